@@ -4,7 +4,10 @@ import Reporting
 
 /// What `compare` and `check` ask for in the same words.
 struct ComparisonOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: "Differences up to this part of A's value do not count: 0.5% or 0.005.")
+    @Option(
+        parsing: .unconditional,
+        help: "Differences up to this part of A's value do not count, 0% to 100%, as 0.5% or 0.005."
+    )
     var noise = "0.5%"
 
     @Option(

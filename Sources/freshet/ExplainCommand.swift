@@ -34,7 +34,9 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "Which replication, counted from 0.")
     var replication: UInt32 = 0
 
-    @Option(help: "Which design point of a sweep, as points.csv numbers them.")
+    @Option(
+        help: "Which design point of a sweep, as points.csv numbers them, from 0; that which tune selected by default."
+    )
     var point: Int?
 
     @OptionGroup var memory: MemoryOption
@@ -45,7 +47,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "Only what happened near a time: of day (18:05:30), of the ride (+3m20s) or of the run (2h5m).")
     var around: String?
 
-    @Option(help: "How near.")
+    @Option(help: "How near, as a duration.")
     var within = "2m"
 
     @Option(help: "text, or json for scripts.")

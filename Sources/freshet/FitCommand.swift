@@ -52,10 +52,13 @@ struct FitCommand: ParsableCommand {
     @Option(help: "What to fit, with commas between: \(FitFamily.allCases.map(\.rawValue).joined(separator: ",")).")
     var families: String?
 
-    @Option(help: "What to take off every value first, in the column's unit; it comes back as shifted.")
+    @Option(help: "What to take off every value first, in the column's unit, 0 to 1e9; it comes back as shifted.")
     var shift: Double = 0
 
-    @Option(help: "The step in which values were written down, in the column's unit. Default: what divides them all.")
+    @Option(
+        help:
+            "The step in which values were written down, in the column's unit, 0 to 1e9. Default: what divides them all."
+    )
     var resolution: Double?
 
     @Flag(help: "Leave out values below zero, and count them, in place of an error.")
@@ -67,10 +70,10 @@ struct FitCommand: ParsableCommand {
     @Option(help: "Where the log's latency ends: response (sender.request_time) or phone (apns.latency).")
     var latencyTo = SendLog.LatencyEnd.response
 
-    @Option(help: "Samples drawn for each p-value; 0: none.")
+    @Option(help: "Samples drawn for each p-value, 0 to 10000; 0: none.")
     var bootstrap = 99
 
-    @Option(help: "The seed of these samples.")
+    @Option(help: "The seed of these samples, 0 to 2^64 - 1.")
     var seed: UInt64 = 0
 
     @Option(help: "text, or json for scripts.")

@@ -21,10 +21,10 @@ struct PlanCommand: ParsableCommand {
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.")
     var seed: UInt64?
 
-    @Option(help: "How many histories to run of each design point, in place of what the scenario says.")
+    @Option(help: "How many histories to run of each design point, 1 to 100000, in place of what the scenario says.")
     var replications: Int?
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")

@@ -8,8 +8,9 @@ struct ReportCommand: ParsableCommand {
         discussion: """
             Example: freshet report results/apns-outage
 
-            Writes report.html beside report.md: tables and charts in one file that needs no network, light or dark as the \
-            reader's system is, fit to print. Charts are drawn by vl-convert-python, which is installed on first use into \
+            Writes report.html beside report.md: the verdict, tables and charts in one file that needs no network, light or \
+            dark as the reader's system is, fit to print. One can point at a chart, zoom in on a time, and switch to \
+            pictures by --static. Charts are drawn by vl-convert-python, which is installed on first use into \
             the user's cache directory (FRESHET_PYTHON names a Python that has it already). Without it the report is \
             written with its tables alone, and says what is missing.
             """
@@ -24,10 +25,13 @@ struct ReportCommand: ParsableCommand {
     @Option(help: "Keep each chart as a file too, NAME.svg and NAME.png, in this directory.", completion: .directory)
     var pictures: String?
 
+    @Flag(name: .customLong("static"), help: "Leave charts as pictures: no script, and a tenth of the size.")
+    var isStatic = false
+
     @Flag(help: "Say nothing but what went wrong.")
     var quiet = false
 
     func run() throws {
-        try renderReport(directory, pictures: pictures, quiet: quiet)
+        try renderReport(directory, isStatic: isStatic, pictures: pictures, quiet: quiet)
     }
 }

@@ -26,15 +26,19 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.")
     var seed: UInt64?
 
     @Option(
-        help: "How many histories to run, in place of what the scenario says; intervals come from their differences."
+        help:
+            "How many histories to run, 1 to 100000, in place of what the scenario says; intervals come from their differences."
     )
     var replications: Int?
 
-    @Option(help: "How many cells to run at the same time. It never shows in the results.")
+    @Option(
+        help:
+            "How many cells to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results."
+    )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
@@ -51,13 +55,13 @@ struct RunCommand: AsyncParsableCommand {
     )
     var only: [String] = []
 
-    @Option(help: "Run this design point alone, as an ordinary run. For files with factors.")
+    @Option(help: "Run this design point alone, from 0, as an ordinary run. For files with factors.")
     var point: Int?
 
     @Option(help: "Do this task of a plan, from 0; SCENARIO is the directory that freshet plan wrote.")
     var task: Int?
 
-    @Option(help: "How many workers share the tasks: with --task N, do tasks N, N + WORKERS, N + 2 WORKERS and so on.")
+    @Option(help: "How many workers share the tasks: with --task N, do tasks N, N + WORKERS and so on; 1 to 1000000.")
     var workers: Int?
 
     @Option(help: "Also write the checks as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
@@ -105,6 +109,9 @@ struct RunCommand: AsyncParsableCommand {
         let conditions = try only.map(Condition.init(option:))
         let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
         let loaded = try ScenarioReader.read(file: scenario, settings: settings)
+        if let warning = try loaded.warningOfScale(file: scenario, settings: settings) {
+            printError("warning: \(warning)")
+        }
         guard loaded.experiment.factors == nil else {
             let sweep = try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
             guard let point else {
@@ -134,10 +141,6 @@ struct RunCommand: AsyncParsableCommand {
         try demand(only.isEmpty && point == nil, "--only and --point are for files with factors; \(scenario) has none")
         let world = try ScenarioLoader.world(loaded, replications: replications)
         for warning in loaded.warnings { printError("warning: \(warning)") }
-        if settings.contains(where: { $0.hasPrefix("rides.scale=") || $0.hasPrefix("cells=") }) {
-            let file = try ScenarioReader.read(file: scenario, settings: [])
-            if let warning = loaded.warningOfScale(beside: file) { printError("warning: \(warning)") }
-        }
         try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)
     }
 

@@ -40,16 +40,19 @@ struct SweepCommand: AsyncParsableCommand {
     @Option(help: "How levels are combined: grid, latin_hypercube, sobol, saltelli.")
     var design: String?
 
-    @Option(help: "How many points a design that is no grid has.")
+    @Option(help: "How many points a design that is no grid has; 1 to 100000, with none by default.")
     var points: Int?
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.")
     var seed: UInt64?
 
-    @Option(help: "How many histories to run of each design point, in place of what the scenario says.")
+    @Option(help: "How many histories to run of each design point, 1 to 100000, in place of what the scenario says.")
     var replications: Int?
 
-    @Option(help: "How many tasks to run at the same time. It never shows in the results.")
+    @Option(
+        help:
+            "How many tasks to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results."
+    )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
@@ -86,6 +89,9 @@ struct SweepCommand: AsyncParsableCommand {
             sweep = try Sweep(file: scenario, settings: allSettings, replications: replications, only: conditions)
         } catch {
             throw error.naming(options: namesOfOptions)
+        }
+        if let warning = try sweep.warningOfScale(file: scenario, settings: settings) {
+            printError("warning: \(warning)")
         }
         try memory.admit(sweep, jobs: jobs)
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"

@@ -34,7 +34,7 @@ struct TuneCommand: AsyncParsableCommand {
     )
     var minimise: String?
 
-    @Flag(help: "Optimise even a response whose ruler (content.ttl and the like) is a factor.")
+    @Flag(help: "Optimise or limit even a response whose ruler (content.ttl and the like) is a factor.")
     var acrossRulers = false
 
     @Option(
@@ -43,22 +43,31 @@ struct TuneCommand: AsyncParsableCommand {
     )
     var subjectTo: [String] = []
 
-    @Option(help: "The smallest difference of the objective worth telling apart, as 0.2% or 500ms.")
+    @Option(
+        help:
+            "The smallest difference of the objective worth telling apart, above 0, as 0.2% or 500ms; 0.1% of shares by default."
+    )
     var indifference: String?
 
-    @Option(help: "How far from a limit, as a part of it, a point may lie and be judged either way; 1% by default.")
+    @Option(
+        help:
+            "How far from a limit, as a part of it, a point may lie and be judged either way; 0.0001% to 100%, 1% by default."
+    )
     var tolerance: String?
 
-    @Option(help: "The chance that the choice is right, at the least; above 0.5.")
+    @Option(help: "The chance that the choice is right, at the least; above 0.5 and below 1, 0.95 by default.")
     var confidence: Double?
 
-    @Option(help: "How many replications are run at most, over all points.")
+    @Option(help: "How many replications are run at most, over all points; 2 to 100000000, 100000 by default.")
     var budget: Int?
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.")
     var seed: UInt64?
 
-    @Option(help: "How many replications to run at the same time. It never shows in the results.")
+    @Option(
+        help:
+            "How many replications to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results."
+    )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
@@ -77,6 +86,7 @@ struct TuneCommand: AsyncParsableCommand {
 
     func validate() throws {
         try limit("--jobs", jobs, to: 1...1024)
+        try limit("--budget", budget ?? 2, to: 2...100_000_000)
     }
 
     func run() async throws {
@@ -89,7 +99,10 @@ struct TuneCommand: AsyncParsableCommand {
         )
         try demand(sweep.experiment.factors != nil, "\(scenario) has no factors: there is nothing to choose between")
         let goal = try goal(of: sweep)
-        let tuning = try Tuning(sweep, goal: goal)
+        let tuning = try Tuning(sweep, goal: goal, options: optionsOfGoal)
+        if let warning = try sweep.warningOfScale(file: scenario, settings: settings) {
+            printError("warning: \(warning)")
+        }
         try memory.admit(sweep, jobs: jobs)
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
         let began = ContinuousClock.now
@@ -151,6 +164,19 @@ struct TuneCommand: AsyncParsableCommand {
         }
         if let budget { goal.budget = budget }
         return goal
+    }
+
+    /// The options by the keys of `factors.goal` that they give, so that messages name what was typed.
+    private var optionsOfGoal: [String: Tuning.GoalOption] {
+        [
+            "maximise": .init("--maximise", isGiven: maximise != nil),
+            "minimise": .init("--minimise", isGiven: minimise != nil),
+            "subject_to": .init("--subject-to", isGiven: !subjectTo.isEmpty),
+            "indifference": .init("--indifference", isGiven: indifference != nil),
+            "tolerance": .init("--tolerance", isGiven: tolerance != nil),
+            "confidence": .init("--confidence", isGiven: confidence != nil),
+            "budget": .init("--budget", isGiven: budget != nil),
+        ]
     }
 
     /// Ends the command where the scenario has no such response, and names the option that asks for it.

@@ -28,13 +28,18 @@ struct WorstCommand: AsyncParsableCommand {
     @Option(help: "Only the time of one cause, as lost or end_lost; for stale_time and wrong_stage_time.")
     var cause: String?
 
-    @Option(help: "How many activities.")
+    @Option(help: "How many activities, 1 to 100000.")
     var top = 20
 
-    @Option(help: "Which design point of a sweep, as points.csv numbers them.")
+    @Option(
+        help: "Which design point of a sweep, as points.csv numbers them, from 0; that which tune selected by default."
+    )
     var point: Int?
 
-    @Option(help: "How many cells to run at the same time. It never shows in the results.")
+    @Option(
+        help:
+            "How many cells to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results."
+    )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @OptionGroup var memory: MemoryOption

@@ -155,6 +155,7 @@ struct CheckCommandTests {
         for metric in ["recovered_ratio", "recovery_time_us.p95"] {
             let outcome = try Command.run([
                 "check", scratch.path("calm"), "--baseline", scratch.path("outage"), "--metric", metric,
+                "--metric", "ride_stage_coverage_ratio",
             ])
             #expect(outcome.status == 0 && outcome.output.contains("undefined: no data"), "\(outcome.output)")
             #expect(outcome.output.contains(metric == "recovered_ratio" ? " %  –" : " s  –"), "\(outcome.output)")

@@ -63,7 +63,7 @@ struct TuneCommandTests {
             (["--minimise", "age_of_information_us", "--subject-to", "many"], 64, "--subject-to must compare"),
             (["--minimise", "2 * age_of_information_us + content.refesh"], 65, #"did you mean "content.refresh"?"#),
             (["--minimise", "content.refresh"], 65, "must count factors whose levels are numbers or durations"),
-            (["--minimise", "-1 * nonsense"], 65, #"got "nonsense"; `freshet metrics` lists all (the goal is that"#),
+            (["--minimise", "-1 * nonsense"], 65, #"got "nonsense"; `freshet metrics` lists all"#),
             (["--minimise", "3 * 4"], 64, "--minimise must name a response, a factor or a sum of them"),
             (["--minimise", "age_of_information_us", "--tolerance", "0"], 64, "--tolerance must be a share above 0"),
             (
@@ -71,7 +71,13 @@ struct TuneCommandTests {
                 #"--subject-to must name a metric, got "pushes_per_activty"; did you mean "pushes_per_activity"?"#
             ),
             (["--minimise", "age_of_information"], 65, #"did you mean "age_of_information_us"?"#),
-            (["--minimise", "age_of_information_us"], 65, "must state an indifference"),
+            (["--minimise", "age_of_information_us"], 65, "--minimise: must state an indifference"),
+            (["--minimise", "age_of_information_us"], 65, "worth telling apart: give it by --indifference"),
+            (
+                ["--minimise", "age_of_information_us", "--indifference", "2s", "--budget", "19"], 65,
+                "--budget: makes no selection"
+            ),
+            (["--minimise", "age_of_information_us", "--budget", "1"], 64, "--budget must be within 2...100000000"),
             (
                 ["--minimise", "age_of_information_us", "--indifference", "2s", "--confidence", "2"], 64,
                 "--confidence must be"

@@ -23,7 +23,9 @@ struct PageGuard: RouterMiddleware {
         } catch let problem as PageProblem {
             response = problem.response
         } catch let error as HTTPError {
-            response = PageProblem(error.status, error.status == .notFound ? "there is no such page" : "not understood").response
+            response =
+                PageProblem(error.status, error.status == .notFound ? "there is no such page" : "not understood")
+                .response
         }
         for (name, value) in Self.headers { response.headers[name] = value }
         return response
@@ -38,7 +40,9 @@ struct PageGuard: RouterMiddleware {
         let wanted = Array(secret.utf8)
         var difference = first.count ^ wanted.count
         for (index, byte) in wanted.enumerated() { difference |= Int(byte ^ (index < first.count ? first[index] : 0)) }
-        guard difference == 0 else { throw PageProblem(.notFound, "the address is not complete: use the one that was printed") }
+        guard difference == 0 else {
+            throw PageProblem(.notFound, "the address is not complete: use the one that was printed")
+        }
         let isReading = request.method == .get || request.method == .head
         let origin = request.headers[.origin]
         guard origin.map({ $0 == "http://\(host)" }) ?? isReading else {
@@ -54,15 +58,17 @@ struct PageGuard: RouterMiddleware {
     }
 
     /// What every answer carries: nothing from elsewhere, no frames, no referrer, nothing kept.
-    private static let headers: [(HTTPField.Name, String)] = [
-        (
-            .contentSecurityPolicy,
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        ),
-        (.xContentTypeOptions, "nosniff"),
-        (.cacheControl, "no-store"),
-    ] + [("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin")]
+    private static let headers: [(HTTPField.Name, String)] =
+        [
+            (
+                .contentSecurityPolicy,
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+                    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            ),
+            (.xContentTypeOptions, "nosniff"),
+            (.cacheControl, "no-store"),
+        ]
+        + [("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin")]
         .compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
 }
 

@@ -42,11 +42,12 @@ package struct PageServer: Sendable {
     /// 128 bits as hexadecimal digits.
     package static func drawnSecret() -> String {
         var generator = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in
-            let digits = String(generator.next(), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        .joined()
+        return (0..<2)
+            .map { _ in
+                let digits = String(generator.next(), radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }
+            .joined()
     }
 
     /// The address of the first page, at a port.

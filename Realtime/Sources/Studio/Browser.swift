@@ -5,11 +5,11 @@ enum Browser {
     /// Opens an address; false where the system has nothing that does.
     static func open(_ address: String) -> Bool {
         #if os(macOS)
-            let program = "open"
+        let program = "open"
         #else
-            let environment = ProcessInfo.processInfo.environment
-            guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return false }
-            let program = "xdg-open"
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return false }
+        let program = "xdg-open"
         #endif
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

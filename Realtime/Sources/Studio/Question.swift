@@ -49,13 +49,14 @@ struct GridQuestion: Sendable {
         columns = try message.texts("columns", count: 1...15)
         rows = try message.texts("rows", count: 1...15)
         town = try message.number("town", in: 0.1...1000, default: 1)
-        responses = try message.texts("responses", count: 2...2).map { (text) throws(MessageError) in
-            do {
-                return try Response(parsing: text)
-            } catch {
-                throw MessageError(sentence: "responses: \(error)")
+        responses = try message.texts("responses", count: 2...2)
+            .map { (text) throws(MessageError) in
+                do {
+                    return try Response(parsing: text)
+                } catch {
+                    throw MessageError(sentence: "responses: \(error)")
+                }
             }
-        }
     }
 
     /// The settings of each point, row by row.

@@ -18,9 +18,10 @@ struct StudioAnswer {
 
     /// The wider half of the two worlds' intervals of freshness during rides; nil without one.
     var halfWidth: Double? {
-        let widths = [base, changed].compactMap(\.self).map { result in
-            Summary(result).row(Self.headline, "ratio")?.interval.map { ($0.upperBound - $0.lowerBound) / 2 }
-        }
+        let widths = [base, changed].compactMap(\.self)
+            .map { result in
+                Summary(result).row(Self.headline, "ratio")?.interval.map { ($0.upperBound - $0.lowerBound) / 2 }
+            }
         return widths.contains(nil) ? nil : widths.compactMap(\.self).max()
     }
 
@@ -34,7 +35,10 @@ struct StudioAnswer {
         json.add("done", raw: "\(isLast)")
         json.add("ms", Int(elapsed / .milliseconds(1)))
         json.add("warning", warning)
-        json.add("tiles", raw: HeadlineTile.json(HeadlineTile.tiles(of: shown, against: changed == nil ? nil : base)).onOneLine)
+        json.add(
+            "tiles",
+            raw: HeadlineTile.json(HeadlineTile.tiles(of: shown, against: changed == nil ? nil : base)).onOneLine
+        )
         json.add("day", raw: Chart.overlay(base: base, changed: changed).text.onOneLine)
         json.add("age", raw: Chart.age(shown).text.onOneLine)
         let causes = [base, changed].compactMap(\.self).compactMap { Chart.waterfall($0)?.text.onOneLine }

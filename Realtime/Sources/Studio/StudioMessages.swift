@@ -42,16 +42,21 @@ struct Message {
             throw MessageError(sentence: "\(name) is missing")
         }
         guard let number: Int = value.integer(), range ~= number else {
-            throw MessageError(sentence: "\(name) must be \(range.lowerBound) to \(range.upperBound), got \(value.kind)")
+            throw MessageError(
+                sentence: "\(name) must be \(range.lowerBound) to \(range.upperBound), got \(value.kind)"
+            )
         }
         return number
     }
 
     /// A number.
-    func number(_ name: String, in range: ClosedRange<Double>, default standard: Double) throws(MessageError) -> Double {
+    func number(_ name: String, in range: ClosedRange<Double>, default standard: Double) throws(MessageError) -> Double
+    {
         guard let value = json[name] else { return standard }
         guard let number = value.number, range ~= number else {
-            throw MessageError(sentence: "\(name) must be \(range.lowerBound) to \(range.upperBound), got \(value.kind)")
+            throw MessageError(
+                sentence: "\(name) must be \(range.lowerBound) to \(range.upperBound), got \(value.kind)"
+            )
         }
         return number
     }

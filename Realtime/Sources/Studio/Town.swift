@@ -34,7 +34,8 @@ actor Town {
         var warning: String? {
             guard load < 0.99 else { return nil }
             let percent = load < 0.1 ? "\((load * 1000).rounded() / 10)" : "\(Int((load * 100).rounded()))"
-            return "A small town: each sender has \(percent) % of the load that the file gives it, so its waits, queues and "
+            return
+                "A small town: each sender has \(percent) % of the load that the file gives it, so its waits, queues and "
                 + "retry budgets say nothing of the full size. Choose a whole cell to see them."
         }
     }

@@ -19,7 +19,6 @@ extension MetricComparison {
                 isAntithetic: result.scenario.replications.antithetic
             )
         }
-        let changed = Ruler.allCases.filter { ruler in changes.contains { $0.path == ruler.rawValue } }
-        self.init(resolved, values(first), values(second), options, changed: changed)
+        self.init(resolved, values(first), values(second), options, changes: changes)
     }
 }

@@ -25,16 +25,16 @@ struct RunValues {
 extension MetricComparison {
     /// Compares the values of two runs.
     ///
-    /// - Parameter changed: The rulers in which their scenarios differ.
+    /// - Parameter changes: In what their scenarios differ.
     init(
         _ response: ResolvedResponse,
         _ first: RunValues,
         _ second: RunValues,
         _ options: RunComparison.Options,
-        changed: [Ruler] = []
+        changes: [ScenarioChange] = []
     ) {
         self.response = response.text
-        otherRulers = changed.filter(response.response.rulers.contains)
+        otherRulers = changes.map(\.path).filter(response.response.isRedefined)
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)

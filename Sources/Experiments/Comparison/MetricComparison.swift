@@ -26,8 +26,9 @@ public struct MetricComparison: Hashable, Sendable {
     public let isSame: Bool
     /// Whether some replications are left out because the response is undefined in them, and not all.
     public let isPartial: Bool
-    /// The settings by which the metric is measured and in which the runs differ: then another thing is measured in each.
-    public let otherRulers: [Ruler]
+    /// The settings that say of what the metric is measured and in which the runs differ: then another thing is measured in
+    /// each.
+    public let otherRulers: [String]
     /// Whether the first run has a value and the second none, of a response that has one whenever something works.
     ///
     /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.

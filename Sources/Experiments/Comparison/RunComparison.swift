@@ -100,15 +100,14 @@ public struct RunComparison: Sendable {
         let asked = options.responses.isEmpty ? Self.usual : options.responses
         let (resolved, firstValues) = try Self.values(of: asked, in: first)
         let (_, secondValues) = try Self.values(of: asked, in: second)
-        let changed = Ruler.allCases.filter { ruler in changes.contains { $0.path == ruler.rawValue } }
         metrics = resolved.indices.map { index in
-            MetricComparison(resolved[index], firstValues[index], secondValues[index], options, changed: changed)
+            MetricComparison(resolved[index], firstValues[index], secondValues[index], options, changes: changes)
         }
         self.first = first
         self.second = second
         self.changes = changes
         self.options = options
-        notes = Self.notes(first, second, options) + Self.notes(on: metrics) + Self.notes(on: changed, metrics)
+        notes = Self.notes(first, second, options) + Self.notes(on: metrics) + Self.notes(onOtherRulers: metrics)
     }
 
     /// The responses as the run's scenario has them, and their values.
@@ -174,16 +173,33 @@ public struct RunComparison: Sendable {
         ]
     }
 
-    /// What is measured by another ruler in each run.
-    private static func notes(on changed: [Ruler], _ metrics: [MetricComparison]) -> [String] {
-        let measured = metrics.filter { !$0.otherRulers.isEmpty }.map(\.response)
-        guard !measured.isEmpty else { return [] }
-        let settings = changed.map(\.rawValue).joined(separator: " and ")
+    /// What is measured by another ruler in each run, or of what another fault has left.
+    private static func notes(onOtherRulers metrics: [MetricComparison]) -> [String] {
+        func note(_ isOne: (String) -> Bool, _ advice: String) -> String? {
+            let measured = metrics.filter { $0.otherRulers.contains(where: isOne) }
+            guard !measured.isEmpty else { return nil }
+            let settings = rulers(of: measured).filter(isOne)
+            return
+                "\(settings.joined(separator: " and ")) \(settings.count == 1 ? "differs" : "differ"), and with it what is "
+                + "measured: \(measured.map(\.response).joined(separator: ", ")) \(measured.count == 1 ? "has" : "have") no "
+                + "verdict. \(advice)"
+        }
+        func isFault(_ path: String) -> Bool { path.hasPrefix("faults") }
         return [
-            "\(settings) \(changed.count == 1 ? "differs" : "differ"), and with it what is measured: "
-                + "\(measured.joined(separator: ", ")) \(measured.count == 1 ? "has" : "have") no verdict. Stage coverage, "
-                + "stage lags and ages during rides are measured alike in both runs."
+            note({ !isFault($0) }, "Stage coverage, stage lags and ages during rides are measured alike in both runs."),
+            note(
+                isFault,
+                "They are of what a fault leaves: a longer one ends activities that would have counted. Coverages of ride time "
+                    + "and stage lags take in what was lost."
+            ),
         ]
+        .compactMap(\.self)
+    }
+
+    /// The settings by which some metrics have no verdict, in the order of the scenario.
+    public static func rulers(of metrics: [MetricComparison]) -> [String] {
+        metrics.flatMap(\.otherRulers)
+            .reduce(into: []) { known, ruler in if !known.contains(ruler) { known.append(ruler) } }
     }
 
     private static func notes(_ first: RecordedRun, _ second: RecordedRun, _ options: Options) -> [String] {

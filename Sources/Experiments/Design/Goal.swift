@@ -8,7 +8,8 @@ public struct Goal: Hashable, Sendable {
     public var minimise: Objective?
     /// What the chosen point must keep to.
     public var constraints: [Comparison] = []
-    /// Whether the objective may be measured by a ruler that is itself a factor, so that each point measures another thing.
+    /// Whether objective and limits may be measured by a ruler that is itself a factor, so that each point measures another
+    /// thing.
     public var acrossRulers = false
     /// The smallest difference of the objective worth telling apart; nil for 0.1 % of shares, and for factors, which are known.
     public var indifference: Amount?

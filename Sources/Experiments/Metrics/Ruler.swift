@@ -9,6 +9,30 @@ extension Ruler {
 extension Response {
     /// The settings by which the response is measured.
     public var rulers: [Ruler] { MetricCatalog.declaration(of: metric)?.rulers ?? [] }
+
+    /// Whether another value of a setting changes what the response is measured of, and not only how it comes out.
+    ///
+    /// - Parameter path: The setting, as a ``ScenarioChange`` names it.
+    func isRedefined(by path: String) -> Bool {
+        let section = path.prefix { $0 != "." }
+        return rulers.contains { $0.rawValue == path }
+            || Self.measuredOfWhatIsLeft[String(section)]?.contains(metric) ?? false
+    }
+
+    /// By section of the scenario: the metrics that are measured of what its entries leave over.
+    ///
+    /// A longer outage ends activities and episodes that would have counted: what is left recovers sooner, needs fewer pushes
+    /// and was on screens for a shorter time. Coverages of ride time, stage lags, and counts of activities that were given up
+    /// or left behind take in what was lost, and are not among them.
+    private static let measuredOfWhatIsLeft: [String: Set<String>] = [
+        "faults": [
+            "activity_age_mean_us", "activity_age_violation_ratio", "activity_peak_age_us", "age_of_information_us",
+            "age_violation_time_ratio", "displayed_fresh_time_ratio", "displayed_stale_time_ratio",
+            "not_sent_ratio", "peak_age_us", "pushes_per_activity", "pushes_sent_count", "recovered_ratio",
+            "recovery_time_us", "send_wait_over_ratio", "send_wait_us", "silently_stale_time_ratio", "stale_time_us",
+            "wrong_stage_time_ratio", "wrong_stage_time_us",
+        ]
+    ]
 }
 
 extension Factors {

@@ -91,6 +91,7 @@ public enum ScenarioReader {
                 errors.append(error)
             }
         }
+        root.markDescription(of: settings)
         let base = try read(root: root, source: source, errors: errors)
         return ScenarioTemplate(base: base, root: root, source: source)
     }
@@ -129,5 +130,31 @@ public enum ScenarioReader {
     private static func invalid(_ errors: [SourceError], _ source: ScenarioSource) -> ScenarioError {
         let ordered = errors.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
         return .invalid(ordered.map { source.diagnostic($0.element) })
+    }
+}
+
+extension ScenarioNode {
+    /// Marks the description as that of the file where settings have changed the scenario: it may speak of values that are no
+    /// more.
+    ///
+    /// The mark is part of the scenario, so the resolved file and every report have it. Seeds and numbers of replications change
+    /// nothing that a description tells, and factors are no part of the scenario.
+    fileprivate mutating func markDescription(of settings: [String]) {
+        let changes = settings.filter { setting in
+            !["seed", "replications", "factors", "checks", "name"].contains(setting.prefix { !"=.".contains($0) })
+        }
+        guard !changes.isEmpty, !changes.contains(where: { $0.hasPrefix("description=") }),
+            case .mapping(var entries) = content,
+            let index = entries.firstIndex(where: { $0.key == "description" }), let text = entries[index].value.scalar,
+            !text.allSatisfy(\.isWhitespace)
+        else { return }
+        // No setting is so long that the description would be refused for it.
+        let shown = changes.prefix(20).map { OneLine.excerpt($0, longest: 100) }.joined(separator: ", ")
+        let rest = changes.count > 20 ? " and \(changes.count - 20) more" : ""
+        let marked =
+            "\(text.trimmingCharacters(in: .whitespacesAndNewlines)) (The file's description; changed: \(shown)\(rest).)"
+        guard marked.utf8.count <= 10_000 else { return }
+        entries[index].value.content = .scalar(marked, isPlain: false)
+        content = .mapping(entries)
     }
 }

@@ -152,6 +152,11 @@ public struct Sweep: Sendable {
         return world
     }
 
+    /// What settings do to the load of a cell; see ``LoadedScenario/warningOfScale(file:settings:)``.
+    public func warningOfScale(file: String, settings: [String]) throws(ScenarioError) -> String? {
+        try template.base.warningOfScale(file: file, settings: settings)
+    }
+
     /// Something wrong with a value of the file, at its place.
     func error(at path: String, _ message: String) -> ScenarioError { template.base.error(at: path, message) }
 

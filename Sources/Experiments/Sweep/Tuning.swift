@@ -18,8 +18,10 @@ public struct Tuning: Sendable {
 
     /// A search.
     ///
-    /// - Throws: What is wrong with the goal, at its place in the file.
-    public init(_ sweep: Sweep, goal: Goal) throws(ScenarioError) {
+    /// - Parameter options: Which options gave parts of the goal, by their keys in `factors.goal`; those that could give it are
+    ///   named by advice on a missing key.
+    /// - Throws: What is wrong with the goal, at its place in the file, or at the option that it came from.
+    public init(_ sweep: Sweep, goal: Goal, options: [String: GoalOption] = [:]) throws(ScenarioError) {
         self.sweep = sweep
         self.goal = goal
         guard sweep.points.count <= Tuning.mostPoints else {
@@ -34,10 +36,27 @@ public struct Tuning: Sendable {
                 of: sweep.factors,
                 in: sweep.experiment.scenario
             )
-            try goal.requireOneRuler(for: objective, of: sweep.factors)
+            try goal.requireOneRuler(for: objective, limits: limits, of: sweep.factors)
         } catch {
-            let origin = goal == sweep.factors.goal ? "" : " (the goal is that of the options)"
-            throw sweep.error(at: "factors.goal", error.description + origin)
+            let option = error.part.flatMap { options[$0.rawValue] }
+            let missing = error.missing.flatMap { options[$0.rawValue] }
+            guard let option, option.isGiven else { throw sweep.error(at: "factors.goal", error.description) }
+            let advice = missing.map { ": give it by \($0.name)" } ?? ""
+            throw .invalid([Diagnostic(file: option.name, message: error.description + advice)])
+        }
+    }
+
+    /// An option that gives a part of the goal in place of the file.
+    public struct GoalOption: Sendable {
+        /// The option as it is typed, with its dashes.
+        public let name: String
+        /// Whether it was.
+        public let isGiven: Bool
+
+        /// An option.
+        public init(_ name: String, isGiven: Bool) {
+            self.name = name
+            self.isGiven = isGiven
         }
     }
 

@@ -53,10 +53,11 @@ extension CellSimulation {
     }
 
     /// Fresh again.
-    mutating func recover(_ activity: Handle<Activity>, staleSince: Instant) {
+    mutating func recover(_ activity: Handle<Activity>, staleSince: Instant, byRetry: Bool) {
         guard activity.countedEpisode != .never else { return }
         activity.countedEpisode = .never
         count(.episodesRecovered, exampleAt: activity)
+        if byRetry { count(.retriesRecovering) }
         count(in: .episodesRecovered)
         recorder.record((loop.now - staleSince).microseconds, as: .recoveryTime)
     }

@@ -36,7 +36,9 @@ extension CellSimulation {
             let activity = activities[number]
             guard activity.phone.phase == .live else { continue }
             let screen: Screen =
-                if activity.isRideOver { .leftBehind } else if !activity.showsStage { .wrongStage } else if activity
+                if activity.isRideOver { .leftBehind } else if !activity.showsStage {
+                    .wrongStage
+                } else if activity
                     .phone.content.staleDate <= loop.now
                 { .stale } else { .fresh }
             tell(

@@ -71,8 +71,10 @@ extension CellSimulation {
             beginEpisode(activity, since: since)
             tell(activity, .classified(.recoverable))
         case .retry(let priority):
+            count(.retriesDecided)
             send(.retry, to: activity, priority: priority)
         case .withholdRetry:
+            count(.retriesDecided)
             count(.retriesWithheld)
             tell(activity, .retryWithheld)
         case .becameSevere:
@@ -129,7 +131,7 @@ extension CellSimulation {
             let confirmation = activity.monitor.contentAccepted(content, of: push.watch, at: loop.now, world.monitor)
             guard let confirmation else { return }
             if case .recovered(let since) = confirmation {
-                recover(activity, staleSince: since)
+                recover(activity, staleSince: since, byRetry: push.kind == .retry)
             }
             tell(activity, .confirmed(confirmation))
             // Where the deadline has only moved away, the look that is due anyway finds the new one.

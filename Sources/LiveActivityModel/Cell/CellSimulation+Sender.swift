@@ -31,6 +31,7 @@ extension CellSimulation {
             }
         } else {
             count(.repeatsSent)
+            if push.kind == .retry { count(.retryRepeatsSent) }
         }
         tell(activities[push.activity], .sent(push.kind, priority: push.priority, attempt: push.passage.attempt))
         submit(push)
@@ -104,6 +105,7 @@ extension CellSimulation {
         case .accepted:
             recordSendTime(of: push)
             count(.responsesAccepted, column: .responsesAccepted, of: push)
+            if push.kind == .retry, push.isCounted { count(.retriesAccepted) }
             tell(of: push, .answered(push.kind, refusal: nil))
             acceptanceHeard(push)
             if isCurrent(push) {

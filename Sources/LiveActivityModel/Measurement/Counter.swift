@@ -109,6 +109,12 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case episodesAtHorizon
     case falseKills
     case retriesWithheld
+    /// Whether withheld or handed to the sender.
+    case retriesDecided
+    /// Requests that the sender repeated, of the retries among what was sent.
+    case retryRepeatsSent
+    case retriesAccepted
+    case retriesRecovering
 }
 
 extension Counter {
@@ -267,6 +273,30 @@ extension Counter {
         case .retriesWithheld:
             .metric("retries_withheld_count", of: .episodes, "Retries not made because monitor.retry.budget was spent.")
                 .clustered
+        case .retriesDecided:
+            .metric(
+                "retry_attempts_count",
+                of: .episodes,
+                "Retries that the monitor decided on: those that its budget withheld, and those handed to the sender."
+            )
+            .clustered
+        case .retryRepeatsSent:
+            .metric(
+                "retry_repeats_sent_count",
+                of: .episodes,
+                "Of the retries among pushes_sent_count: requests that the sender repeated by itself."
+            )
+            .clustered
+        case .retriesAccepted:
+            .metric("retries_accepted_count", of: .episodes, "Retries that APNs accepted, at first or when repeated.")
+                .clustered
+        case .retriesRecovering:
+            .metric(
+                "recovered_by_retry_count",
+                of: .episodes,
+                by: Ruler.allCases,
+                "Episodes that a retry ended, because its content was confirmed; others end by an update."
+            )
         }
     }
 

@@ -20,9 +20,16 @@ extension Chart {
                     "line": .integer(Int64(line)),
                 ]
             }
+        // In the units of the labels beside the lines.
+        let label =
+            "datum.value < 1 ? format(datum.value * 1000, '~r') + ' ms' : datum.value < 60 ? datum.value + ' s' "
+            + ": datum.value < 3600 ? datum.value / 60 + ' min' : format(datum.value / 3600, ',') + ' h'"
+        let ticks: [JSONValue] =
+            [.decimal(0.001, places: 3), .decimal(0.01, places: 3), .decimal(0.1, places: 3)]
+            + [1, 10, 60, 600, 3600, 36_000, 360_000]
         let x = quantity(
             "from",
-            axis: ["title": "age of the content shown [s]", "format": ",~g", "tickCount": 8],
+            axis: ["title": "age of the content shown", "labelExpr": .string(label), "values": .array(ticks)],
             scale: ["type": "log", "nice": false]
         )
         return Chart(

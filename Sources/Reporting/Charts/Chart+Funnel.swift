@@ -10,21 +10,18 @@ extension Chart {
     static func funnel(_ result: RunResult) -> Chart {
         let total = result.total
         let sent = total.pushesSent
-        let due = total[.retriesSent] + total[.retriesWithheld]
+        let attempts = RetryAttempts(total).stages
         let funnels: [(name: String, stages: [(name: String, count: Int64, colour: Colour)])] = [
             (
-                "pushes",
+                "pushes, repeats included",
                 [
                     ("sent", sent, .skyBlue), ("accepted by APNs", total[.responsesAccepted], .skyBlue),
                     ("shown on the phone", total[.fateShown], .blue),
                 ]
             ),
             (
-                "retries",
-                [
-                    ("due", due, .skyBlue), ("withheld by the budget", total[.retriesWithheld], .grey),
-                    ("sent", total[.retriesSent], .blue),
-                ]
+                "retries, repeats left out",
+                zip(attempts, [.skyBlue, .grey, .skyBlue, .skyBlue, .blue]).map { ($0.name, $0.count, $1) }
             ),
             (
                 "episodes of staleness",

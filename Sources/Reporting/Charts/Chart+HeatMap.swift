@@ -14,8 +14,7 @@ extension Chart {
     ///   - values: The response by level of `y`, then of `x`.
     ///   - range: The values that the ends of the colours stand for, which maps beside each other share; nil for those
     ///     that occur.
-    ///   - leastSpan: The difference of values below which the ends of the colours would magnify chance; of a smaller range all
-    ///     cells have one colour.
+    ///   - isFlat: Whether all differences may be chance, which colours would magnify: all cells have one colour.
     ///   - isCount: Whether the values are counts, which are printed without decimals.
     /// - Precondition: `values` has a row for each level of `y`, with a value for each level of `x`.
     static func heatMap(
@@ -27,7 +26,7 @@ extension Chart {
         response: String,
         values: [[Double?]],
         range: ClosedRange<Double>? = nil,
-        leastSpan: Double = 0,
+        isFlat: Bool = false,
         isCount: Bool = false
     ) -> Chart {
         precondition(values.count == y.labels.count, "a heat map has a row for each level of its vertical factor")
@@ -38,7 +37,7 @@ extension Chart {
         let known = values.joined().compactMap(\.self)
         let low = range?.lowerBound ?? known.min() ?? 0
         let high = range?.upperBound ?? known.max() ?? 1
-        let isFlat = high - low <= leastSpan
+        let isFlat = isFlat || high <= low
         func text(_ value: Double) -> String? {
             let isWhole = isCount && value.rounded() == value && value.magnitude < 0x1p53
             return isWhole ? Format.count(Int64(value)) : FixedPoint.text(value, places: 2)

@@ -61,12 +61,12 @@ private struct LoadPlot {
     /// Percentiles of the latency on a logarithmic axis.
     var latency: Chart {
         let series: [(name: String, colour: Chart.Colour)] = [
-            ("longest", .vermillion), ("99 % within", .orange), ("median", .blue),
+            ("max", .vermillion), ("p99", .orange), ("p50", .blue),
         ]
         let rows = segments { window in
             [
-                ("longest", window.latency?.longest), ("99 % within", window.latency?.percentile99),
-                ("median", window.latency?.median),
+                ("max", window.latency?.longest), ("p99", window.latency?.percentile99),
+                ("p50", window.latency?.median),
             ]
             .map { ($0, $1.map { max(LoadPlot.shortestDrawn, $0) }) }
         }
@@ -80,7 +80,7 @@ private struct LoadPlot {
         )
         let y = Chart.quantity(
             "value",
-            axis: ["title": "from when due", "labelExpr": .string(label), "values": axis.ticks],
+            axis: ["title": "latency, from when due", "labelExpr": .string(label), "values": axis.ticks],
             scale: ["type": "log", "domain": axis.domain, "nice": false]
         )
         return chart("latency", course.latencySentence, subtitle + worst, line(rows, y: y, series: series))

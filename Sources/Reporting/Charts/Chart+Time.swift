@@ -5,45 +5,67 @@ import TextFormats
 
 /// Charts over the time of day.
 extension Chart {
-    /// What screens showed fresh and what the monitor believed fresh, with the faults.
-    static func freshness(_ result: RunResult) -> Chart {
+    /// What screens showed fresh and what the monitor believed fresh, with the faults and the limits of checks.
+    static func freshness(_ result: RunResult, checks: CheckList = CheckList([])) -> Chart {
         let steps = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
         let clock = ClockTime(result.scenario)
         let shown = "fresh on phones"
         let believed = "fresh, the monitor believes"
+        let hasBelief = result.total.time(.monitoredTime) > 0
         let rows = steps.flatMap { step -> [JSONValue] in
             let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
-            return [
+            let series = [
                 (shown, step.share(.displayedFreshTime, of: .displayedTime)),
                 (believed, step.share(.freshTime, of: .monitoredTime)),
             ]
-            .map { series, share -> JSONValue in
-                [
-                    "from": .integer(clock.axisMilliseconds(middle)), "series": .string(series),
-                    "percent": share.map { .decimal($0 * 100, places: 3) } ?? .null,
-                ]
-            }
+            return series.prefix(hasBelief ? 2 : 1)
+                .map { series, share -> JSONValue in
+                    [
+                        "from": .integer(clock.axisMilliseconds(middle)), "series": .string(series),
+                        "percent": share.map { .decimal($0 * 100, places: 3) } ?? .null,
+                    ]
+                }
         }
         let lines = layer(
             rows,
             ["type": "line", "strokeWidth": 2],
             [
                 "x": timeAxis(result, steps), "y": percentAxis("share of live time [%]"),
-                "color": colours([(believed, .orange), (shown, .blue)]),
+                "color": colours((hasBelief ? [(believed, .orange)] : []) + [(shown, .blue)]),
             ]
         )
         let time = result.total.time(_:)
         return Chart(
             name: "freshness",
             title: time(.displayedTime) > 0
-                ? "Fresh on phones \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of the time; "
-                    + "\(result.scenario.monitor.enabled ? "the monitor" : "the server") believes "
-                    + Format.percent(time(.freshTime), of: time(.monitoredTime))
+                ? "Fresh on phones \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of the time"
+                    + (time(.monitoredTime) > 0
+                        ? "; \(result.scenario.monitor.enabled ? "the monitor" : "the server") believes "
+                            + Format.percent(time(.freshTime), of: time(.monitoredTime)) : "")
                 : "Freshness: nothing was on a screen",
             subtitle: subtitle(result, steps),
-            layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
+            layers: faultLayers(result, steps) + [lines] + limits(checks, result, steps) + faultNames(result, steps),
             resolve: ["scale": ["y": "independent"]]
         )
+    }
+
+    /// A dashed line at the limit of each check of what is drawn.
+    private static func limits(_ checks: CheckList, _ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
+        let limits = checks.limits(of: "displayed_fresh_time_ratio")
+        guard !limits.isEmpty, let end = steps.last?.until else { return [] }
+        let until = ClockTime(result.scenario).axisMilliseconds(end)
+        let rows = limits.map { name, limit -> JSONValue in
+            ["percent": .decimal(limit * 100, places: 3), "limit": .string("limit: \(name)"), "from": .integer(until)]
+        }
+        let y = quantity("percent", axis: .null, scale: ["domain": [0, 100], "nice": false])
+        return [
+            layer(rows, ["type": "rule", "strokeDash": [5, 4], "color": Colour.vermillion.json], ["y": y])
+        ]
+            + textLayers(
+                rows,
+                mark: ["align": "right", "baseline": "top", "dx": -4, "dy": 3],
+                encoding: ["x": timeAxis(result, steps), "y": y, "text": ["field": "limit"]]
+            )
     }
 
     /// The monitor's buckets, as shares of the time that it watched.

@@ -23,11 +23,32 @@ public struct Chart: Hashable, Sendable {
 
     /// What the chart shows, in a sentence; it stands above it.
     var title: String {
-        guard case .object(let members) = specification, case .object(let title)? = members["title"],
-            case .string(let text)? = title["text"]
-        else { return name }
-        return text
+        guard case .object(let members) = specification, case .object(let title)? = members["title"] else {
+            return name
+        }
+        switch title["text"] {
+        case .string(let line): return line
+        case .array(let lines):
+            return lines.compactMap { if case .string(let line) = $0 { line } else { nil } }.joined(separator: " ")
+        default: return name
+        }
     }
+
+    /// A text as Vega-Lite takes it: one line, or a list of them where it would be cut at the end of the picture.
+    private static func lines(_ text: String, longest: Int) -> JSONValue {
+        var lines: [String] = []
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if let line = lines.last, line.count + 1 + word.count <= longest {
+                lines[lines.count - 1] = "\(line) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.count > 1 ? .array(lines.map { .string($0) }) : .string(text)
+    }
+
+    /// How many letters of a title and of a subtitle fit above a picture.
+    private static let (longestTitle, longestSubtitle) = (70, 95)
 
     /// The chart as a paragraph of a report: a link to its specification, which a rendered report replaces by the
     /// picture.
@@ -35,8 +56,8 @@ public struct Chart: Hashable, Sendable {
         "[\(title.replacing("[", with: "(").replacing("]", with: ")"))](\(path))"
     }
 
-    static func charts(_ result: RunResult) -> [Chart] {
-        [freshness(result), classes(result), pushes(result), funnel(result), age(result)]
+    static func charts(_ result: RunResult, checks: CheckList = CheckList([])) -> [Chart] {
+        [freshness(result, checks: checks), classes(result), pushes(result), funnel(result), age(result)]
             + [waterfall(result)].compactMap(\.self)
     }
 
@@ -49,14 +70,17 @@ public struct Chart: Hashable, Sendable {
     /// What all charts have in common.
     ///
     /// - Parameters:
-    ///   - title: What is to be seen, in a sentence of some 70 characters.
+    ///   - title: What is to be seen, in a sentence; a long one is broken into lines.
     ///   - subtitle: Of what, and in which steps.
     ///   - titleFrame: What the title is flush with: the plot (`group`), or all with its axes (`bounds`).
     init(name: String, title: String, subtitle: String, titleFrame: String = "group", body: [String: JSONValue]) {
         self.name = name
         let common: [String: JSONValue] = [
             "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-            "title": ["text": .string(title), "subtitle": .string(subtitle)],
+            "title": [
+                "text": Chart.lines(title, longest: Chart.longestTitle),
+                "subtitle": Chart.lines(subtitle, longest: Chart.longestSubtitle),
+            ],
             "description": .string(subtitle.isEmpty ? "\(title)." : "\(title). \(subtitle)."),
             "background": "white",
             "padding": 10,
@@ -71,7 +95,7 @@ public struct Chart: Hashable, Sendable {
                 ],
                 "axis": [
                     "labelFontSize": 12, "titleFontSize": 12, "labelColor": "#333333", "titleColor": "#333333",
-                    "gridColor": "#E5E5E5", "titleFontWeight": "normal", "titlePadding": 8,
+                    "gridColor": "#E5E5E5", "labelSeparation": 6, "titleFontWeight": "normal", "titlePadding": 8,
                 ],
                 "legend": [
                     "labelFontSize": 12, "labelColor": "#333333", "labelLimit": 260, "titleFontSize": 12,

@@ -36,6 +36,27 @@ public struct CheckList: Sendable {
         isEmpty ? "" : Reporting.section("Checks", [table.markdown, "\(counts)."])
     }
 
+    /// What stands on top of a report: whether all hold, or each that does not with its value and its limit.
+    var verdict: String {
+        guard !isEmpty else { return "The scenario has no checks." }
+        guard hasFailures else { return "✓ **\(counts).**" }
+        let failed = outcomes.filter { $0.verdict != .holds }
+            .map { outcome in
+                let value = Format.value(outcome.value?.double, unit: outcome.unit, isShare: outcome.isShare)
+                return "\(outcome.check.name): \(value), must be \(outcome.check.comparison.demand)"
+            }
+        return "✗ **\(counts).** \(failed.joined(separator: "; ")).".replacing("..", with: ".")
+    }
+
+    /// The limits of checks of a metric over the whole run, in its unit, in the order of the file.
+    func limits(of metric: String) -> [(name: String, limit: Double)] {
+        outcomes.filter { outcome in
+            let response = outcome.check.comparison.response
+            return response.metric == metric && response.scope == "all" && response.window == nil
+        }
+        .map { ($0.check.name, $0.limit) }
+    }
+
     /// The checks with their counts in Markdown; ends with a newline.
     public var markdown: String { "\(table.markdown)\n\n\(counts).\n" }
 

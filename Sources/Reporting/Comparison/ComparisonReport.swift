@@ -49,9 +49,9 @@ public struct ComparisonReport: Sendable {
     var withoutVerdict: String {
         let metrics = comparison.metricsByOtherRulers
         guard !metrics.isEmpty else { return "" }
-        let rulers = Ruler.allCases.filter { ruler in metrics.contains { $0.otherRulers.contains(ruler) } }
+        let rulers = RunComparison.rulers(of: metrics)
         return "no verdict on \(metrics.map(\.response).joined(separator: ", ")): "
-            + "\(rulers.map(\.rawValue).joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
+            + "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
     }
 
     var nothingJudged: String {
@@ -183,7 +183,7 @@ extension MetricComparison {
         case .same: "the same"
         case .withinNoise: "within the noise"
         case .unsure: "not sure"
-        case .otherRuler: "no verdict: another \(otherRulers.map(\.rawValue).joined(separator: " and "))"
+        case .otherRuler: "no verdict: another \(otherRulers.joined(separator: " and "))"
         case .undefined: "undefined: no data"
         }
     }

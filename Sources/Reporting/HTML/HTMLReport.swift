@@ -13,6 +13,8 @@ struct HTMLReport {
         var detail = ""
         /// The picture, an `svg` element; nil when it could not be drawn.
         var svg: String?
+        /// Its specification, for pages that draw it themselves.
+        var specification = ""
     }
 
     /// The report in the part of Markdown that reports use; its first heading is the page's title.
@@ -21,6 +23,8 @@ struct HTMLReport {
     var figures: [Figure]
     /// What a reader must know of the page itself, say that charts are missing and why.
     var notice: String?
+    /// What draws charts in the browser; nil for a page of pictures alone.
+    var runtime: String?
 
     /// The file.
     ///
@@ -45,10 +49,15 @@ struct HTMLReport {
             case .paragraph(let text):
                 if let figure = figure(linkedBy: text), figure.svg != nil {
                     shown.insert(figure.name)
-                    body.append(HTMLReport.html(figure))
+                    body.append(html(figure))
+                } else if contents.isEmpty, let tone = HTMLReport.tone(of: text) {
+                    body.append("<p class=\"verdict \(tone)\">\(MarkdownBlock.inline(text))</p>")
                 } else {
                     body.append(block.html())
                 }
+            case .table(let labels, let isRightAligned, let rows)
+            where contents.isEmpty && !isRightAligned.contains(false) && !labels.contains(""):
+                body.append(HTMLReport.tiles(labels, rows))
             case .heading, .code, .list, .table:
                 body.append(block.html())
             }
@@ -56,7 +65,7 @@ struct HTMLReport {
         let further = figures.filter { $0.svg != nil && !shown.contains($0.name) }
         if !further.isEmpty {
             beginSection("Further charts")
-            body += further.map(HTMLReport.html)
+            body += further.map(html)
         }
         if contents.count > 2 { body.insert(HTMLReport.navigation(contents), at: placeOfNavigation) }
         return page(title: HTMLReport.title(blocks), main: body)
@@ -88,10 +97,45 @@ struct HTMLReport {
             <main>
             \((notice + main).joined(separator: "\n"))
             </main>
+            \(script)
             </body>
             </html>
 
             """
+    }
+
+    /// What draws the charts, and draws each once it is near the reader's eyes.
+    private var script: String {
+        guard let runtime else { return "" }
+        return """
+            <script>\(runtime)</script>
+            <script type="module">
+            \(PageAssets.charts)
+            const near = new IntersectionObserver((entries) => {
+              for (const entry of entries.filter((entry) => entry.isIntersecting)) {
+                near.unobserve(entry.target);
+                mountChart(entry.target, JSON.parse(entry.target.querySelector("script").textContent));
+              }
+            }, { rootMargin: "400px" });
+            for (const figure of document.querySelectorAll("figure.chart")) near.observe(figure);
+            </script>
+            """
+    }
+
+    /// How a verdict looks, by the mark that it begins with; nil for any other paragraph.
+    private static func tone(of paragraph: String) -> String? {
+        paragraph.hasPrefix("✗") ? "bad" : paragraph.hasPrefix("✓") ? "good" : nil
+    }
+
+    /// Numbers under their labels, each in a frame of its own.
+    private static func tiles(_ labels: [String], _ rows: [[String]]) -> String {
+        let tiles = labels.indices.map { column in
+            let texts = rows.map { $0.indices.contains(column) ? MarkdownBlock.inline($0[column]) : "" }
+            let rest = texts.dropFirst().filter { !$0.isEmpty }.map { "<span class=\"interval\">\($0)</span>" }
+            return "<li class=\"tile\"><span class=\"label\">\(MarkdownBlock.inline(labels[column]))</span>"
+                + "<span class=\"value\">\(texts.first ?? "")</span>\(rest.joined())</li>"
+        }
+        return "<ul class=\"tiles\">\n\(tiles.joined(separator: "\n"))\n</ul>"
     }
 
     private static func navigation(_ contents: [(id: String, title: String)]) -> String {
@@ -108,7 +152,7 @@ struct HTMLReport {
     }
 
     /// A chart with its texts; to a screen reader the picture is one image.
-    private static func html(_ figure: Figure) -> String {
+    private func html(_ figure: Figure) -> String {
         let id = "chart-" + figure.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let texts =
             "<title id=\"\(id)-title\">\(HTMLText.escaped(figure.title))</title>"
@@ -121,6 +165,16 @@ struct HTMLReport {
                 + texts + svg[svg.index(after: end)...]
         }
         while svg.last?.isWhitespace == true { svg.removeLast() }
-        return "<figure>\n\(svg)\n</figure>"
+        guard runtime != nil, !figure.specification.isEmpty else { return "<figure>\n\(svg)\n</figure>" }
+        // Within a script nothing but its own end means anything to HTML.
+        let specification = figure.specification.replacing("</", with: "<\\/")
+        return """
+            <figure class="chart" role="group">
+            <div class="picture">
+            \(svg)
+            </div>
+            <script type="application/json">\(specification)</script>
+            </figure>
+            """
     }
 }

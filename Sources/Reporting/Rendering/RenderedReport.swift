@@ -20,11 +20,13 @@ struct RenderedReport: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - directory: Where `report.md` and `charts` are.
+    ///   - isStatic: Whether charts stay pictures; else the page draws them itself, where it can.
     ///   - pictures: A directory that is to keep each chart as `NAME.svg` and `NAME.png` too.
     ///   - tell: Told, in a line, when something will take a while.
     /// - Throws: ``RunDirectoryError/missing(path:)`` when there is no `report.md`.
     static func write(
         _ directory: String,
+        isStatic: Bool,
         pictures: String? = nil,
         tell: @escaping (String) -> Void = { _ in }
     ) throws(RunDirectoryError) -> RenderedReport {
@@ -39,7 +41,9 @@ struct RenderedReport: Hashable, Sendable {
         let report = HTMLReport(
             markdown: String(decoding: bytes, as: UTF8.self),
             figures: paths.map { figure(path: $0, svg: outcome.pictures[ChartRenderer.name($0)]) },
-            notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" }
+            notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" },
+            // Without it there are pictures, or else the notice says why not.
+            runtime: isStatic || paths.isEmpty ? nil : try? VegaRuntime.javaScript(tell: tell)
         )
         try RunDirectory.attempt("writing", path) {
             try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -55,22 +59,32 @@ struct RenderedReport: Hashable, Sendable {
     /// The texts of a chart, from its specification.
     private static func figure(path: String, svg: String?) -> HTMLReport.Figure {
         let name = ChartRenderer.name(path)
-        let specification = FileManager.default.contents(atPath: path)
-            .flatMap { try? JSONMembers(Array($0)) }
+        let bytes = FileManager.default.contents(atPath: path) ?? Data()
+        let specification = try? JSONMembers(Array(bytes))
         let title = specification?["title"]?.members
         return HTMLReport.Figure(
             name: name,
-            title: title?["text"]?.text ?? name,
-            detail: specification?["description"]?.text ?? title?["subtitle"]?.text ?? "",
-            svg: svg
+            title: text(title?["text"]) ?? name,
+            detail: specification?["description"]?.text ?? text(title?["subtitle"]) ?? "",
+            svg: svg,
+            specification: String(decoding: bytes, as: UTF8.self)
         )
+    }
+
+    /// A text that stands on one line, or on several.
+    private static func text(_ value: JSONMembers.Value?) -> String? {
+        value?.text ?? value?.elements?.compactMap(\.text).joined(separator: " ")
     }
 }
 
 /// Renders a report and says where it is; tells on standard error what is missing from it.
-public func renderReport(_ directory: String, pictures: String? = nil, quiet: Bool) throws {
+///
+/// - Parameter isStatic: Whether charts stay pictures, and the page holds no script.
+public func renderReport(_ directory: String, isStatic: Bool = false, pictures: String? = nil, quiet: Bool) throws {
     let report = try orExit {
-        try RenderedReport.write(directory, pictures: pictures) { line in if !quiet { printError(line) } }
+        try RenderedReport.write(directory, isStatic: isStatic, pictures: pictures) { line in
+            if !quiet { printError(line) }
+        }
     }
     if let problem = report.problem { printError("\(report.path): charts are missing: \(problem)") }
     if !quiet { print("Report: \(report.path)") }

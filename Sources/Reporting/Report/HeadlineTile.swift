@@ -51,6 +51,15 @@ public struct HeadlineTile: Hashable, Sendable {
         }
     }
 
+    /// Tiles as a table: the labels, the values, the intervals, and the changes where there is a baseline.
+    static func table(_ tiles: [HeadlineTile]) -> TextTable {
+        let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map(\.change)]
+        return TextTable(
+            tiles.map { ($0.label, .right) },
+            rows: rows.enumerated().filter { index, row in index == 0 || row.contains { !$0.isEmpty } }.map(\.element)
+        )
+    }
+
     /// Tiles for a page.
     public static func json(_ tiles: [HeadlineTile]) -> String {
         let values = tiles.map { tile -> JSONValue in

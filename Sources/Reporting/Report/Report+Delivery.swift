@@ -38,12 +38,10 @@ extension Report {
         guard count("stale_episodes_count") > 0 else {
             return section("Retries", ["No instance became stale.", funnel])
         }
-        let table = TextTable(
+        let outcomes = TextTable(
             [("", .left), ("", .right), ("95 % interval", .right)],
             rows: [
                 ("Recovered, of all episodes", "recovered_ratio", "ratio", "all"),
-                ("Retries sent", "pushes_sent_count", "total", "kind:retry"),
-                ("Retries withheld by the budget", "retries_withheld_count", "total", "all"),
                 ("Activities given up as severely stale", "ended_severe_count", "total", "all"),
                 ("Of these with fresh content on the phone", "false_kill_count", "total", "all"),
             ]
@@ -53,10 +51,41 @@ extension Report {
             "Retries",
             [
                 funnel, self.table(of: "stale_episodes_count", by: "outcome", title: "episodes of staleness"),
-                table.markdown,
+                outcomes.markdown, attempts, repeats,
                 percentiles([("Recovery time", "recovery_time_us")]),
             ]
         )
+    }
+
+    /// What became of the monitor's attempts, each of them one however often the sender repeats its request.
+    private var attempts: String {
+        let stages = RetryAttempts(total)
+        let intervals = [
+            "retry_attempts_count", "retries_withheld_count", nil, "retries_accepted_count",
+            "recovered_by_retry_count",
+        ]
+        return TextTable(
+            [
+                ("attempts to make an instance fresh", .left), ("count", .right), ("share", .right),
+                ("95 % interval", .right),
+            ],
+            rows: zip(stages.stages, intervals)
+                .map { stage, metric in
+                    [
+                        stage.name, Format.count(stage.count), Format.percent(stage.count, of: stages.decided),
+                        metric.map { interval($0, "total") } ?? Format.undefined,
+                    ]
+                }
+        )
+        .markdown
+    }
+
+    private var repeats: String? {
+        let repeats = RetryAttempts(total).repeats
+        guard repeats > 0 else { return nil }
+        return
+            "The sender repeated \(Format.count(repeats)) requests of these attempts by itself, because no answer came. Under "
+            + "*Pushes* each repeat counts as a retry sent; here it does not."
     }
 
     var ages: String {
@@ -198,5 +227,33 @@ extension Report {
                     + "from the world."
             ]
         )
+    }
+}
+
+/// The monitor's attempts to make an instance fresh, and what became of them.
+struct RetryAttempts {
+    let decided: Int64
+    private let withheld: Int64
+    private let sent: Int64
+    private let accepted: Int64
+    private let recovering: Int64
+    /// Requests that the sender repeated by itself; none of them is an attempt.
+    let repeats: Int64
+
+    init(_ total: Measurements) {
+        decided = total[.retriesDecided]
+        withheld = total[.retriesWithheld]
+        repeats = total[.retryRepeatsSent]
+        sent = total[.retriesSent] - repeats
+        accepted = total[.retriesAccepted]
+        recovering = total[.retriesRecovering]
+    }
+
+    /// From the decision on; those that are neither withheld nor sent were no longer wanted when their turn came.
+    var stages: [(name: String, count: Int64)] {
+        [
+            ("decided", decided), ("withheld by the budget", withheld), ("sent", sent), ("accepted by APNs", accepted),
+            ("made it fresh", recovering),
+        ]
     }
 }

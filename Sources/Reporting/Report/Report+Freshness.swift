@@ -68,7 +68,7 @@ extension Report {
             [("time of day", .left), ("live activities", .right)] + Report.stepColumns,
             rows: rows.map { [clock.stretch(from: $0.from, until: $0.until), meanLive($0)] + cells($0) }
         )
-        return section("Freshness over the day", [Chart.freshness(result).markdown, sparklines, table.markdown])
+        return section("Freshness over the day", [sparklines, table.markdown])
     }
 
     private static let stepColumns: [(title: String, alignment: TextTable.Alignment)] = [

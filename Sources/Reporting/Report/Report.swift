@@ -20,8 +20,9 @@ struct Report {
 
     var markdown: String {
         let sections = [
-            opening, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings, pushes,
-            retries, ages, waits, starts, stages, examples, trace, limits,
+            opening, description, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings,
+            pushes,
+            retries, ages, waits, starts, stages, examples, trace, limits, identity,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -71,7 +72,22 @@ struct Report {
         return "the \(scenario.monitor.enabled ? "monitor" : "server") believed \(Format.value(believed)) fresh"
     }
 
+    /// What fits on the first screen: the verdict, the answer in five numbers and a sentence, and the day.
     private var opening: String {
+        let parts = [
+            "# \(scenario.name)", checks.verdict, HeadlineTile.table(HeadlineTile.tiles(of: result)).markdown,
+            "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// What the scenario is about, and what one must know to read any number of it.
+    private var description: String {
+        (scenario.descriptionLines + [scenario.remarkOnScale].compactMap(\.self)).joined(separator: "\n\n")
+    }
+
+    /// What was run, how large it is, and how to read it.
+    private var identity: String {
         let clock = scenario.clock
         let warmUp = clock.warmUp > .zero ? ", the first \(Format.span(clock.warmUp.microseconds)) left out" : ""
         let drain = clock.drain > .zero ? " and up to \(Format.span(clock.drain.microseconds)) to finish" : ""
@@ -96,10 +112,10 @@ struct Report {
         let explanation =
             "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
             + "\(Format.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
-        let parts =
-            ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [table.markdown, explanation]
-            + (intervalGaps.isEmpty ? [] : [intervalGaps]) + [steadyState, scale].compactMap(\.self)
-        return parts.joined(separator: "\n\n")
+        return section(
+            "About this run",
+            [table.markdown, explanation, intervalGaps.isEmpty ? nil : intervalGaps, steadyState]
+        )
     }
 
     /// How many replications, in how many pairs, and how far they have brought the precision that was asked for.
@@ -131,18 +147,6 @@ struct Report {
             "This run has no warm-up. By MSER-5, live activities and freshness are steady from \(clock.short(instant)) on."
         case .notReached?: "This run has no warm-up, and by MSER-5 it is too short to become steady."
         }
-    }
-
-    /// What a scenario that is scaled down says of its senders.
-    ///
-    /// It follows from the resolved scenario alone, as all of the report does, so it cannot say what the file had.
-    private var scale: String? {
-        guard scenario.rides.scale < 1, scenario.rides.scale > 0 else { return nil }
-        let cells = scenario.cells == 1 ? "one cell" : "\(scenario.cells) cells"
-        let whole = FixedPoint.text(Double(scenario.cells) / scenario.rides.scale, places: 0) ?? Format.undefined
-        return
-            "`rides.scale` leaves \(Format.percent(scenario.rides.scale)) of the rides, for \(cells). Each cell has a whole "
-            + "sender: its waits, queues and streams are those of all rides only if these have \(whole) cells."
     }
 
     // MARK: - Parts of sections
@@ -219,5 +223,22 @@ extension Scenario {
     var descriptionLines: [String] {
         let words = description.split(whereSeparator: \.isWhitespace)
         return words.isEmpty ? [] : [words.joined(separator: " ").replacingScalars { ["&": "&amp;", "<": "&lt;"][$0] }]
+    }
+
+    /// What a scenario that is scaled down says of its senders and budgets; nil for a whole one.
+    ///
+    /// It follows from the resolved scenario alone, as all of a report does, so it cannot say what the file had.
+    var remarkOnScale: String? {
+        guard rides.scale < 1, rides.scale > 0 else { return nil }
+        let size = cells == 1 ? "one cell" : "\(cells) cells"
+        let whole = FixedPoint.text(Double(cells) / rides.scale, places: 0) ?? Format.undefined
+        let budgets = budgetsOfCells.map { "`\($0)`" }
+        let budget =
+            budgets.isEmpty
+            ? ""
+            : " The same holds of the retries that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow") a ride."
+        return
+            "`rides.scale` leaves \(Format.percent(rides.scale)) of the rides, for \(size). Each cell has a whole "
+            + "sender: its waits, queues and streams are those of all rides only if these have \(whole) cells.\(budget)"
     }
 }

@@ -40,7 +40,7 @@ extension RunFiles {
                 File(path: "histograms.csv", text: CSVText.histograms(result)),
             ]
             + (list.isEmpty ? [] : [File(path: "checks.csv", text: list.csv)])
-            + Chart.charts(result).map(File.init)
+            + Chart.charts(result, checks: list).map(File.init)
     }
 }
 

@@ -30,10 +30,9 @@ extension Chart {
     private struct Scale {
         let scale: ResponseScale
         var title: String { scale.title }
+        private let isShare: Bool
         /// The largest half-width of the intervals of the points, as it is drawn.
         let chance: Double
-        /// The same in words, for where nothing goes beyond it.
-        let chanceText: String
 
         init(_ result: SweepResult, _ response: Int) {
             let isSum = result.isSum(response) && result.sweep.replications > 1
@@ -43,22 +42,25 @@ extension Chart {
                 isShare: result.isShare[response],
                 addition: isSum ? ", sum of the replications" : ""
             )
-            let halfWidth = result.largestHalfWidth(of: response)
-            chance = halfWidth * scale.factor
-            chanceText = "all within ± \(result.distance(halfWidth, of: response))"
+            isShare = result.isShare[response]
+            chance = result.largestHalfWidth(of: response) * scale.factor
         }
 
         func value(_ number: Double) -> Double { number * scale.factor }
 
         func interval(_ interval: ClosedRange<Double>?) -> ClosedRange<Double>? {
-            interval.map { value($0.lowerBound)...value($0.upperBound) }
+            // What chance may do ends where shares do.
+            interval.map { $0.clamped(to: isShare ? 0...1 : -.infinity ... .infinity) }
+                .map { value($0.lowerBound)...value($0.upperBound) }
         }
     }
 
+    private static func size(_ result: SweepResult) -> String {
+        "\(result.sweep.experiment.scenario.name), \(Format.replications(result.sweep.replications)) of each point"
+    }
+
     private static func subtitle(_ result: SweepResult) -> String {
-        let count = result.sweep.replications
-        return "\(result.sweep.experiment.scenario.name), \(Format.replications(count)) of each point"
-            + (count == 1 ? "" : ", 95 % intervals")
+        size(result) + (result.sweep.replications == 1 ? "" : ", 95 % intervals")
     }
 
     private static func pareto(_ analysis: SweepAnalysis, _ tradeOff: SweepAnalysis.TradeOff) -> Chart {
@@ -68,7 +70,7 @@ extension Chart {
         return pareto(
             name: "pareto",
             title:
-                "\(front.count) of \(result.points.count) design points \(front.count == 1 ? "is" : "are") beaten by none",
+                "\(front.count) of \(result.points.count) design points \(front.count == 1 ? "is" : "are") on the Pareto front",
             subtitle: subtitle(result),
             cost: cost.title,
             gain: gain.title,
@@ -97,13 +99,15 @@ extension Chart {
         }
         let known = result.points.indices.compactMap { value($0) }
         let range = known.min().map { $0...(known.max() ?? $0) }
-        let isFlat = range.map { $0.upperBound - $0.lowerBound <= scale.chance && scale.chance > 0 } ?? false
-        let remark = isFlat ? "\(subtitle(result)), \(scale.chanceText)" : subtitle(result)
-        let (x, y) = (grid.rows, grid.columns)
+        let isFlat = result.isFlat(response)
+        let rule = result.hasPairs(response) ? "pair by pair" : "by the points' own intervals"
+        let remark = "\(size(result))" + (isFlat ? "; no point can be told from the best, \(rule)" : "")
+        // As in the table: down and across.
+        let (x, y) = (grid.columns, grid.rows)
         return grid.sheetTitles.enumerated()
             .map { sheet, title in
-                let values = y.labels.indices.map { column in
-                    x.labels.indices.map { row in
+                let values = y.labels.indices.map { row in
+                    x.labels.indices.map { column in
                         grid.point(row: row, column: column, sheet: sheet).flatMap { value($0) }
                     }
                 }
@@ -117,7 +121,7 @@ extension Chart {
                     response: scale.title,
                     values: values,
                     range: range,
-                    leastSpan: scale.chance,
+                    isFlat: isFlat,
                     isCount: result.units[response] == "count"
                 )
             }
@@ -126,21 +130,23 @@ extension Chart {
     private static func mainEffects(_ analysis: SweepAnalysis, _ response: Int, _ effects: MainEffects) -> Chart {
         let result = analysis.result
         let scale = Scale(result, response)
-        // What chance alone may have done moves nothing.
-        let spans = effects.effects.map { levels in
-            effects.isTold(levels) ? (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0) : 0
-        }
         let fold = result.fold(response)
         let factors = result.sweep.factors
         let isComparable = factors.measuresAlike(factors.responses[response])
-        let mover = isComparable ? strongest(spans, of: analysis.groupNames) : nil
+        let name = result.responses[response]
+        let leaders = effects.leaders.map { analysis.groupNames[$0] }
+        let title =
+            switch leaders.count {
+            case _ where !isComparable: "\(name): a factor is its ruler, so levels cannot be compared"
+            case 0: "No factor moves \(name) beyond chance"
+            case 1: "\(leaders[0]) moves \(name) most"
+            default: "\(leaders.enumeration) move \(name) most, and cannot be told apart"
+            }
+        let comparison = result.hasPairs(response) ? " of a level against all, pair by pair" : ""
         return mainEffects(
             name: "effects-\(fileName(result.responses[response]))",
-            title: !isComparable
-                ? "\(result.responses[response]): a factor is its ruler, so levels cannot be compared"
-                : mover.map { "\($0) moves \(result.responses[response]) most" }
-                    ?? "No factor moves \(result.responses[response]) beyond chance",
-            subtitle: mover == nil && scale.chance > 0 ? "\(subtitle(result)), \(scale.chanceText)" : subtitle(result),
+            title: title,
+            subtitle: subtitle(result) + comparison,
             response: scale.title,
             effects: effects.effects.enumerated()
                 .map { group, levels in
@@ -166,11 +172,14 @@ extension Chart {
 
     private static func sensitivity(_ analysis: SweepAnalysis, _ response: Int, _ indices: SobolIndices) -> Chart {
         let name = analysis.result.responses[response]
+        let factors = analysis.result.sweep.factors
+        let leader = indices.leader.map { "\(name) varies most with \(analysis.groupNames[$0])" }
         func index(_ index: SobolIndices.Index) -> SensitivityBar.Index { (index.value, index.lower...index.upper) }
         return sensitivity(
             name: "sensitivity-\(fileName(name))",
-            title: indices.leader.map { "\(name) varies most with \(analysis.groupNames[$0])" }
-                ?? "Too few points to tell what \(name) varies most with",
+            title: !factors.measuresAlike(factors.responses[response])
+                ? "\(name): a factor is its ruler, so the variance is not that of screens"
+                : leader ?? "Too few points to tell what \(name) varies most with",
             subtitle: "\(analysis.result.points.count) design points, 95 % intervals by resampling",
             bars: analysis.groupNames.enumerated()
                 .map { number, group in
@@ -181,13 +190,6 @@ extension Chart {
                     )
                 }
         )
-    }
-
-    /// The name with the largest number above 0, the first of equals; nil when there is none.
-    private static func strongest(_ numbers: [Double], of names: [String]) -> String? {
-        var strongest: (name: String, number: Double)?
-        for (name, number) in zip(names, numbers) where number > strongest?.number ?? 0 { strongest = (name, number) }
-        return strongest?.name
     }
 
     /// A response as a part of a file's name.

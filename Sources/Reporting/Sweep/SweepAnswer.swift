@@ -127,7 +127,7 @@ struct SweepAnswer {
         guard let deciding else { return "" }
         func told(_ point: Int) -> String { Format.valueAndSpread(result.points[point].rows[deciding]) }
         let name = "`\(result.responses[deciding])`"
-        let values = values(of: deciding, at: points)
+        let values = result.values(of: deciding, at: points)
         // Of equals the first, as in the table.
         guard let first = values.first, values.contains(where: { $0.value != first.value }) else {
             let isEverywhere = values.count == points.count
@@ -142,7 +142,7 @@ struct SweepAnswer {
             case .lower: (smallest, largest, ("best", "worst"))
             case .neutral: (largest, smallest, ("largest", "smallest"))
             }
-        let equals = equals(of: good, among: points, in: deciding)
+        let equals = result.equals(of: good, among: points, in: deciding)
         if equals == values.count - 1, values.count > 1 {
             let span = values.map(\.value).max().flatMap { top in values.map(\.value).min().map { top - $0 } }
             let half = result.distance(span.map { $0 / 2 }, of: deciding)
@@ -152,20 +152,10 @@ struct SweepAnswer {
         }
         let aside = equals == 0 ? "" : " (\(equals) \(equals == 1 ? "other" : "others") cannot be told from it)"
         // Only what is told apart from all others stands out.
-        let isWorstAlone = self.equals(of: bad, among: points, in: deciding) == 0
+        let isWorstAlone = result.equals(of: bad, among: points, in: deciding) == 0
         let (goodMark, badMark) = (equals == 0 ? "**" : "", isWorstAlone ? "**" : "")
         return "\(name) is \(names.0) with \(levels(of: good, factors)): \(goodMark)\(told(good))\(goodMark)\(aside); "
             + "\(names.1) with \(levels(of: bad, factors)): \(badMark)\(told(bad))\(badMark)."
-    }
-
-    /// How many other points' differences from one may be chance, pair by pair on common random numbers.
-    private func equals(of point: Int, among points: [Int], in response: Int) -> Int {
-        guard result.sweep.replications > 1, let samples = result.samples(of: response) else { return 0 }
-        return points.count { other in
-            guard other != point, let difference = StudentInterval(ofDifferences: samples[point], samples[other])
-            else { return false }
-            return difference.mean.magnitude <= difference.halfWidth
-        }
     }
 
     /// The factor that the deciding response hangs on most; of a sensitivity study, by its indices.
@@ -182,7 +172,7 @@ struct SweepAnswer {
                 + "\(Format.number(total.halfWidth)), and every other lies below."
         }
         guard let deciding, let effects = analysis.effects[deciding], result.sweep.factors.groups.count > 1,
-            !isFlat(deciding)
+            !result.isFlat(deciding)
         else { return nil }
         // As the tables do it: sums over the replications.
         let spans = effects.effects.map { effects.span($0) * result.fold(deciding) }
@@ -190,24 +180,15 @@ struct SweepAnswer {
         guard spans[order[0]] > 0 else { return nil }
         let parts = order.prefix(3)
             .map { "\(analysis.groupNames[$0]) by \(result.distance(spans[$0], of: deciding))" }
+        let leaders = effects.leaders
+        let remark =
+            switch leaders.count {
+            case 0: " None of this is beyond chance."
+            case 1: ""
+            default: " \(leaders.map { analysis.groupNames[$0] }.enumeration) cannot be told apart."
+            }
         return
             "On average over the other factors `\(result.responses[deciding])` is moved by: \(parts.joined(separator: ", "))."
-    }
-
-    /// Whether no point can be told from the best, over the whole design.
-    private func isFlat(_ response: Int) -> Bool {
-        let points = Array(result.points.indices)
-        let values = values(of: response, at: points)
-        guard let first = values.first, values.count > 1 else { return false }
-        let isLower = MetricDirection(of: result.sweep.factors.responses[response]) == .lower
-        let best = values.reduce(first) { (isLower ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point
-        return equals(of: best, among: points, in: response) == values.count - 1
-    }
-
-    /// The values that a response has at some points, of those at which it has one.
-    private func values(of response: Int, at points: [Int]) -> [(point: Int, value: Double)] {
-        points.compactMap { point in
-            result.points[point].rows[response]?.value.map { (point: point, value: $0.double) }
-        }
+            + remark
     }
 }

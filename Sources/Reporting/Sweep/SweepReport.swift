@@ -22,7 +22,9 @@ struct SweepReport {
 
     private var opening: String {
         let scenario = sweep.experiment.scenario
-        return (["# \(scenario.name)"] + scenario.descriptionLines).joined(separator: "\n\n")
+        let isScaled = !sweep.factors.vary.contains { ["rides.scale", "cells"].contains($0.path) }
+        let remark = isScaled ? scenario.remarkOnScale.map { [$0] } ?? [] : []
+        return (["# \(scenario.name)"] + scenario.descriptionLines + remark).joined(separator: "\n\n")
     }
 
     private var answer: String {

@@ -1,4 +1,5 @@
 import Experiments
+import LiveActivityModel
 import Statistics
 
 extension SweepResult {
@@ -18,6 +19,41 @@ extension SweepResult {
         points.compactMap { $0.rows[response]?.interval.map { ($0.upperBound - $0.lowerBound) / 2 } }.max() ?? 0
     }
 
+    /// The values that a response has at some points, of those at which it has one.
+    func values(of response: Int, at indices: [Int]) -> [(point: Int, value: Double)] {
+        indices.compactMap { index in points[index].rows[response]?.value.map { (point: index, value: $0.double) } }
+    }
+
+    /// How many other points' differences from one may be chance, pair by pair on common random numbers.
+    func equals(of point: Int, among others: [Int], in response: Int) -> Int {
+        guard sweep.replications > 1, let samples = samples(of: response) else { return 0 }
+        return others.count { other in
+            guard other != point, let difference = StudentInterval(ofDifferences: samples[point], samples[other])
+            else { return false }
+            return difference.mean.magnitude <= difference.halfWidth
+        }
+    }
+
+    /// Whether no point can be told from the best, over the whole design.
+    ///
+    /// Pair by pair, as everywhere in a sweep; by the points' own intervals where there are no pairs of values.
+    func isFlat(_ response: Int) -> Bool {
+        let all = Array(points.indices)
+        let values = values(of: response, at: all)
+        guard let first = values.first, values.count > 1 else { return false }
+        guard hasPairs(response) else {
+            let known = values.map(\.value)
+            let halfWidth = largestHalfWidth(of: response)
+            return halfWidth > 0 && (known.max() ?? 0) - (known.min() ?? 0) <= halfWidth
+        }
+        let isLower = MetricDirection(of: sweep.factors.responses[response]) == .lower
+        let best = values.reduce(first) { (isLower ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point
+        return equals(of: best, among: all, in: response) == values.count - 1
+    }
+
+    /// Whether points can be compared replication by replication.
+    func hasPairs(_ response: Int) -> Bool { sweep.replications > 1 && samples(of: response) != nil }
+
     /// A number in the way that a response's unit asks for.
     func text(_ number: Double?, of response: Int) -> String {
         Format.value(number, unit: units[response], isShare: isShare[response])
@@ -33,6 +69,22 @@ extension MainEffects {
     func span(_ levels: [Effect]) -> Double {
         let values = levels.map(\.value)
         return (values.max() ?? 0) - (values.min() ?? 0)
+    }
+
+    /// How far chance may have moved a span: as far as the ends of the levels at both of its ends.
+    private func spanHalfWidth(_ levels: [Effect]) -> Double {
+        let ends = [levels.max { $0.value < $1.value }, levels.min { $0.value < $1.value }]
+        return ends.reduce(0) { $0 + ($1?.interval?.halfWidth ?? 0) }
+    }
+
+    /// The factor that moves the response most, and those of which the intervals of the spans reach to its; by their places,
+    /// the farthest first. None where no factor moves it beyond chance.
+    var leaders: [Int] {
+        let told = effects.indices.filter { isTold(effects[$0]) }
+            .sorted { (-span(effects[$0]), $0) < (-span(effects[$1]), $1) }
+        guard let first = told.first else { return [] }
+        let least = span(effects[first]) - spanHalfWidth(effects[first])
+        return told.filter { $0 == first || span(effects[$0]) + spanHalfWidth(effects[$0]) >= least }
     }
 
     /// Whether chance alone may not have made a factor's levels differ; of a single replication, whether they differ at all.

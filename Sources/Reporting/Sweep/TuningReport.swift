@@ -60,14 +60,18 @@ public struct TuningReport: Sendable {
         return "The nearest is \(point.number), \(levels(of: point)): \(parts.joined(separator: ", "))."
     }
 
-    /// What a reader must know where the objective is measured by another ruler at each point; empty where it is not.
+    /// What a reader must know where objective or limits are measured by another ruler at each point; empty where none is.
     var caution: String {
-        let objective = result.tuning.objective.responses.map(\.response)
-        guard !objective.allSatisfy(sweep.factors.measuresAlike) else { return "" }
-        let rulers = sweep.factors.variedRulers
-            .filter { ruler in objective.contains { $0.rulers.contains(ruler) } }
+        let (tuning, factors) = (result.tuning, sweep.factors)
+        let asked: [(text: String, responses: [Response])] =
+            [(tuning.objective.text, tuning.objective.responses.map(\.response))]
+            + tuning.goal.constraints.map { ($0.text, [$0.response]) }
+        let measured = asked.filter { !$0.responses.allSatisfy(factors.measuresAlike) }
+        guard !measured.isEmpty else { return "" }
+        let rulers = factors.variedRulers
+            .filter { ruler in measured.contains { $0.responses.contains { $0.rulers.contains(ruler) } } }
             .map { "`\($0.rawValue)`" }
-        let guards = result.tuning.goal.constraints.filter { sweep.factors.measuresAlike($0.response) }
+        let guards = tuning.goal.constraints.filter { factors.measuresAlike($0.response) }
             .filter { MetricDirection(of: $0.response) != .neutral && !$0.response.metric.hasPrefix("pushes_") }
         let advice =
             guards.isEmpty
@@ -75,7 +79,8 @@ public struct TuningReport: Sendable {
                 + "`age_of_information_us{during_ride}.p95 <= 2m` or `ride_stage_coverage_ratio >= 95%`."
             : "What holds it back is \(guards.map { "`\($0.text)`" }.joined(separator: ", "))."
         return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what is measured, so "
-            + "`\(result.tuning.objective.text)` improves with it though no screen shows newer content. \(advice)"
+            + "\(measured.map { "`\($0.text)`" }.joined(separator: " and ")) "
+            + "\(measured.count == 1 ? "improves" : "improve") with it though no screen shows newer content. \(advice)"
     }
 
     /// The headline and a table for a terminal; ends with a newline.
@@ -87,6 +92,7 @@ public struct TuningReport: Sendable {
     var markdown: String {
         let scenario = sweep.experiment.scenario
         var paragraphs = ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [goal]
+        paragraphs += [scenario.remarkOnScale].compactMap(\.self)
         if !caution.isEmpty { paragraphs.append(caution) }
         if let chart = Chart.tuning(result) { paragraphs.append(chart.markdown) }
         paragraphs += [

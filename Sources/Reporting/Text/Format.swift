@@ -61,6 +61,8 @@ package enum Format {
         case ..<7_200_000_000:
             let seconds = (length + 500_000) / 1_000_000
             text = "\(seconds / 60) min" + (length % minute == 0 ? "" : " \(twoDigits(seconds % 60)) s")
+        case (1000 * 60 * minute)...:
+            text = "\(count((length + 30 * minute) / (60 * minute))) h"
         default:
             let minutes = (length + minute / 2) / minute
             text = "\(count(minutes / 60)) h" + (length % (60 * minute) == 0 ? "" : " \(twoDigits(minutes % 60)) min")

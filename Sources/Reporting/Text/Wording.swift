@@ -41,3 +41,11 @@ extension ActivityRecord.Cause {
     var name: String { place.name(isAfterRide: isAfterRide) }
     var words: String { place.words(isAfterRide: isAfterRide) }
 }
+
+extension [String] {
+    /// "a", "a and b", "a, b and c".
+    var enumeration: String {
+        guard let last, count > 1 else { return self.last ?? "" }
+        return "\(dropLast().joined(separator: ", ")) and \(last)"
+    }
+}

@@ -70,7 +70,7 @@ struct RunComparisonTests {
         }
         let longer = try compare { $0.content.ttl = .minutes(10) }
         #expect(longer.metrics.map(\.verdict) == [.otherRuler, .worse])
-        #expect(longer.metrics[0].otherRulers == [.ttl])
+        #expect(longer.metrics[0].otherRulers == ["content.ttl"])
         #expect(longer.verdict == .worse)
         #expect(
             longer.notes == [
@@ -82,6 +82,45 @@ struct RunComparisonTests {
         let later = try compare { $0.monitor.freshLimit = .minutes(5) }
         #expect(later.metrics.map(\.verdict) == [.better, .worse])
         #expect(later.notes.isEmpty)
+    }
+
+    /// Else a longer outage recovers sooner, and needs fewer pushes.
+    @Test("By another fault, what it leaves is neither better nor worse, and a note says so; what counts all rides is")
+    func faults() throws {
+        let values =
+            Self.values + Self.rows("recovery_time_us", "mean", "us", ["500", "500", "500"])
+            + Self.rows("ride_stage_coverage_ratio", "ratio", "1", ["0.9", "0.9", "0.9"])
+        let after =
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["9", "9.5", "9"])
+            + Self.rows("recovery_time_us", "mean", "us", ["5", "5", "5"])
+            + Self.rows("ride_stage_coverage_ratio", "ratio", "1", ["0.8", "0.8", "0.8"])
+        let responses = ["recovery_time_us", "pushes_per_activity", "ride_stage_coverage_ratio"]
+        var (short, long) = (Scenario.smallPoisson, Scenario.smallPoisson)
+        short.faults = [Scenario.Fault(kind: .apnsSilent, at: .minutes(10), duration: .minutes(1))]
+        long.faults = [Scenario.Fault(kind: .apnsSilent, at: .minutes(10), duration: .minutes(10))]
+        let comparison = try withRun(Self.description, short, values: values) { first in
+            try withRun(Self.description.replacing("abcd", with: "abce"), long, values: after) { second in
+                let options = RunComparison.Options(responses: responses.map { Response(metric: $0) })
+                return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+            }
+        }
+        #expect(comparison.metrics.map(\.verdict) == [.otherRuler, .otherRuler, .worse])
+        #expect(comparison.metrics[0].otherRulers == ["faults.0.duration"])
+        #expect(comparison.notes.count == 1)
+        #expect(
+            comparison.notes[0].hasPrefix("faults.0.duration differs, and with it what is measured: recovery_time_us, ")
+        )
+    }
+
+    @Test("What falls or rises in a blackout has no verdict where faults differ, and what counts all rides has one")
+    func measuredOfWhatIsLeft() {
+        for declaration in MetricCatalog.declarations where declaration.meaning.contains("in a blackout") {
+            #expect(Response(metric: declaration.name).isRedefined(by: "faults.0.duration"), "\(declaration.name)")
+        }
+        for name in ["ride_fresh_coverage_ratio", "ride_stage_coverage_ratio", "stage_lag_us", "ended_severe_count"] {
+            #expect(!Response(metric: name).isRedefined(by: "faults.0.at"), "\(name)")
+        }
+        #expect(!Response(metric: "recovery_time_us").isRedefined(by: "content.refresh"))
     }
 
     @Test("Two runs of one world: what changed, and each metric replication by replication")

@@ -91,6 +91,8 @@ struct MetricCatalogTests {
         .episodesEndedSevere: ["ended_severe_count all", "stale_episodes_count outcome:severe"],
         .episodesCutShort: ["stale_episodes_count outcome:cut_short"],
         .episodesAtHorizon: ["stale_episodes_count outcome:open_at_end"],
+        .retriesDecided: ["retry_attempts_count all"], .retryRepeatsSent: ["retry_repeats_sent_count all"],
+        .retriesAccepted: ["retries_accepted_count all"], .retriesRecovering: ["recovered_by_retry_count all"],
         .retriesWithheld: ["retries_withheld_count all"], .falseKills: ["false_kill_count all"],
     ]
 
@@ -207,8 +209,8 @@ struct MetricCatalogTests {
     @Test(
         "A pattern is a part of a name or a scope, or all of one with * for anything",
         arguments: [
-            ("fate:lost", ["push_fate_count"]), ("recovered", ["stale_episodes_count", "recovered_count"]),
-            ("recover*", ["recoverable_time_ratio", "recovery_time_us"]),
+            ("fate:lost", ["push_fate_count"]), ("recovered", ["recovered_by_retry_count"]),
+            ("recover*", ["recoverable_time_ratio", "recovered_by_retry_count"]),
             ("*_peak_count", ["live_activities_peak_count", "streams_in_use_peak_count"]),
             ("s*_busy_*t", ["send_busy_mean_count"]), ("peak*", ["peak_age_us"]), ("*", ["rides_requested_count"]),
             ("xyz", []), ("", ["rides_requested_count"]),

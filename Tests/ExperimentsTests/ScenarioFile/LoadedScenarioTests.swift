@@ -120,4 +120,33 @@ struct WarningOfScaleTests {
             #expect(warning == nil)
         }
     }
+
+    @Test("Budgets that each cell has for itself are named, with how many times as many retries they allow a ride")
+    func budgets() throws {
+        let path = ShippedScenario.directory + "/apns-outage.yaml"
+        let settings = ["rides.scale=0.1"]
+        let loaded = try ScenarioReader.read(file: path, settings: settings)
+        let warning = try loaded.warningOfScale(file: path, settings: settings)
+        #expect(warning?.contains("and monitor.retry.budget allows 10 times as many retries a ride; ") == true)
+        #expect(try Sweep(file: path, settings: settings).warningOfScale(file: path, settings: settings) == warning)
+        #expect(try loaded.warningOfScale(file: path, settings: ["seed=1"]) == nil)
+    }
+
+    @Test(
+        "Where settings change the scenario its description is marked as the file's",
+        arguments: [
+            (["content.ttl=1m", "cells=2"], "Words. (The file's description; changed: content.ttl=1m, cells=2.)"),
+            (["seed=4", "replications.count=3"], "Words."), (["cells=2", "description=Mine."], "Mine."), ([], "Words."),
+        ]
+    )
+    func description(settings: [String], expected: String) throws {
+        let loaded = try ScenarioReader.read(
+            yaml: "{name: x, description: Words.}",
+            named: "x.yaml",
+            settings: settings
+        )
+        #expect(loaded.scenario.description == expected)
+        let bare = try ScenarioReader.read(yaml: "name: x", named: "x.yaml", settings: ["cells=2"])
+        #expect(bare.scenario.description.isEmpty)
+    }
 }

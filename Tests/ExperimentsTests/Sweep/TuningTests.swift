@@ -195,7 +195,7 @@ struct TuningTests {
         #expect(parallel.outcome == first.outcome && parallel.samples == first.samples)
     }
 
-    @Test("An objective whose ruler is a factor is refused, unless it is asked for; a limit that is one is not")
+    @Test("An objective or a limit whose ruler is a factor is refused, unless it is asked for")
     func acrossRulers() throws {
         func tuning(_ goal: String, _ factor: String = "content.ttl: [1m, 2m]") throws -> Tuning {
             let sweep = try sweep(SmallSweep.scenario + "factors: {vary: {\(factor)}, goal: {\(goal)}}")
@@ -209,9 +209,15 @@ struct TuningTests {
         #expect(text.contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}"))
         let given = "minimise: ended_severe_count, indifference: 1"
         #expect(throws: ScenarioError.self) { try tuning(given, "monitor.recovery_window: [1m, 2m]") }
+        let limit = #expect(throws: ScenarioError.self) {
+            try tuning("maximise: ride_stage_coverage_ratio, subject_to: [displayed_fresh_time_ratio >= 90%]")
+        }
+        #expect(limit?.description.contains("must not set a limit to displayed_fresh_time_ratio, which is") == true)
         #expect(throws: Never.self) {
             _ = try tuning("maximise: displayed_fresh_time_ratio, across_rulers: true")
-            _ = try tuning("maximise: ride_stage_coverage_ratio, subject_to: [displayed_fresh_time_ratio >= 90%]")
+            _ = try tuning(
+                "maximise: ride_stage_coverage_ratio, subject_to: [displayed_fresh_time_ratio >= 90%], across_rulers: true"
+            )
             _ = try tuning("maximise: displayed_fresh_time_ratio", "monitor.fresh_limit: [0s, 30s]")
         }
     }

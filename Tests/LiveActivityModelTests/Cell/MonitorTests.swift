@@ -190,7 +190,11 @@ struct MonitorTests {
         #expect(logs[0] == ["60 class recoverable", "60 retry lost", "80 retry lost"])
         #expect(logs[1] == ["60 class recoverable", "60 retry lost", "80 retry withheld"])
         #expect(logs[2] == ["60 class recoverable", "60 retry withheld", "80 retry withheld"])
-        #expect(try FinishedCell(scenario)[.retriesWithheld] == 3)
+        let cell = try FinishedCell(scenario)
+        #expect(cell[.retriesWithheld] == 3)
+        #expect(cell[.retriesDecided] == 6)
+        #expect(cell[.retriesSent] == 3 && cell[.retryRepeatsSent] == 0)
+        #expect(cell[.retriesAccepted] == 3 && cell[.retriesRecovering] == 0)
     }
 
     @Test("Who waits 15 minutes after a 503 gives up before", arguments: [true, false])

@@ -48,6 +48,16 @@ struct ChartTests {
         #expect(chart.contains("\"\(Format.count(total[.fateShown])) · "))
     }
 
+    @Test("A title that would be cut is broken into lines, and is one sentence all the same")
+    func longTitles() {
+        let title = "displayed_fresh_time_ratio{stage:on_trip}: a factor is its ruler, so levels cannot be compared"
+        let chart = Chart(name: "c", title: title, subtitle: "short", body: [:])
+        #expect(chart.title == title)
+        #expect(chart.text.contains(#""subtitle": "short""#))
+        #expect(!chart.text.contains("\"text\": \"\(title)"))
+        #expect(Chart(name: "c", title: "Short", subtitle: "", body: [:]).text.contains(#""text": "Short""#))
+    }
+
     @Test
     func theSameRunGivesTheSameCharts() async throws {
         let first = Chart.charts(try await RunResult.running(.offlinePhones, jobs: 1))

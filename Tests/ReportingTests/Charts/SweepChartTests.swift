@@ -131,7 +131,7 @@ struct SweepChartTests {
 
     @Test("Values that chance may have told apart have one colour, and counts no decimals")
     func heatMapWithinChance() {
-        func map(_ leastSpan: Double) -> String {
+        func map(isFlat: Bool) -> String {
             Chart.heatMap(
                 name: "counts",
                 title: "Counts",
@@ -140,13 +140,13 @@ struct SweepChartTests {
                 y: Self.attempts,
                 response: "pushes",
                 values: [[5_020_745, 5_020_740, nil], [5_020_750, 5_020_745, 5_020_745]],
-                leastSpan: leastSpan,
+                isFlat: isFlat,
                 isCount: true
             )
             .text
         }
-        #expect(map(9).contains("viridis") && map(9).contains("\"label\": \"5,020,745\""))
-        #expect(!map(10).contains("viridis") && map(10).contains("\"value\": \"#3b528b\""))
+        #expect(map(isFlat: false).contains("viridis") && map(isFlat: false).contains("\"label\": \"5,020,745\""))
+        #expect(!map(isFlat: true).contains("viridis") && map(isFlat: true).contains("\"value\": \"#3b528b\""))
     }
 
     @Test("The axis of main effects reaches as far as chance alone may do")

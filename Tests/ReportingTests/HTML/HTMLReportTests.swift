@@ -79,6 +79,62 @@ struct HTMLReportTests {
     }
 
     @Test
+    func chartsAreDrawnByThePageWhereItHasTheRuntime() {
+        let specification = "{\"title\": \"</script> and more\"}"
+        var report = HTMLReport(
+            markdown: Self.markdown,
+            figures: [.init(name: "one", title: "What it shows", svg: "<svg></svg>", specification: specification)]
+        )
+        report.runtime = "window.vegaEmbed = 1;"
+        let text = report.text
+        #expect(text.contains("<script>window.vegaEmbed = 1;</script>"))
+        #expect(text.contains(#"<script type="application/json">{"title": "<\/script> and more"}</script>"#))
+        #expect(
+            text.contains("<div class=\"picture\">\n<svg"),
+            "the picture stays for paper and for readers without scripts"
+        )
+        #expect(text.contains("export function mountChart"))
+        #expect(!text.contains("src=") && !text.contains("https://") || !text.contains("fetch("))
+    }
+
+    @Test
+    func verdictAndTilesStandOnTop() {
+        let text = HTMLReport(
+            markdown: """
+                # run
+
+                ✗ **2 checks: 1 holds, 1 does not.** cards: 12, must be < 3.
+
+                | fresh | pushes |
+                |---:|---:|
+                | 82 % | 37 |
+                | 81 – 83 % | |
+
+                ## Section
+
+                | a | b |
+                |---:|---:|
+                | 1 | 2 |
+
+                ✓ is a mark like any other here.
+                """,
+            figures: []
+        )
+        .text
+        #expect(text.contains("<p class=\"verdict bad\">✗ <strong>2 checks: 1 holds, 1 does not.</strong>"))
+        #expect(
+            text.contains(
+                "<li class=\"tile\"><span class=\"label\">fresh</span><span class=\"value\">82 %</span>"
+                    + "<span class=\"interval\">81 – 83 %</span></li>"
+            )
+        )
+        #expect(
+            text.contains("<li class=\"tile\"><span class=\"label\">pushes</span><span class=\"value\">37</span></li>")
+        )
+        #expect(text.ranges(of: "<table>").count == 1 && !text.contains("verdict good"))
+    }
+
+    @Test
     func textWithoutASection() {
         let text = HTMLReport(markdown: "Only words.", figures: []).text
         #expect(text.contains("<title>Report</title>"))

@@ -102,7 +102,7 @@ struct LoadResultsTests {
         course.windows[1].latency = nil
         let charts = Chart.charts(course, subtitle: "")
         #expect(charts[0].text.contains(#"{"from": 0.000000, "line": 0, "name": "not measured", "until": 1.000000}"#))
-        #expect(charts[1].text.contains(#"{"from": 1.000000, "order": 2, "series": "median", "value": null}"#))
+        #expect(charts[1].text.contains(#"{"from": 1.000000, "order": 2, "series": "p50", "value": null}"#))
         #expect(!charts[2].text.contains("not measured"))
     }
 }

@@ -48,6 +48,9 @@ struct LoadMonitorScenario: Sendable {
         var loaded = try orExit {
             try ScenarioReader.read(file: file, settings: settings)
         }
+        if let warning = try? loaded.warningOfScale(file: file, settings: settings) {
+            printError("warning: \(warning)")
+        }
         do throws(LiveRunError) {
             try LiveRunError.check(loaded.scenario, remote: .withMonitor)
         } catch {

@@ -52,6 +52,9 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let loaded = try orExit {
             try ScenarioReader.read(file: scenario, settings: settings)
         }
+        if let warning = try? loaded.warningOfScale(file: scenario, settings: settings) {
+            printError("warning: \(warning)")
+        }
         let world = try orExit {
             try ScenarioLoader.world(loaded, replications: 1)
         }

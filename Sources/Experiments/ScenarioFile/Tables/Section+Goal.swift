@@ -15,7 +15,8 @@ extension Section where Whole == Goal {
                 .means("What the chosen point must keep to, as pushes_per_activity <= 40; `with 95%` for sure.")
             Field("across_rulers", \.acrossRulers, .boolean)
                 .means(
-                    "Whether the objective may depend on a ruler that is a factor, as displayed_fresh_time_ratio on content.ttl."
+                    "Whether objective and limits may depend on a ruler that is a factor, as displayed_fresh_time_ratio on "
+                        + "content.ttl."
                 )
             Field("indifference", \.indifference, .optional(.amount, .auto))
                 .means("The smallest difference of the objective worth telling apart; auto: 0.1 % of shares.")
@@ -57,19 +58,30 @@ extension Notation {
 }
 
 extension Goal {
-    /// Refuses an objective that is measured by a factor: it improves with the ruler, whatever screens show.
-    func requireOneRuler(for objective: ResolvedObjective, of factors: Factors) throws(GoalError) {
+    /// Refuses an objective or a limit that is measured by a factor: it is kept to by the ruler, whatever screens show.
+    func requireOneRuler(
+        for objective: ResolvedObjective,
+        limits: [ResolvedResponse],
+        of factors: Factors
+    ) throws(GoalError) {
         guard !acrossRulers else { return }
-        for term in objective.responses where !factors.measuresAlike(term.response) {
-            let rulers = factors.variedRulers.filter(term.response.rulers.contains).map(\.rawValue)
+        let asked =
+            objective.responses.map { (verb: "optimise", text: $0.text, response: $0.response, part: objectivePart) }
+            + limits.map { (verb: "set a limit to", text: $0.text, response: $0.response, part: .limits) }
+        for (verb, text, response, part) in asked where !factors.measuresAlike(response) {
+            let rulers = factors.variedRulers.filter(response.rulers.contains).map(\.rawValue)
                 .joined(separator: " and ")
             throw GoalError(
-                "must not optimise \(term.text), which is measured by the factor \(rulers): it changes with the ruler though "
+                "must not \(verb) \(text), which is measured by the factor \(rulers): it changes with the ruler though "
                     + "no screen shows anything else; \(Ruler.independentResponses) do not depend on it "
-                    + "(factors.goal.across_rulers: true or --across-rulers lifts this)"
+                    + "(factors.goal.across_rulers: true or --across-rulers lifts this)",
+                in: part
             )
         }
     }
+
+    /// The key by which the goal names what it optimises.
+    private var objectivePart: GoalError.Part { maximise == nil ? .minimise : .maximise }
 
     /// The tolerance of a limit, in its unit.
     ///
@@ -94,8 +106,10 @@ extension Goal {
         var constraints: [ResponseConstraint] = []
         var limitOfNothing: Comparison?
         let catalog = MetricCatalog(of: scenario)
+        var part = objectivePart
         do throws(ResponseError) {
             response = try objective.resolve(direction, in: scenario, by: catalog, varying: factors.vary)
+            part = .limits
             for comparison in self.constraints {
                 let resolved = try comparison.resolve(in: scenario, by: catalog)
                 limitOfNothing = limitOfNothing ?? (resolved.limit == 0 ? comparison : nil)
@@ -111,23 +125,27 @@ extension Goal {
                 )
             }
         } catch {
-            throw GoalError("\(error)")
+            throw GoalError("\(error)", in: part)
         }
         if let equality = self.constraints.first(where: { [.equal, .unequal].contains($0.relation) }) {
-            throw GoalError("must set limits by < <= > >=, got \(equality.text)")
+            throw GoalError("must set limits by < <= > >=, got \(equality.text)", in: .limits)
         }
         if let comparison = limitOfNothing {
             // The tolerance is a part of the limit, and without any the judgement would take for ever.
             throw GoalError(
                 "must set limits other than 0, got \(comparison.text): state how much is as good as nothing, as "
-                    + "\(comparison.response.text) <= 0.1"
+                    + "\(comparison.response.text) <= 0.1",
+                in: .limits
             )
         }
         let indifference: Double
         if let amount = self.indifference {
             guard let value = amount.value(in: response.unit, isShare: response.isShare) else {
                 let allowed = Amount.allowed(in: response.unit, isShare: response.isShare)
-                throw GoalError("must state the indifference of \(response.text) as \(allowed), got \(amount.text)")
+                throw GoalError(
+                    "must state the indifference of \(response.text) as \(allowed), got \(amount.text)",
+                    in: .indifference
+                )
             }
             indifference = value
         } else if response.isShare {
@@ -137,7 +155,9 @@ extension Goal {
             indifference = 1e-9
         } else {
             throw GoalError(
-                "must state an indifference: the smallest difference of \(response.text) worth telling apart"
+                "must state an indifference: the smallest difference of \(response.text) worth telling apart",
+                in: objectivePart,
+                missing: .indifference
             )
         }
         let problem = SelectionProblem(
@@ -149,14 +169,48 @@ extension Goal {
             initialReplications: firstReplications,
             budget: budget
         )
-        if let error = problem.errors.first { throw GoalError("makes no selection: \(error)") }
+        if let error = problem.errors.first { throw GoalError("makes no selection: \(error)", in: error.part) }
         return (problem, response, limits)
     }
 }
 
 /// Why a goal fits no scenario.
 struct GoalError: Error, CustomStringConvertible {
-    let description: String
+    /// A key of the goal, by which errors are told at their place.
+    enum Part: String {
+        case maximise
+        case minimise
+        case limits = "subject_to"
+        case indifference
+        case tolerance
+        case confidence
+        case replications = "first_replications"
+        case budget
+    }
 
-    init(_ description: String) { self.description = description }
+    let description: String
+    /// The key of which it is; nil for the goal as a whole.
+    let part: Part?
+    /// The key that would have to be there.
+    let missing: Part?
+
+    init(_ description: String, in part: Part? = nil, missing: Part? = nil) {
+        self.description = description
+        self.part = part
+        self.missing = missing
+    }
+}
+
+extension SelectionError {
+    fileprivate var part: GoalError.Part? {
+        switch self {
+        case .noSystems: nil
+        case .indifference: .indifference
+        case .limit: .limits
+        case .tolerance: .tolerance
+        case .errorProbability: .confidence
+        case .initialReplications: .replications
+        case .budget: .budget
+        }
+    }
 }

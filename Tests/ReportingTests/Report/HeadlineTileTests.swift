@@ -1,0 +1,55 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import Testing
+import TextFormats
+
+@testable import Reporting
+
+struct HeadlineTileTests {
+    private static func result(_ change: (inout Scenario) -> Void = { _ in }) async throws -> RunResult {
+        var scenario = Scenario.offlinePhones
+        scenario.faults = []
+        change(&scenario)
+        return try await .running(scenario, replications: 4)
+    }
+
+    @Test
+    func valuesAndIntervalsAreThoseOfTheSummary() async throws {
+        let result = try await Self.result()
+        let row = try #require(Summary(result).row("ride_fresh_coverage_ratio", "ratio"))
+        let tile = try #require(HeadlineTile.tiles(of: result).first)
+        #expect(tile.value == Format.value(row) && tile.interval == Format.interval(row))
+        #expect(tile.verdict == nil && tile.change.isEmpty)
+        #expect(HeadlineTile.tiles(of: result).count == 5)
+    }
+
+    @Test
+    func changesArePairedAndJudged() async throws {
+        let base = try await Self.result()
+        let worse = try await Self.result { $0.apns.loss = Probability(0.5) }
+        let tiles = HeadlineTile.tiles(of: worse, against: base)
+        #expect(tiles.first?.verdict == .worse)
+        #expect(tiles.first?.change.hasPrefix("−") == true && tiles.first?.change.contains(" ± ") == true)
+        #expect(HeadlineTile.tiles(of: base, against: base).allSatisfy { $0.change == "the same" || $0.change.isEmpty })
+        let other = try await Self.result { $0.content.ttl = .minutes(10) }
+        #expect(HeadlineTile.tiles(of: other, against: base).first?.verdict == .otherRuler)
+    }
+
+    @Test
+    func aPageIsToldAllOfIt() async throws {
+        let tiles = HeadlineTile.tiles(of: try await Self.result())
+        let read = try JSONMembers(Array("{\"tiles\":\(HeadlineTile.json(tiles))}".utf8))["tiles"]?.elements ?? []
+        #expect(read.compactMap { $0.members?["label"]?.text } == tiles.map(\.label))
+        #expect(read.compactMap { $0.members?["value"]?.text } == tiles.map(\.value))
+    }
+
+    @Test
+    func twoCoursesAreOneChart() async throws {
+        let base = try await Self.result()
+        let changed = try await Self.result { $0.apns.loss = Probability(0.5) }
+        let chart = Chart.overlay(base: base, changed: changed)
+        #expect(chart.text.contains("\"changed\"") && chart.text.contains("strokeDash"))
+        #expect(Chart.overlay(base: base, changed: nil).text.ranges(of: "\"series\": \"changed\"").isEmpty)
+    }
+}

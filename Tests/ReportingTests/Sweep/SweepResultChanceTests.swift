@@ -1,0 +1,22 @@
+import Statistics
+import Testing
+
+@testable import Reporting
+
+@Suite("What chance may do in a sweep")
+struct SweepResultChanceTests {
+    /// Two factors of two levels each, on two replications.
+    private static func effects(_ responses: [[Double]]) -> MainEffects {
+        MainEffects(points: [[0, 0], [0, 1], [1, 0], [1, 1]], responses: responses)
+    }
+
+    @Test("Factors whose spans overlap within their intervals lead together, and one that is told apart leads alone")
+    func leaders() {
+        #expect(Self.effects([[0, 0.1], [5, 5], [10, 10], [15, 15.1]]).leaders == [0])
+        #expect(Self.effects([[0, 1], [5, 5.5], [5.2, 5.1], [10, 11]]).leaders == [0, 1])
+        #expect(Self.effects([[1, 9], [9, 1], [2, 8], [8, 2]]).leaders.isEmpty)
+        // Of a single replication nothing is known of chance: a factor leads alone unless another does as much.
+        #expect(Self.effects([[0], [5], [5.2], [10]]).leaders == [0])
+        #expect(Self.effects([[0], [5], [5], [10]]).leaders == [0, 1])
+    }
+}
