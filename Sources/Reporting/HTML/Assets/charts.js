@@ -50,7 +50,14 @@ function isCourse(specification) {
 
 /** What is drawn, at the width of its frame and in the colours of the reader's system. */
 function adapted(drawn, width) {
-  const own = mapped(drawn, (value) => (dark.matches && typeof value === "string" && darkColours[value]) || value);
+  const own = mapped(drawn, (value, key) => {
+    // Vega-Lite 6 loses a fixed domain of times where one can zoom; as expressions it keeps both ends.
+    if (key === "scale" && value?.type === "utc" && typeof value.domain?.[0] === "number") {
+      const [least, most] = value.domain;
+      return { ...value, domain: undefined, domainMin: { expr: `${least}` }, domainMax: { expr: `${most}` } };
+    }
+    return (dark.matches && typeof value === "string" && darkColours[value]) || value;
+  });
   own.background = "transparent";
   own.autosize = { type: "fit-x", contains: "padding" };
   if (typeof drawn.width === "number" && !drawn.hconcat && !drawn.vconcat && !drawn.facet) own.width = width;
