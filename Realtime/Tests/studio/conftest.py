@@ -16,11 +16,16 @@ CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 SMALL = ["rides.scale=0.02", "cells=1"]
 
 
+def serve_sources(page):
+    """Serves the page's files from the folders of STUDIO_PAGE, so that a change of the page needs no build."""
+    if "STUDIO_PAGE" in os.environ:
+        page.route(lambda url: "/api/" not in url, from_sources)
+
+
 TYPES = {"js": "text/javascript", "css": "text/css"}
 
 
 def from_sources(route):
-    """Serves the page's files from the folders of STUDIO_PAGE, so that a change of the page needs no build."""
     name = route.request.url.split("?")[0].split("/")[-1] or "studio.html"
     for folder in os.environ["STUDIO_PAGE"].split(":"):
         file = pathlib.Path(folder) / name
@@ -93,8 +98,7 @@ def open_page(studio, browser):
 
         page.on("console", lambda message: heard(message.type, message.text))
         page.on("pageerror", lambda error: heard("error", str(error)))
-        if "STUDIO_PAGE" in os.environ:
-            page.route(lambda url: "/api/" not in url, from_sources)
+        serve_sources(page)
         page.goto((address or studio.address) + view)
         return page
 

@@ -280,8 +280,8 @@ export class KeyField {
 }
 
 /** Finds any key by words of its name or meaning; `choose` is told which. */
-export function keySearch(studio, choose, label = "Any other key") {
-  const id = `search-${Math.random().toString(36).slice(2)}`;
+export function keySearch(studio, choose) {
+  const id = "key-search";
   const list = h("ul", { class: "found" });
   const state = h("p", { class: "quiet", role: "status" });
   const input = h("input", {
@@ -295,5 +295,5 @@ export function keySearch(studio, choose, label = "Any other key") {
           h("span", { class: "quiet" }, `${studio.keys.allowed(key.schema)}; now ${studio.value(key.path)}`)))));
     },
   });
-  return h("div", { class: "search" }, h("label", { for: id }, label), input, state, list);
+  return h("div", { class: "search" }, h("label", { for: id }, "Any other key"), input, state, list);
 }

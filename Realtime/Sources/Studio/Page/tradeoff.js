@@ -31,7 +31,6 @@ const rulers = {
 export class TradeOff {
   constructor(studio, element) {
     this.studio = studio;
-    this.element = element;
     this.columns = this.factor("x", "Columns");
     this.rows = this.factor("y", "Rows");
     this.first = this.response("r1", "First response", "ride_fresh_coverage_ratio");

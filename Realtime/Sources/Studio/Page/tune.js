@@ -179,28 +179,25 @@ export class Tune {
     if ((problems ?? []).length > 0) this.state.textContent = "These settings cannot be run; below is the last answer.";
   }
 
-  async answered(answer) {
+  answered(answer) {
     if (answer.ask !== this.current?.ask) return;
     const { current } = this;
     this.tiles.classList.remove("earlier");
     this.tiles.replaceChildren(...(answer.tiles ?? []).map(tile));
-    const count = answer.replications;
-    this.state.textContent = `${count} replications of a town, ${number(answer.rides, 0)} rides, ${number(answer.ms / 1000, 1)} s; `
-      + (answer.done ? "done." : "refining …");
+    this.state.textContent =
+      `${answer.replications} replications of a town, ${number(answer.rides, 0)} rides, ${number(answer.ms / 1000, 1)} s; ` +
+      (answer.done ? "done." : "refining …");
     this.warning.hidden = !answer.warning;
     this.warning.textContent = answer.warning ?? "";
-    const painted = this.paint(answer);
-    if (!current.isFirst && current.released !== undefined) {
-      current.isFirst = true;
-      await painted;
-      requestAnimationFrame(() => setTimeout(() => this.measured(current)));
-    }
     if (answer.done && current.released !== undefined) this.precise(current);
+    if (current.released !== undefined) current.arrived ??= { arrived: performance.now() - current.released, server: answer.ms };
+    this.unpainted = { answer, current };
+    if (!this.isPainting) this.paint();
   }
 
   measured(current) {
     performance.mark(`freshet:paint:${current.ask}`);
-    current.record = { ask: current.ask, paint: performance.now() - current.released, precise: current.preciseAfter ?? null };
+    current.record = { ask: current.ask, paint: performance.now() - current.released, precise: current.preciseAfter ?? null, ...current.arrived };
     this.studio.measurements.answers.push(current.record);
     if (this.studio.measurements.answers.length > 1000) this.studio.measurements.answers.shift();
   }
@@ -210,24 +207,53 @@ export class Tune {
     if (current.record) current.record.precise = current.preciseAfter;
   }
 
-  /** Charts are kept and given new data; one is made only where there was none. */
-  async paint({ day, age, causes = [] }) {
-    const titles = causes.length > 1 ? ["In the base", "In the changed world"] : [""];
-    const wanted = new Map([["day", [this.day, day]], ["age", [this.age, age]]]);
-    causes.forEach((specification, index) => wanted.set(`causes-${index}`, [this.causes[index], specification, titles[index]]));
-    await Promise.all([...wanted].map(([name, [element, specification, title = ""]]) => {
-      if (!specification || Object.keys(specification).length === 0) return null;
-      element.hidden = false;
-      if (element.previousElementSibling?.classList.contains("chart-of")) element.previousElementSibling.textContent = title;
-      const chart = this.charts.get(name);
-      if (chart) return chart.update(specification);
-      const mounted = mountChart(element, specification);
-      this.charts.set(name, mounted);
-      return mounted.update(specification);
-    }));
-    this.causes[1].parentElement.hidden = causes.length < 2;
-    this.studio.measurements.usable ??= performance.now();
+  /** Paints the newest answer: the day at once, what lies below it as long as no newer answer is there. */
+  async paint() {
+    this.isPainting = true;
+    while (this.unpainted) {
+      const { answer, current } = this.unpainted;
+      this.unpainted = null;
+      await this.draw("day", this.day, answer.day);
+      this.studio.measurements.usable ??= performance.now();
+      if (!current.isFirst) {
+        current.isFirst = true;
+        await nextPaint();
+        if (current.released !== undefined) this.measured(current);
+      }
+      const { causes = [] } = answer;
+      const titles = causes.length > 1 ? ["In the base", "In the changed world"] : [""];
+      const below = causes.map((specification, index) => () => {
+        const element = this.causes[index];
+        element.previousElementSibling.textContent = titles[index];
+        return this.draw(`causes-${index}`, element, specification);
+      });
+      this.causes[1].parentElement.hidden = causes.length < 2;
+      for (const draw of [...below, () => this.draw("age", this.age, answer.age)]) {
+        await nextPaint();
+        if (this.unpainted) break;
+        await draw();
+      }
+    }
+    this.isPainting = false;
   }
+
+  /** A chart is kept and given new data; it is made only where there was none. */
+  draw(name, element, specification) {
+    if (!specification || Object.keys(specification).length === 0) return null;
+    if (!this.charts.has(name)) this.charts.set(name, mountChart(element, specification));
+    return this.charts.get(name).update(specification);
+  }
+}
+
+/** Waits until what was changed is on the screen. In a hidden tab, which is not painted, it does not wait long. */
+function nextPaint() {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      setTimeout(resolve);
+    });
+  });
 }
 
 function tile(data) {
