@@ -60,7 +60,7 @@ export class Player {
     this.dots.clear(Math.max(400, Math.ceil((reply.changes.length / 4) * 1.6)));
     this.dots.apply(reply.changes);
     this.dots.draw();
-    this.part = reply.cells === reply.all_cells ? `all ${reply.cells} cells` : `${reply.cells} of ${reply.all_cells} cells`;
+    this.part = reply.cells === reply.all_cells ? (reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`) : `${reply.cells} of ${reply.all_cells} cells`;
     this.sayCount();
     this.fetch();
     return null;

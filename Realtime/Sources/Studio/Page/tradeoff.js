@@ -149,7 +149,7 @@ export class TradeOff {
   leave() {}
 
   connected() {
-    if (this.grid && !this.grid.isDone) this.run();
+    if (this.isWanted || (this.grid && !this.grid.isDone)) this.run();
     else if (!this.grid && this.studio.viewState.has("x")) this.run();
   }
 
@@ -161,7 +161,13 @@ export class TradeOff {
     const { studio } = this;
     const columns = this.check(this.columns);
     const rows = this.check(this.rows);
-    if (!columns || !rows || !studio.session) return;
+    if (!columns || !rows) return;
+    if (!studio.session) {
+      this.isWanted = true;
+      this.state.textContent = "Waiting for the studio …";
+      return;
+    }
+    this.isWanted = false;
     const [x, y] = [this.columns.key.value.trim(), this.rows.key.value.trim()];
     if (x === y) {
       this.tell("The two keys must differ.");
@@ -205,6 +211,10 @@ export class TradeOff {
     this.state.textContent = grid.isDone
       ? `${count} points, ${least} replications each, on the same random world; done.`
       : `${grid.points.filter(Boolean).length} of ${count} points, ${least || "first"} replications; refining …`;
+    if (grid.points.filter(Boolean).length === count) {
+      const empty = grid.responses.filter((_, index) => grid.points.every(({ values }) => (values[index].value ?? null) === null));
+      this.tell(empty.map(({ name }) => `${name} has no value at any point; allowed: what \`freshet metrics\` lists.`).join(" "));
+    }
     this.drawing ??= requestAnimationFrame(() => { this.drawing = null; this.draw(); });
   }
 
