@@ -47,7 +47,7 @@ public struct PlainFlood: Sendable {
             attacked.latencies.quantile(0.99) <= max(quiet.latencies.quantile(0.99), quickest) * 25
         }
 
-        /// Whether memory has grown by less than so many megabytes.
+        /// Whether memory has grown by less than a number of megabytes.
         public func grewLess(thanMegabytes most: Int) -> Bool { after.peak - before.resident < most * 1024 }
     }
 

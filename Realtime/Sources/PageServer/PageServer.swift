@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// Serves pages to a browser on this machine, and to nothing else.
 ///
 /// It listens on the loopback address alone. Every path begins with a secret that is drawn when the server starts, so a page
-/// of somebody else's cannot guess an address; ``PageGuard`` checks `Host` and `Origin` besides. Pages carry a content
+/// from elsewhere cannot guess an address; ``PageGuard`` checks `Host` and `Origin` besides. Pages carry a content
 /// policy by which they load nothing from elsewhere.
 package struct PageServer: Sendable {
     /// The secret that addresses begin with.

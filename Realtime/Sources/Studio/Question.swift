@@ -1,7 +1,7 @@
 import Experiments
 import TextFormats
 
-/// What a page asks: what does a change of settings do?
+/// What a page asks of a change of settings.
 struct Question: Sendable {
     /// The page's number of it, which answers carry.
     let number: Int

@@ -19,7 +19,7 @@ actor Town {
         /// How many events a replication is to have, about: a hundredth of a second's worth on a slow machine.
         static let events = 60_000.0
 
-        /// The town of a scenario that has about so many times the usual events; never more than the scenario itself.
+        /// The town of a scenario that has about a number of times the usual events; never more than the scenario itself.
         init(of scenario: Scenario, times factor: Double) {
             let all = max(1, RunEstimate(scenario).events)
             let part = min(1, Size.events * factor / all)
@@ -52,7 +52,7 @@ actor Town {
         self.jobs = jobs
     }
 
-    /// The result over so many replications, of which those that were run before are kept.
+    /// The result over a number of replications, of which those that were run before are kept.
     ///
     /// - Throws: `CancellationError` when the task is cancelled; what was finished stays.
     func result(over wanted: Int) async throws -> RunResult {

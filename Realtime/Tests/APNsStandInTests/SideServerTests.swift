@@ -1,4 +1,5 @@
 import APNsStandIn
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import FreshnessCore
+import LiveActivityModel
 import Quantities
 import Testing
 import Wire
