@@ -134,7 +134,8 @@ public struct FreshnessTable: Sendable {
     mutating func ticks(at now: Instant) -> (tick: Int32, late: Int32) {
         let milliseconds = now.microseconds / 1000
         if milliseconds - epoch > FreshnessTable.farthest / 2 { move(to: milliseconds) }
-        let tick = Int32(milliseconds - epoch)
+        // A clock that was put back by more counts as 12 days back: nothing has lapsed then that had not before.
+        let tick = Int32(max(-FreshnessTable.farthest, milliseconds - epoch))
         return (tick, tick - window)
     }
 

@@ -46,6 +46,18 @@ struct FreshnessTableTests {
         #expect(counts.vacant == 0)
     }
 
+    @Test("A clock that is put back by years makes nothing lapse, and the table follows when it is right again")
+    func clockBack() throws {
+        let now = Instant(microseconds: 1_700_000_000_000_000)
+        var table = try FreshnessTable(rows: 2, policy: Self.policy(), at: now)
+        table.set(0, freshUntil: now + .minutes(1))
+        table.set(1, freshUntil: .never)
+        #expect(table.scan(at: .start).fresh == 2)
+        #expect(table.scan(at: Instant(microseconds: -86_400_000_000)).fresh == 2)
+        #expect(table.scan(at: now).fresh == 2)
+        #expect(table.scan(at: now + .minutes(2)).fresh == 1)
+    }
+
     @Test("An instance that only goes stale is classified as the core classifies it")
     func agreesWithInstance() throws {
         let policy = try Self.policy()

@@ -23,15 +23,15 @@ import Testing
     }
 
     /// A body in a coding that is not understood ends nowhere, so what is behind it is no request.
-    @Test(arguments: ["gzip, chunked", "gzip", "chunked, chunked"])
-    func otherCodingsAreRefused(codings: String) async throws {
+    @Test(arguments: [("gzip, chunked", 501), ("gzip", 501), ("chunked, chunked", 400)])
+    func otherCodingsAreRefused(codings: String, status: Int) async throws {
         let tally = HostileTally("request smuggling", checks: 2)
         try await TestServer.running(with: Change(\.netmera, NetmeraConfiguration(port: 0))) { server in
             let port = try #require(server.standIn.netmeraPort)
             let headers = "host: x\r\ntransfer-encoding: \(codings)\r\n\r\n"
             let request = "POST /rest/3.0/x HTTP/1.1\r\n\(headers)3\r\nabc\r\n0\r\n\r\n"
             let text = try await PlainHTTP.exchange(request + request, port: port)
-            #expect(tally.counts(text.hasPrefix("HTTP/1.1 501 ")), "\(text)")
+            #expect(tally.counts(text.hasPrefix("HTTP/1.1 \(status) ")), "\(text)")
             #expect(tally.counts(text.components(separatedBy: "HTTP/1.1 ").count == 2), "\(text)")
         }
     }

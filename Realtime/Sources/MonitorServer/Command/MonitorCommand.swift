@@ -10,6 +10,7 @@ import NIOPosix
 import NIOSSL
 import Quantities
 import Reporting
+import Wire
 
 /// The Freshness Monitor as a service.
 @main
@@ -130,6 +131,11 @@ struct MonitorCommand: AsyncParsableCommand {
         let secret = try secret()
         let tls = try serverTLS()
         let clock = SystemClock(speed: speed)
+        // What is later would be written, and refused at the next start as no instant of content.
+        guard 0...ContentAnnouncement.latestInstant ~= clock.now.microseconds else {
+            printError("the system's clock is wrong: it must be between the years 1970 and 2223")
+            throw Failure.temporary
+        }
         let (machine, sending) = try machine(at: clock.now)
         let registry = try opened()
         let group = MultiThreadedEventLoopGroup.singleton

@@ -35,7 +35,7 @@ struct ClockJumpTests {
         Jump("a second back", by: -1), Jump("a second ahead", by: 1), Jump("an hour back", by: -3600),
         Jump("an hour ahead", by: 3600), Jump("a day back", by: -86_400), Jump("a day ahead", by: 86_400),
         Jump("to 1970", to: 1), Jump("to the year 2100", to: 4_102_444_800),
-        Jump("to the year 9999", to: 253_402_300_799),
+        Jump("to the year 2200", to: 7_258_118_400),
     ]
 
     /// Instances, which are also the rides of their tokens.
@@ -128,8 +128,18 @@ struct ClockJumpTests {
 
     @Test("nothing that was acknowledged is lost, and nothing ends but what is stale", arguments: jumps, [false, true])
     func jumping(jump: Jump, isRestart: Bool) async throws {
-        let tally = HostileTally("clock jumps", checks: 27)
         let host = try await Host()
+        do {
+            try await history(of: host, jump, isRestart: isRestart)
+        } catch {
+            Issue.record("\(jump.testDescription): \(error)")
+        }
+        // Also after a failure: a client that is left open ends the process.
+        try await host.end()
+    }
+
+    private func history(of host: Host, _ jump: Jump, isRestart: Bool) async throws {
+        let tally = HostileTally("clock jumps", checks: 27)
         func holds(_ isSo: Bool, _ what: String) { #expect(tally.counts(isSo), "\(jump.testDescription): \(what)") }
 
         for name in [Name.lasting, .minute, .withdrawn, .over] { holds(try await host.publish(name) == 201, "\(name)") }
@@ -154,7 +164,6 @@ struct ClockJumpTests {
         try await facts(host, holds, mayHaveEnded: jump.isPastRecovery)
         holds(try await host.view(.late)?.token == .active, "the token that was published after the jump")
         holds(try await host.view(.lasting)?.announcedAt == changed, "the content that was announced after the jump")
-        try await host.end()
         holds(host.timestamps(.withdrawn).isEmpty, "no push to the withdrawn token")
         let ends = host.pushes.filter { $0.token.token == Name.over.token }
         let areDated = ends.allSatisfy { String(decoding: $0.payload, as: UTF8.self).contains("1700000999") }
