@@ -54,11 +54,11 @@ build: dependencies ## Build the command, optimised
 	swift build -c release --product freshet
 
 .PHONY: load
-load: build ## Build what `freshet load`, `freshet apns` and `freshet monitor` run (minutes, the first time)
+load: build ## Build what `freshet load`, `apns`, `monitor` and `studio` run (minutes, the first time)
 	@scripts/install-dependencies --load
 	@scripts/resolve-packages Realtime
 	swift build -c release --package-path Realtime
-	@scripts/link-programs Realtime freshet-load freshet-apns freshet-monitor
+	@scripts/link-programs Realtime freshet-load freshet-apns freshet-monitor freshet-studio
 
 .PHONY: bench-program
 bench-program: build ## Build what `freshet bench` runs

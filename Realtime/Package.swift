@@ -235,7 +235,8 @@ let package = Package(
             name: "Studio",
             dependencies: [
                 "PageServer",
-                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"),
                 .simulator("Reporting"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -69,6 +69,12 @@ enum MonitorCompanion: Companion {
     static let example = "freshet monitor --registry tokens.sqlite --apns https://localhost:8443 …"
 }
 
+enum StudioCompanion: Companion {
+    static let name = "studio"
+    static let abstract = "Shows two worlds side by side in the browser: change a setting, and see the day change."
+    static let example = "freshet studio experiments/nyc-lyft-day.yaml"
+}
+
 enum BenchCompanion: Companion {
     static let name = "bench"
     static let abstract = "Measures how fast this machine runs the kernel, the model and the classification."

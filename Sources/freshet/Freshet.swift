@@ -35,6 +35,7 @@ struct Freshet: AsyncParsableCommand {
     private static let companions: [any ParsableCommand.Type] = [
         CompanionCommand<BenchCompanion>.self, CompanionCommand<LoadCompanion>.self,
         CompanionCommand<APNsCompanion>.self, CompanionCommand<MonitorCompanion>.self,
+        CompanionCommand<StudioCompanion>.self,
     ]
 
     /// Becomes the companion that the command line names, if there is one; else does what it says.

@@ -12,7 +12,7 @@ struct HelpTests {
 
     /// Commands that other programs do, which answer `--help` themselves.
     private static let companions: Set = [
-        BenchCompanion.name, LoadCompanion.name, APNsCompanion.name, MonitorCompanion.name,
+        BenchCompanion.name, LoadCompanion.name, APNsCompanion.name, MonitorCompanion.name, StudioCompanion.name,
     ]
 
     @Test("Each command says what it does, with an example", arguments: commands)
