@@ -26,7 +26,7 @@ struct StudioAnswer {
     }
 
     /// The answer's document.
-    func json(number: Int, isLast: Bool, warning: String?, elapsed: Duration) -> String {
+    func json(number: Int, isLast: Bool, size: Town.Size, elapsed: Duration) -> String {
         let shown = changed ?? base
         var json = JSONText()
         json.add("ask", number)
@@ -34,7 +34,8 @@ struct StudioAnswer {
         json.add("rides", shown.total[.ridesRequested])
         json.add("done", raw: "\(isLast)")
         json.add("ms", Int(elapsed / .milliseconds(1)))
-        json.add("warning", warning)
+        json.add("load", size.load)
+        json.add("warning", size.warning)
         json.add(
             "tiles",
             raw: HeadlineTile.json(HeadlineTile.tiles(of: shown, against: changed == nil ? nil : base)).onOneLine

@@ -5,23 +5,22 @@ import Reporting
 enum StudioPage {
     /// All files; `charts` is what draws charts, nil where it could not be had.
     static func files(charts: String?) -> [PageFile] {
-        [
-            PageFile("", PackageResources.studio_html),
-            PageFile("studio.css", PackageResources.studio_css),
-            PageFile("studio.js", PackageResources.studio_js),
-            PageFile("keys.js", PackageResources.keys_js),
-            PageFile("tune.js", PackageResources.tune_js),
-            PageFile("tradeoff.js", PackageResources.tradeoff_js),
-            PageFile("phones.js", PackageResources.phones_js),
-            PageFile("keep.js", PackageResources.keep_js),
-            PageFile("dom.js", PackageResources.dom_js),
-            PageFile("dots.js", PackageResources.dots_js),
-            PageFile("faults.js", PackageResources.faults_js),
-            PageFile("front.js", PackageResources.front_js),
-            PageFile("player.js", PackageResources.player_js),
-            PageFile("page.css", Array(PageAssets.style.utf8)),
-            PageFile("charts.js", Array(PageAssets.charts.utf8)),
-            PageFile("vega.js", Array((charts ?? "").utf8)),
+        let own = [
+            ("", PackageResources.studio_html),
+            ("studio.css", PackageResources.studio_css),
+            ("studio.js", PackageResources.studio_js),
+            ("keys.js", PackageResources.keys_js),
+            ("tune.js", PackageResources.tune_js),
+            ("tradeoff.js", PackageResources.tradeoff_js),
+            ("phones.js", PackageResources.phones_js),
+            ("keep.js", PackageResources.keep_js),
+            ("dom.js", PackageResources.dom_js),
+            ("dots.js", PackageResources.dots_js),
+            ("faults.js", PackageResources.faults_js),
+            ("front.js", PackageResources.front_js),
+            ("player.js", PackageResources.player_js),
         ]
+        let shared = [("page.css", PageAssets.style), ("charts.js", PageAssets.charts), ("vega.js", charts ?? "")]
+        return own.map { PageFile($0, $1) } + shared.map { PageFile($0, Array($1.utf8)) }
     }
 }

@@ -18,8 +18,8 @@ actor StudioSession {
     private var work: Task<Void, Never>?
     private var playback: Playback?
 
-    /// How many towns are kept.
-    private static let mostTowns = 48
+    /// How many towns are kept: those that one goes back to, of some 50 MB each where every replication was run.
+    private static let mostTowns = 8
 
     /// A page that has asked for nothing.
     init(source: ScenarioOfStudio, jobs: Int) {
@@ -69,7 +69,7 @@ actor StudioSession {
                 try Task.checkCancellation()
                 events.send(
                     "answer",
-                    answer.json(number: question.number, isLast: isLast, warning: size.warning, elapsed: elapsed)
+                    answer.json(number: question.number, isLast: isLast, size: size, elapsed: elapsed)
                 )
                 if isLast { return }
                 count *= 2
@@ -86,6 +86,7 @@ actor StudioSession {
     /// - Throws: What is wrong with the settings of any point, before one is run.
     func trade(_ question: GridQuestion) throws {
         let size = try size(question.base, times: question.town)
+        let responses = try question.resolved(in: source.scenario(question.base))
         // All points are read first: a mistake is told at once, not after half of them.
         let points = try question.points.map { try town(question.base + $0, size) }
         work?.cancel()
@@ -97,8 +98,12 @@ actor StudioSession {
                         try Task.checkCancellation()
                         events.send(
                             "point",
-                            question.json(point: index, result, isLast: count == 8 && index == points.count - 1),
-                            isRemembered: false
+                            question.json(
+                                point: index,
+                                responses,
+                                result,
+                                isLast: count == 8 && index == points.count - 1
+                            )
                         )
                     }
                 }
@@ -116,7 +121,7 @@ actor StudioSession {
         let world = try source.world(settings)
         playback = nil
         let opened = try await Playback.begin(world, at: start) { [events] share in
-            events.send("opening", "{\"share\":\(share)}", isRemembered: false)
+            events.send("opening", "{\"share\":\(share)}")
         }
         playback = opened
         return await opened.opening()

@@ -129,9 +129,9 @@ struct KilledMonitorTests {
         var hasCome: Bool { answers.load(ordering: .relaxed) >= last }
     }
 
-    private static let killCount = Loop.isHostile ? 50 : 10
+    private static let killCount = Loop.isHostile ? 50 : 20
 
-    @Test("kill -9 at ten moments and more under load: registry, acknowledgements and pushes agree")
+    @Test("kill -9 at twenty moments and more under load: registry, acknowledgements and pushes agree")
     func kills() async throws {
         let tally = HostileTally("kills under load", checks: Self.killCount + 8)
         let scratch = try Scratch()

@@ -62,7 +62,7 @@ public struct Comparison: Hashable, Sendable {
     package func resolve(in scenario: Scenario, by catalog: MetricCatalog? = nil) throws(ResponseError) -> (
         response: ResolvedResponse, limit: Double
     ) {
-        let resolved = try response.resolve(in: scenario, by: catalog)
+        let resolved = try response.resolve(in: scenario, by: catalog ?? MetricCatalog(of: scenario))
         guard let limit = limit.value(in: resolved.unit, isShare: resolved.isShare) else {
             let allowed = Amount.allowed(in: resolved.unit, isShare: resolved.isShare)
             throw .unfitAmount(self.limit.text, of: resolved.text, allowed: allowed)

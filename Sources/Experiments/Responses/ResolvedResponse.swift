@@ -1,4 +1,4 @@
-package import LiveActivityModel
+public import LiveActivityModel
 public import Quantities
 
 /// A response that a scenario has: what it measures is known, and runs of the scenario can be asked for it.
@@ -121,12 +121,13 @@ public struct ResolvedResponse: Sendable {
 extension Response {
     /// Finds the response among those of a scenario.
     ///
-    /// - Parameter catalog: The scenario's metrics, where they are at hand.
     /// - Throws: What the scenario does not have: metric, scope, statistic or window.
-    package func resolve(in scenario: Scenario, by catalog: MetricCatalog? = nil) throws(ResponseError)
-        -> ResolvedResponse
-    {
-        let catalog = catalog ?? MetricCatalog(of: scenario)
+    public func resolve(in scenario: Scenario) throws(ResponseError) -> ResolvedResponse {
+        try resolve(in: scenario, by: MetricCatalog(of: scenario))
+    }
+
+    /// Finds the response among those of a scenario whose metrics are at hand.
+    func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedResponse {
         let named = catalog.metrics.filter { $0.name == metric }
         guard !named.isEmpty else {
             throw .unknownMetric(

@@ -26,6 +26,8 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
         var counted = scenario
         counted.replications.count = Scenario.Replications().count
         counted.replications.until = nil
+        // A world has one id, whether a value of it stands in the file or in a setting.
+        counted.description = ChangedDescription.original(of: counted.description)
         var hash = Fingerprint()
         hash.combine(Self.version)
         hash.combine(text: ScenarioWriter.changes(counted))

@@ -137,7 +137,7 @@ extension ScenarioNode {
     /// Marks the description as that of the file where settings have changed the scenario: it may speak of values that are no
     /// more.
     ///
-    /// The mark is part of the scenario, so the resolved file and every report have it. Seeds and numbers of replications change
+    /// The mark is part of the scenario, so the resolved file and every report have it, but not of a run's id. Seeds and numbers of replications change
     /// nothing that a description tells, and factors are no part of the scenario.
     fileprivate mutating func markDescription(of settings: [String]) {
         let changes = settings.filter { setting in
@@ -148,11 +148,7 @@ extension ScenarioNode {
             let index = entries.firstIndex(where: { $0.key == "description" }), let text = entries[index].value.scalar,
             !text.allSatisfy(\.isWhitespace)
         else { return }
-        // No setting is so long that the description would be refused for it.
-        let shown = changes.prefix(20).map { OneLine.excerpt($0, longest: 100) }.joined(separator: ", ")
-        let rest = changes.count > 20 ? " and \(changes.count - 20) more" : ""
-        let marked =
-            "\(text.trimmingCharacters(in: .whitespacesAndNewlines)) (The file's description; changed: \(shown)\(rest).)"
+        let marked = ChangedDescription.text(text, changes: changes)
         guard marked.utf8.count <= 10_000 else { return }
         entries[index].value.content = .scalar(marked, isPlain: false)
         content = .mapping(entries)

@@ -35,21 +35,21 @@ extension CellSimulation {
         for number in 0..<activities.count where activities[number].isInUse {
             let activity = activities[number]
             guard activity.phone.phase == .live else { continue }
-            let screen: Screen =
-                if activity.isRideOver { .leftBehind } else if !activity.showsStage {
-                    .wrongStage
-                } else if activity
-                    .phone.content.staleDate <= loop.now
-                { .stale } else { .fresh }
             tell(
                 Glance(
                     ride: activity.ride,
                     stage: activity.stage,
-                    screen: screen,
+                    screen: screen(of: activity),
                     belief: activity.instance?.classification(at: loop.now)
                 )
             )
         }
+    }
+
+    private func screen(of activity: Handle<Activity>) -> Screen {
+        if activity.isRideOver { return .leftBehind }
+        if !activity.showsStage { return .wrongStage }
+        return activity.phone.content.staleDate <= loop.now ? .stale : .fresh
     }
 
     /// Lets time pass up to an instant at which nothing happens, so that ``census(_:)`` sees that instant.

@@ -5,7 +5,7 @@ import TextFormats
 
 /// The courses of two runs, one over the other.
 extension Chart {
-    /// What screens showed fresh over the day: the base dashed, the changed world in one line.
+    /// What screens showed fresh over the day: the base dashed, the changed world in one line, with the faults of the latter.
     ///
     /// - Parameters:
     ///   - base: The run that the other is held against.
@@ -13,42 +13,85 @@ extension Chart {
     public static func overlay(base: RunResult, changed: RunResult?) -> Chart {
         let shown = changed ?? base
         let steps = TimeSteps(shown, atMost: overlaySteps).whileRidesArrive
-        let clock = ClockTime(shown.scenario)
-        func rows(_ result: RunResult, _ series: String) -> [JSONValue] {
-            TimeSteps(result, atMost: overlaySteps).whileRidesArrive
-                .map { step in
-                    // A share belongs to a whole step; a mark at its middle says so.
-                    let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
-                    let share = step.share(.displayedFreshTime, of: .displayedTime)
-                    return [
-                        "from": .integer(clock.axisMilliseconds(middle)), "series": .string(series),
-                        "percent": share.map { .decimal($0 * 100, places: 3) } ?? .null,
-                    ]
-                }
+        let courses = [("base", base)] + (changed.map { [("changed", $0)] } ?? [])
+        return overlay(
+            courses.map { name, result in
+                let points = TimeSteps(result, atMost: overlaySteps).whileRidesArrive
+                    .map { step in
+                        // A share belongs to a whole step; a mark at its middle says so.
+                        let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
+                        return FreshCourse.Point(at: middle, share: step.share(.displayedFreshTime, of: .displayedTime))
+                    }
+                return (name, points)
+            },
+            of: shown.scenario,
+            over: (steps.first?.from ?? .start)..<(steps.last?.until ?? .start),
+            subtitle: changed == nil ? "base" : "dashed: base; blue: changed, on the same random world"
+        )
+    }
+
+    /// What screens showed fresh over the day in two recorded runs, A dashed, with the faults of B.
+    ///
+    /// - Returns: Nil where neither run kept a course of time in which something was on a screen.
+    static func overlay(base: RecordedRun, changed: RecordedRun) throws(DataFileError) -> Chart? {
+        let (before, after) = (try FreshCourse(base), try FreshCourse(changed))
+        let stretches = [before.stretch, after.stretch].compactMap(\.self)
+        guard let first = stretches.map(\.lowerBound).min(), let last = stretches.map(\.upperBound).max() else {
+            return nil
         }
+        return overlay(
+            [("A", before.points), ("B", after.points)],
+            of: changed.scenario,
+            over: first..<last,
+            subtitle: "A dashed: \(base.scenario.name); B: \(changed.scenario.name); in steps of "
+                + Format.span(after.step.microseconds)
+        )
+    }
+
+    /// One or two courses, the first dashed.
+    private static func overlay(
+        _ courses: [(name: String, points: [FreshCourse.Point])],
+        of scenario: Scenario,
+        over stretch: Range<Instant>,
+        subtitle: String
+    ) -> Chart {
+        let clock = ClockTime(scenario)
+        let rows = courses.flatMap { name, points in
+            points.map { point -> JSONValue in
+                [
+                    "from": .integer(clock.axisMilliseconds(point.at)), "series": .string(name),
+                    "percent": point.share.map { .decimal($0 * 100, places: 3) } ?? .null,
+                ]
+            }
+        }
+        let dashes: [JSONValue] = [[5, 4], [1, 0]]
+        let names = courses.map(\.name)
         let lines = layer(
-            rows(base, "base") + (changed.map { rows($0, "changed") } ?? []),
+            rows,
             ["type": "line", "strokeWidth": 2],
             [
-                "x": timeAxis(shown, steps),
+                "x": timeAxis(scenario, stretch),
                 "y": quantity(
                     "percent",
-                    axis: ["title": "fresh, share of live time [%]", "tickCount": 6],
+                    axis: ["title": "fresh, share of time on screens [%]", "tickCount": 6],
                     scale: ["zero": false, "nice": true]
                 ),
-                "color": colours([("base", .grey), ("changed", .blue)]),
+                "color": colours(zip(names, [.grey, .blue]).map { (name: $0, colour: $1) }),
                 "strokeDash": [
                     "field": "series", "type": "nominal", "legend": .null,
-                    "scale": ["domain": ["base", "changed"], "range": [[5, 4], [1, 0]]],
+                    "scale": [
+                        "domain": .array(names.map { .string($0) }), "range": .array(Array(dashes.prefix(names.count))),
+                    ],
                 ],
             ]
         )
         return Chart(
             name: "overlay",
-            title: "Fresh on phones over the day",
-            subtitle: changed == nil ? "base" : "dashed: base; blue: changed, on the same random world",
+            // Not what the first tile counts, which is the time of rides alone.
+            title: "Fresh on phones, of all time on screens, cards after rides among it",
+            subtitle: subtitle,
             height: 240,
-            layers: faultLayers(shown, steps) + [lines] + faultNames(shown, steps),
+            layers: faultLayers(scenario, stretch) + [lines] + faultNames(scenario, stretch),
             resolve: ["scale": ["y": "independent"]]
         )
     }

@@ -17,24 +17,21 @@ public enum VegaRuntime {
     ///
     /// - Parameter tell: Told, in a line, when something will take a while.
     public static func javaScript(tell: (String) -> Void) throws(Missing) -> String {
+        let (python, file): (String, String)
         do {
-            let python = try PythonEnvironment.rendering.executable(tell: tell)
-            let file = try PythonEnvironment.rendering.place() + ".js"
-            if let script = try? String(contentsOfFile: file, encoding: .utf8) { return script }
-            let program = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
-            // With a Python of the user's own there may be no place for it yet.
-            let folder = URL(filePath: file).deletingLastPathComponent()
-            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            guard let outcome = Subprocess.run([python, "-c", program, "--runtime", file]), outcome.status == 0,
-                let script = try? String(contentsOfFile: file, encoding: .utf8)
-            else { throw Missing(description: "\(python) could not make \(file)") }
-            return script
-        } catch let error as PythonEnvironment.Missing {
-            throw Missing(description: error.description)
-        } catch let error as Missing {
-            throw error
+            python = try PythonEnvironment.rendering.executable(tell: tell)
+            file = try PythonEnvironment.rendering.place() + ".js"
         } catch {
-            throw Missing(description: "\(error)")
+            throw Missing(description: error.description)
         }
+        if let script = try? String(contentsOfFile: file, encoding: .utf8) { return script }
+        // With a Python of the user's own there may be no place for it yet.
+        let folder = URL(filePath: file).deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let program = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
+        guard let outcome = Subprocess.run([python, "-c", program, "--runtime", file]), outcome.status == 0,
+            let script = try? String(contentsOfFile: file, encoding: .utf8)
+        else { throw Missing(description: "\(python) could not make \(file)") }
+        return script
     }
 }

@@ -42,21 +42,14 @@ extension HeadlineTile {
                 let resolved = entry.resolved
                 let key = [resolved.response.scope, resolved.response.metric, resolved.response.statistic ?? ""]
                 guard let fields = rows[key] else { return nil }
-                // A count of all replications together would grow with their number.
-                let isCount = resolved.unit == "count"
-                let value = Double(fields[3]).map { isCount ? $0 / Double(run.replications) : $0 }
                 let bounds = Double(fields[4]).flatMap { low in Double(fields[5]).map { (low, $0) } }
-                let comparison = comparisons.indices.contains(index) ? comparisons[index] : nil
                 return HeadlineTile(
-                    metric: entry.response.text,
+                    resolved,
                     label: entry.label,
-                    value: Format.value(value, unit: resolved.unit, isShare: resolved.isShare),
-                    interval: isCount
-                        ? ""
-                        : bounds.flatMap { low, high in low <= high ? low...high : nil }
-                            .map { Format.interval($0, unit: resolved.unit, isShare: resolved.isShare) } ?? "",
-                    change: comparison?.changeText ?? "",
-                    verdict: comparison?.verdict
+                    value: Double(fields[3]),
+                    interval: bounds.flatMap { low, high in low <= high ? low...high : nil },
+                    replications: run.replications,
+                    comparison: comparisons.indices.contains(index) ? comparisons[index] : nil
                 )
             }
     }

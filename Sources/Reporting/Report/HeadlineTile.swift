@@ -34,21 +34,36 @@ public struct HeadlineTile: Hashable, Sendable {
         return headline.compactMap { response, label in
             guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
             let row = resolved.row(in: result)
-            let comparison = baseline.flatMap {
-                try? MetricComparison(response, in: $0, and: result, changes: changes)
-            }
-            // A count of all replications together would grow with their number.
-            let mean = resolved.unit == "count" ? row?.value.map { $0.double / Double(result.replications) } : nil
-            let bounds = resolved.unit == "count" ? nil : row?.interval
             return HeadlineTile(
-                metric: response.text,
+                resolved,
                 label: label,
-                value: Format.value(mean ?? row?.value?.double, unit: resolved.unit, isShare: resolved.isShare),
-                interval: bounds.map { Format.interval($0, unit: resolved.unit, isShare: resolved.isShare) } ?? "",
-                change: comparison?.changeText ?? "",
-                verdict: comparison?.verdict
+                value: row?.value?.double,
+                interval: row?.interval,
+                replications: result.replications,
+                comparison: baseline.flatMap { try? MetricComparison(response, in: $0, and: result, changes: changes) }
             )
         }
+    }
+
+    /// A tile of a value over all replications.
+    init(
+        _ response: ResolvedResponse,
+        label: String,
+        value: Double?,
+        interval: ClosedRange<Double>?,
+        replications: Int,
+        comparison: MetricComparison?
+    ) {
+        // A count of all replications together would grow with their number.
+        let isCount = response.unit == "count"
+        let value = isCount ? value.map { $0 / Double(replications) } : value
+        metric = response.text
+        self.label = label
+        self.value = Format.value(value, unit: response.unit, isShare: response.isShare)
+        self.interval =
+            isCount ? "" : Format.interval(interval, unit: response.unit, isShare: response.isShare)
+        change = comparison?.changeText ?? ""
+        verdict = comparison?.verdict
     }
 
     /// Tiles as a table: the labels, the values, the intervals, and the changes where there is a baseline.

@@ -83,7 +83,9 @@ struct Report {
 
     /// What the scenario is about, and what one must know to read any number of it.
     private var description: String {
-        (scenario.descriptionLines + [scenario.remarkOnScale].compactMap(\.self)).joined(separator: "\n\n")
+        (scenario.descriptionLines
+            + [scenario.remarkOnScale, intervalGaps.isEmpty ? nil : intervalGaps].compactMap(\.self))
+            .joined(separator: "\n\n")
     }
 
     /// What was run, how large it is, and how to read it.
@@ -114,7 +116,7 @@ struct Report {
             + "\(Format.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
         return section(
             "About this run",
-            [table.markdown, explanation, intervalGaps.isEmpty ? nil : intervalGaps, steadyState]
+            [table.markdown, explanation, steadyState]
         )
     }
 

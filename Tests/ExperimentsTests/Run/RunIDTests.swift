@@ -68,4 +68,15 @@ struct RunIDTests {
         changed.replications.antithetic = true
         #expect(RunID(changed) != RunID(.smallPoisson))
     }
+
+    @Test("A world has one id, whether its values stand in the file or in settings")
+    func settings() throws {
+        func id(_ yaml: String, _ settings: [String] = []) throws -> RunID {
+            RunID(try ScenarioReader.read(yaml: yaml, named: "x.yaml", settings: settings).scenario)
+        }
+        let file = "name: x\ndescription: |\n  Words.\ncells: 2\n"
+        #expect(try id(file, ["cells=2"]) == id(file))
+        #expect(try id(file, ["cells=3"]) == id(file.replacing("cells: 2", with: "cells: 3")))
+        #expect(try id(file, ["cells=3"]) != id(file))
+    }
 }

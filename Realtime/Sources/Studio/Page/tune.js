@@ -122,9 +122,8 @@ export class Tune {
 
   /** A whole cell is as many times the town of now as its senders lack load. */
   chooseTown(choice) {
-    const percent = /has ([\d.]+) %/.exec(this.warning.textContent)?.[1];
     if (choice !== "cell") this.studio.town = Number(choice);
-    else if (percent) this.studio.town = Math.min(1000, Math.ceil((100 / Number(percent)) * this.studio.town * 10) / 10);
+    else if (this.load > 0) this.studio.town = Math.min(1000, Math.ceil((this.studio.town / this.load) * 10) / 10);
     this.studio.settingsChanged({});
   }
 
@@ -187,6 +186,7 @@ export class Tune {
     this.state.textContent =
       `${answer.replications} replications of a town, ${number(answer.rides, 0)} rides, ${number(answer.ms / 1000, 1)} s; ` +
       (answer.done ? "done." : "refining …");
+    this.load = answer.load;
     this.warning.hidden = !answer.warning;
     this.warning.textContent = answer.warning ?? "";
     if (answer.done && current.released !== undefined) this.precise(current);

@@ -1,0 +1,69 @@
+import Experiments
+import LiveActivityModel
+import TextFormats
+
+/// What a page asks of a grid: two keys, each at some values.
+struct GridQuestion: Sendable {
+    /// The page's number of it.
+    let number: Int
+    /// Settings of every point.
+    let base: [String]
+    /// The values of the keys that the columns and the rows are for, as `key.path=value`.
+    let (columns, rows): ([String], [String])
+    /// The two responses.
+    let responses: [Response]
+    /// As in ``Question``.
+    let town: Double
+
+    /// Reads a question.
+    init(_ message: Message) throws(MessageError) {
+        number = try message.integer("ask", in: 0...1_000_000_000)
+        base = try message.settings("base")
+        columns = try message.texts("columns", count: 1...15)
+        rows = try message.texts("rows", count: 1...15)
+        town = try message.number("town", in: 0.1...1000, default: 1)
+        responses = try message.texts("responses", count: 2...2)
+            .map { (text) throws(MessageError) in
+                do {
+                    return try Response(parsing: text)
+                } catch {
+                    throw MessageError(sentence: "responses: \(error)")
+                }
+            }
+    }
+
+    /// The settings of each point, row by row.
+    var points: [[String]] { rows.flatMap { row in columns.map { [$0, row] } } }
+
+    /// The responses, found among those of a scenario.
+    ///
+    /// - Throws: What the scenario does not have.
+    func resolved(in scenario: Scenario) throws(MessageError) -> [ResolvedResponse] {
+        do {
+            return try responses.map { try $0.resolve(in: scenario) }
+        } catch {
+            throw MessageError(sentence: "responses: \(error)")
+        }
+    }
+
+    /// One point's answer.
+    func json(point: Int, _ responses: [ResolvedResponse], _ result: RunResult, isLast: Bool) -> String {
+        var json = JSONText()
+        json.add("ask", number)
+        json.add("point", point)
+        json.add("replications", result.replications)
+        json.beginArray("values")
+        for row in responses.map({ $0.row(in: result) }) {
+            json.begin(nil)
+            if let value = row?.value { json.add("value", value.double) }
+            if let interval = row?.interval {
+                json.add("low", interval.lowerBound)
+                json.add("high", interval.upperBound)
+            }
+            json.end()
+        }
+        json.end()
+        json.add("done", raw: "\(isLast)")
+        return json.document
+    }
+}
