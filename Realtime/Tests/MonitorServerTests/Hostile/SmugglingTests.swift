@@ -191,7 +191,7 @@ struct SmugglingTests {
     func smuggling(row: Row) async throws {
         let tally = HostileTally("request smuggling", checks: 2)
         var limits = MonitorLimits()
-        (limits.requestSeconds, limits.idleSeconds) = (2, 2)
+        (limits.requestSeconds, limits.idleSeconds) = (5, 5)
         try await ServedMonitor.running(limits) { port, registry in
             let text = try await ServedMonitor.send([row.bytes], to: port)
             let statuses = text.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }
