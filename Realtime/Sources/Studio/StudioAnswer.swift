@@ -14,15 +14,31 @@ struct StudioAnswer {
         self.changed = changed
     }
 
-    private static let headline = "ride_fresh_coverage_ratio"
+    private static let headline = Response(metric: "ride_fresh_coverage_ratio")
 
     /// The wider half of the two worlds' intervals of freshness during rides; nil without one.
     var halfWidth: Double? {
         let widths = [base, changed].compactMap(\.self)
             .map { result in
-                Summary(result).row(Self.headline, "ratio")?.interval.map { ($0.upperBound - $0.lowerBound) / 2 }
+                let row = try? Self.headline.resolve(in: result.scenario).row(in: result)
+                return row?.interval.map { ($0.upperBound - $0.lowerBound) / 2 }
             }
         return widths.contains(nil) ? nil : widths.compactMap(\.self).max()
+    }
+
+    /// How many replications to have in the next answer.
+    ///
+    /// Widths fall with the root of their number. The guess is a rough one while there are few, so no step goes beyond four times
+    /// what there is; fewer and larger steps leave the processors to the worlds, where each answer costs a painting, too.
+    ///
+    /// - Parameter wanted: The half-width to come to.
+    func nextCount(for wanted: Double) -> Int {
+        let count = base.replications
+        guard let halfWidth else { return count * 2 }
+        let ratio = min(2, halfWidth / wanted)
+        // A tenth more, lest the last step has to be made twice.
+        let needed = Int((Double(count) * ratio * ratio * 1.1).rounded(.up))
+        return max(count + 2, min(count * 4, needed + needed % 2))
     }
 
     /// The answer's document.

@@ -15,6 +15,8 @@ actor StudioSession {
     private let jobs: Int
     /// Towns by their settings and sizes, the one that was used last at the end.
     private var towns: [(key: String, town: Town)] = []
+    /// The size of the town that was asked for last.
+    private var sized: (settings: [String], factor: Double, size: Town.Size)?
     private var work: Task<Void, Never>?
     private var playback: Playback?
 
@@ -72,7 +74,7 @@ actor StudioSession {
                     answer.json(number: question.number, isLast: isLast, size: size, elapsed: elapsed)
                 )
                 if isLast { return }
-                count *= 2
+                count = min(answer.nextCount(for: question.halfWidth), Question.mostReplications)
             }
         } catch {
             // A question that was replaced needs no answer.
@@ -155,8 +157,12 @@ actor StudioSession {
 
     // MARK: - Pieces
 
+    /// The town's size belongs to the base, which stays while one moves a slider: it is not read again each time.
     private func size(_ settings: [String], times factor: Double) throws -> Town.Size {
-        Town.Size(of: try source.scenario(settings), times: factor)
+        if let sized, sized.settings == settings, sized.factor == factor { return sized.size }
+        let size = Town.Size(of: try source.scenario(settings), times: factor)
+        sized = (settings, factor, size)
+        return size
     }
 
     private func town(_ settings: [String], _ size: Town.Size) throws -> Town {
