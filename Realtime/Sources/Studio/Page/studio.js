@@ -1,5 +1,6 @@
 // What the views share: the scenario, the settings of both worlds, the stream of events, the address with the state in it.
 
+import { loadRuntime } from "./charts.js";
 import { fileText, h } from "./dom.js";
 import { Keys, valueAt } from "./keys.js";
 import { Keep } from "./keep.js";
@@ -24,6 +25,9 @@ class Studio {
   listeners = new Map();
 
   async open() {
+    // All that takes time begins at once.
+    loadRuntime("vega.js");
+    this.listen();
     const [scenario, schema] = await Promise.all([this.get("api/scenario"), this.get("api/schema")]);
     this.scenario = scenario;
     this.keys = new Keys(schema, scenario.values);
@@ -42,7 +46,6 @@ class Studio {
     document.getElementById("loading").remove();
     addEventListener("hashchange", () => this.readAddress());
     this.readAddress();
-    this.listen();
   }
 
   async get(path) {
@@ -161,7 +164,7 @@ class Studio {
       this.session = JSON.parse(event.data).session;
       this.tell(null);
       this.lostAt = null;
-      this.view.connected();
+      this.view?.connected();
     });
     for (const kind of ["answer", "point", "opening"]) {
       events.addEventListener(kind, (event) => {

@@ -89,6 +89,19 @@ function adapted(drawn, width) {
   return own;
 }
 
+/** Settled once the runtime is there, or cannot be had. A page that carries it in itself has nothing to wait for. */
+let runtime = Promise.resolve();
+
+/** Fetches the runtime beside everything else: it is large, and the page has much to do before its first chart. */
+export function loadRuntime(address) {
+  const script = document.createElement("script");
+  runtime = new Promise((resolve) => {
+    script.onload = script.onerror = resolve;
+  });
+  script.src = address;
+  document.head.append(script);
+}
+
 const options = { actions: false, ast: true, renderer: "svg", defaultStyle: false, tooltip: { disableDefaultStyle: true } };
 
 /**
@@ -111,6 +124,7 @@ export function mountChart(element, specification) {
   let queue = Promise.resolve();
 
   async function draw() {
+    await runtime;
     const { drawn, rows, title, subtitle } = split(latest);
     heading.replaceChildren(Object.assign(document.createElement("strong"), { textContent: title }),
       Object.assign(document.createElement("span"), { textContent: subtitle }));
