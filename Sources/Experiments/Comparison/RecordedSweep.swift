@@ -31,6 +31,12 @@ public struct RecordedSweep: Sendable {
     public let responses: [String]
     let points: [Point]
 
+    /// The responses with their units; those that the scenario does not have are left out.
+    package var resolvedResponses: [ResolvedResponse] {
+        let catalog = MetricCatalog(of: scenario)
+        return responses.compactMap { text in try? Response(parsing: text).resolve(in: scenario, by: catalog) }
+    }
+
     /// How many design points it has.
     public var pointCount: Int { points.count }
 
@@ -53,7 +59,8 @@ public struct RecordedSweep: Sendable {
             let replications: Int = json["replications"]?.integer(), (1...Self.mostReplications).contains(replications),
             let factors = json["factors"]?.elements, let responses = json["responses"]?.elements
         else {
-            let message = "must be what `freshet sweep` writes, with sweep_id, fingerprint, replications, factors and responses"
+            let message =
+                "must be what `freshet sweep` writes, with sweep_id, fingerprint, replications, factors and responses"
             throw .invalid([Diagnostic(file: file, message: message)])
         }
         (self.id, self.fingerprint) = (OneLine.excerpt(id, longest: 64), OneLine.excerpt(fingerprint, longest: 64))

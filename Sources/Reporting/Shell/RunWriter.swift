@@ -36,12 +36,18 @@ public struct RunWriter {
 
     /// Writes everything.
     ///
+    /// - Parameter simulated: The simulation that a run in real time is held against; nil for none.
     /// - Throws: The exit code 99 when a check does not hold.
-    public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
+    public func write(
+        _ result: RunResult,
+        checks: [Check],
+        simulated: RunResult? = nil,
+        began: ContinuousClock.Instant
+    ) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         let wall = began.duration(to: .now)
         try directory.writeOrExit(
-            RunFiles(result, checks: outcomes),
+            RunFiles(result, checks: outcomes, simulated: simulated),
             wall: wall,
             events: result.total.eventCount,
             jobs: jobs

@@ -146,7 +146,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
         let comparison = LiveComparison(simulated: simulated, live: outcome.result)
         let report = LiveComparisonReport(comparison)
-        try writer.write(outcome.result, checks: checks, began: began)
+        try writer.write(outcome.result, checks: checks, simulated: simulated, began: began)
         try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
             .write(simulated, checks: [], began: began)
         try writeOrExit(report.markdown, to: "\(directory)/comparison.md")

@@ -1,4 +1,5 @@
 import Histogram
+import NIOCore
 import Quantities
 import Synchronization
 package import Wire
@@ -39,7 +40,8 @@ package struct MonitorLoad: Sendable {
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
             let latency = due.duration(to: .now).nanoseconds / 1000
-            book.withLock { $0.add(operation.kind, status, microseconds: latency) }
+            let offset = plan.due(number)
+            book.withLock { $0.add(operation.kind, status, microseconds: latency, dueAfter: offset) }
         }
         await client.shutDown()
         return book.withLock { tally in
@@ -101,6 +103,8 @@ package struct MonitorTally: Sendable {
 
     /// By what was asked, in the order of ``MonitorOperations/kinds``.
     package private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
+    /// All requests second by second, of a load at a rate.
+    package private(set) var course = PushTally()
     /// How late the latest request was sent, as the generator's own fault [µs].
     package internal(set) var latestStart: Int64 = 0
     /// Requests that were not sent since too many were without an answer.
@@ -112,8 +116,23 @@ package struct MonitorTally: Sendable {
     /// All kinds together.
     package var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
 
-    mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64) {
+    /// Records a request.
+    ///
+    /// - Parameter offset: When it was due, since the beginning of the load [ns]; nil where no course of time is kept.
+    mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64, dueAfter offset: Int64? = nil) {
         guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }
         shares[index].share.add(status, microseconds: microseconds)
+        guard let offset else { return }
+        let done = NIODeadline.now()
+        let due = done - .microseconds(microseconds)
+        let outcome = status.map(Self.outcome) ?? .timedOut
+        let completion = APNsCompletion(number: 0, outcome: outcome, due: due, sent: nil, done: done)
+        course.record(completion, dueAfter: offset, isRetry: false, firstDue: due)
+    }
+
+    /// An answer of a monitor as courses of loads have them: done as asked, or why not.
+    private static func outcome(_ status: Int) -> APNsOutcome {
+        let isDone = (200..<300).contains(status)
+        return .answered(APNsAnswer(status: isDone ? 200 : status, reason: isDone ? nil : "status \(status)"))
     }
 }
