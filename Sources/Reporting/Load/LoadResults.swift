@@ -42,6 +42,8 @@ public struct LoadResults: Sendable {
     public var outcomes: [CheckRow] = []
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
+    /// That it was ended before its time, and after how much of it; nil for one that ran to its end.
+    public var earlyEnd: EarlyEndMark?
 
     /// Results without a time series.
     public init(name: String, seed: UInt64, settings: [(name: String, value: String)], rows: [SummaryRow]) {
@@ -63,6 +65,7 @@ public struct LoadResults: Sendable {
     /// One object with all metrics by name, for scripts; ends with a newline.
     public var json: String {
         var members: [String: JSONValue] = [:]
+        members["ended_early"] = earlyEnd?.json
         for row in rows {
             let scope = row.scope == "all" ? "" : "{\(row.scope)}"
             let value: JSONValue =
@@ -120,6 +123,7 @@ extension LoadResults {
 
     fileprivate var report: String {
         var parts = ["# \(name)"]
+        if let earlyEnd { parts.append(earlyEnd.markdown) }
         if let course { parts.append("**\(course.rateSentence). \(course.latencySentence).**") }
         parts += notes
         for (title, chart) in zip(["Rate", "Latency", "Outcomes"], charts) { parts += ["## \(title)", chart.markdown] }
@@ -135,13 +139,15 @@ extension LoadResults {
         for byte in asked.utf8 { hash.combine(UInt64(byte)) }
         hash.combine(seed)
         let pairs = settings.map { ($0.name, JSONValue.string($0.value)) }
-        return [
+        var members: [String: JSONValue] = [
             "schema_version": 1,
             "run_id": .string(hash.value.hexadecimal),
             "name": .string(name),
             "seed": .unsigned(seed),
             "settings": .object(Dictionary(pairs) { _, last in last }),
         ]
+        members["ended_early"] = earlyEnd?.json
+        return .object(members)
     }
 
     fileprivate var timeSeries: String {

@@ -82,7 +82,7 @@ extension RunResult {
 
 extension RealTime {
     fileprivate var json: JSONValue {
-        [
+        var members: [String: JSONValue] = [
             "speed": .decimal(speed, places: 3),
             "apns": .string(apns),
             "fates": isObserved ? "observed" : "drawn",
@@ -92,6 +92,8 @@ extension RealTime {
                 "max": .integer(Int64(lateness.largest)),
             ],
         ]
+        members["ended_early"] = earlyEnd?.json
+        return .object(members)
     }
 }
 

@@ -161,11 +161,23 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
         let began = ContinuousClock.now
-        let outcome =
-            switch target.protocol {
-            case .apns: try await pushes(to: endpoint, target)
-            case .netmera: try await calls(to: target)
-            }
+        let ready = target
+        try await Interruption.endingEarly(kept: "nothing was written") { end in
+            let outcome =
+                switch ready.protocol {
+                case .apns: try await pushes(to: endpoint, ready, endingWith: end)
+                case .netmera: try await calls(to: ready, endingWith: end)
+                }
+            try conclude(outcome, ready, began: began)
+        }
+    }
+
+    /// Judges, writes and shows what came of it.
+    private func conclude(
+        _ outcome: LoadAPNsOutcome,
+        _ target: LoadAPNsTarget,
+        began: ContinuousClock.Instant
+    ) throws {
         var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
@@ -176,7 +188,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     }
 
     /// Loads an APNs endpoint.
-    private func pushes(to endpoint: APNsEndpoint, _ target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
+    private func pushes(
+        to endpoint: APNsEndpoint,
+        _ target: LoadAPNsTarget,
+        endingWith end: EarlyEnd
+    ) async throws -> LoadAPNsOutcome {
         let session = LoadAPNsSession(
             endpoint: endpoint,
             provider: try await target.provider.identity(),
@@ -188,14 +204,14 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             ),
             showsProgress: !result.quiet
         )
-        let (load, limits, findLimit) = (try load(), try result.thresholds(), findLimit)
-        return try await Interruption.guarding(kept: "nothing was written") {
-            findLimit ? try await session.findLimit(load, thresholds: limits) : try await session.run(load)
-        }
+        let load = try load()
+        return findLimit
+            ? try await session.findLimit(load, thresholds: try result.thresholds(), endingWith: end)
+            : try await session.run(load, endingWith: end)
     }
 
     /// Loads a service that takes Netmera's REST calls.
-    private func calls(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
+    private func calls(to target: LoadAPNsTarget, endingWith end: EarlyEnd) async throws -> LoadAPNsOutcome {
         var load = NetmeraLoad(
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
@@ -211,7 +227,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         load.connections = connections
         load.timeout = try LoadOptions.span(timeout, named: "--timeout")
         let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet)
-        return try await Interruption.guarding(kept: "nothing was written") { try await session.run() }
+        return try await session.run(endingWith: end)
     }
 
     private func load() throws -> PushLoad {

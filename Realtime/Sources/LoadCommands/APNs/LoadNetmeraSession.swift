@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
@@ -9,12 +10,12 @@ struct LoadNetmeraSession: Sendable {
     let showsProgress: Bool
 
     /// Runs it; what comes of it has the names of a load on APNs.
-    func run() async throws -> LoadAPNsOutcome {
+    func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadAPNsOutcome {
         let (total, shows) = (load.plan.total, showsProgress)
         let outcome: NetmeraLoad.Outcome
         do {
-            outcome = try await load.run { done in
-                if shows { ProgressLine.tell("\(done) of \(total) requests done") }
+            outcome = try await load.run(endingWith: end) { outcome in
+                if shows { ProgressLine.tell("\(outcome.tally.requests) of \(total) requests done") }
             }
             if shows { ProgressLine.clear() }
         } catch let error as NetmeraLoadError {
@@ -24,7 +25,7 @@ struct LoadNetmeraSession: Sendable {
         try Task.checkCancellation()
         return LoadAPNsOutcome(
             tally: outcome.tally,
-            duration: load.plan.duration,
+            duration: outcome.earlyEnd?.ran ?? load.plan.duration,
             warmUp: load.warmUp,
             plan: load.plan,
             kinds: outcome.kinds.map { ($0.kind.rawValue, $0.count) },
@@ -32,7 +33,8 @@ struct LoadNetmeraSession: Sendable {
                 "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
                 "The generator itself was late by \(outcome.latestStart) µs at most; "
                     + "not sent because earlier calls were not answered: \(outcome.notSent).",
-            ]
+            ],
+            earlyEnd: outcome.earlyEnd
         )
     }
 }

@@ -119,13 +119,15 @@ struct LoadCoreCommand: AsyncParsableCommand {
             showsProgress: !result.quiet
         )
         let findLimit = findLimit
-        let outcome = try await Interruption.guarding(kept: "nothing was written") {
-            findLimit ? try await session.findLimit() : try await session.run()
+        try await Interruption.endingEarly(kept: "nothing was written") { end in
+            let outcome =
+                findLimit ? try await session.findLimit(endingWith: end) : try await session.run(endingWith: end)
+            let asked = asked(settings)
+            var results = LoadResults(name: "load core", seed: result.seed, settings: asked, rows: outcome.rows)
+            outcome.describe(&results)
+            if soak { results.notes.append(outcome.memoryNote) }
+            try result.conclude(results, events: outcome.tally.counts.updates, jobs: jobs, began: began)
         }
-        var results = LoadResults(name: "load core", seed: result.seed, settings: asked(settings), rows: outcome.rows)
-        outcome.describe(&results)
-        if soak { results.notes.append(outcome.memoryNote) }
-        try result.conclude(results, events: outcome.tally.counts.updates, jobs: jobs, began: began)
     }
 
     /// The core's settings: the brisk policy, or a scenario's.

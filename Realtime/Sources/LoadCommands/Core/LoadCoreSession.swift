@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
@@ -19,15 +20,18 @@ struct LoadCoreSession: Sendable {
     /// How long a trial of the search for the limit takes; its first second is not counted.
     private static let trial: TimeSpan = .seconds(3)
 
-    /// Runs the plan.
-    func run() async throws -> LoadCoreOutcome {
+    /// Runs the plan, to its end or to an early one.
+    func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadCoreOutcome {
         let copySpeed = copySpeed()
         let load = try CoreLoad(settings, shards: shards, speed: speed)
         let share = rate / Double(shards)
         let plan = try RatePlan.ramp(from: share / 10, to: share, over: ramp, for: duration)
         let windows = Windows(shards: shards)
-        let tally = await measure(load, plan, begin: 0, warmUp: ramp, rate: rate, windows)
         try Task.checkCancellation()
+        end.workBegins()
+        let tally = await measure(load, plan, begin: 0, warmUp: ramp, rate: rate, windows, endingWith: end)
+        try Task.checkCancellation()
+        let ran = windows.end
         return LoadCoreOutcome(
             settings: settings,
             asked: rate,
@@ -36,12 +40,17 @@ struct LoadCoreSession: Sendable {
             copySpeed: copySpeed,
             residentBytes: load.residentBytes,
             shardCount: shards,
-            warmUp: ramp
+            warmUp: ramp,
+            // Asked for in the last second, it ends nothing early.
+            earlyEnd: ran < duration
+                ? end.cause.map { EarlyEndMark(cause: $0, ran: ran, planned: duration) } : nil
         )
     }
 
     /// Raises the rate until the core cannot keep up, and narrows down between what holds and what does not.
-    func findLimit() async throws -> LoadCoreOutcome {
+    ///
+    /// An early end leaves the trial that it meets out.
+    func findLimit(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadCoreOutcome {
         let copySpeed = copySpeed()
         let load = try CoreLoad(settings, shards: shards, speed: speed)
         let windows = Windows(shards: shards)
@@ -50,11 +59,19 @@ struct LoadCoreSession: Sendable {
         var trials: [LoadCoreOutcome.Trial] = []
         // Trials lie one behind the other, so that the policy's time never jumps.
         var begin: Int64 = 0
+        var mark: EarlyEndMark?
+        try Task.checkCancellation()
+        end.workBegins()
         while let rate = search.next {
             begin = max(begin, load.now + 1_000_000)
             let plan = try RatePlan.constant(perSecond: rate / Double(shards), for: Self.trial)
-            let tally = await measure(load, plan, begin: begin, warmUp: .seconds(1), rate: rate, windows)
+            let tally = await measure(load, plan, begin: begin, warmUp: .seconds(1), rate: rate, windows, endingWith: end)
             try Task.checkCancellation()
+            if let cause = end.cause {
+                let ran = TimeSpan(microseconds: max(0, windows.end.microseconds - begin / 1000))
+                mark = EarlyEndMark(cause: cause, ran: min(ran, Self.trial), planned: Self.trial)
+                break
+            }
             let holds = Self.keepsUp(tally, rate: rate, bound: bound)
             if holds, rate > search.held ?? 0 { best = tally }
             trials.append(LoadCoreOutcome.Trial(rate: rate, percentile99: Self.percentile99(tally), holds: holds))
@@ -69,7 +86,8 @@ struct LoadCoreSession: Sendable {
             copySpeed: copySpeed,
             residentBytes: load.residentBytes,
             shardCount: shards,
-            trials: trials
+            trials: trials,
+            earlyEnd: mark
         )
     }
 
@@ -91,7 +109,8 @@ struct LoadCoreSession: Sendable {
         begin: Int64,
         warmUp: TimeSpan,
         rate: Double,
-        _ windows: Windows
+        _ windows: Windows,
+        endingWith end: EarlyEnd
     ) async -> CoreTally {
         let showsProgress = showsProgress
         let stop = Stop()
@@ -100,7 +119,7 @@ struct LoadCoreSession: Sendable {
                 if let sum = windows.add(window, ofShard: shard), showsProgress {
                     ProgressLine.tell(Self.line(sum, rate: rate))
                 }
-                return !stop.isSet.load(ordering: .relaxed)
+                return !stop.isSet.load(ordering: .relaxed) && !end.isAsked
             }
             if showsProgress { ProgressLine.clear() }
             return tally
@@ -162,5 +181,11 @@ struct LoadCoreSession: Sendable {
         }
 
         var all: [CoreWindow] { state.withLock { $0.all } }
+
+        /// When the last second ended that is there, since the beginning.
+        var end: TimeSpan {
+            let last = state.withLock { $0.all.last }
+            return TimeSpan(microseconds: last.map { ($0.start + $0.length) / 1000 } ?? 0)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import LoadGenerator
 import Quantities
 import Reporting
@@ -20,30 +21,54 @@ extension LoadMonitorCommand {
         )
         load.connections = connections
         let (total, quiet, ready) = (load.plan.total, quiet, load)
-        let tally = try await Interruption.guarding(kept: "nothing was written") {
-            let tally = try await ready.run { answered in
-                if !quiet { ProgressLine.tell("\(answered) of \(total) requests answered") }
+        try await Interruption.endingEarly(kept: "nothing was written") { end in
+            let tally = try await ready.run(endingWith: end) { tally in
+                if !quiet { ProgressLine.tell("\(tally.requests) of \(total) requests answered") }
             }
             if !quiet { ProgressLine.clear() }
             try Task.checkCancellation()
-            return tally
+            try conclude(tally, of: ready, target, directory, began: began)
         }
-        let outcome = LoadMonitorRateOutcome(tally: tally, span: span, planned: total)
+    }
+
+    /// Shows and writes what came of it.
+    private func conclude(
+        _ tally: MonitorTally,
+        of load: MonitorLoad,
+        _ target: LoadMonitorTarget,
+        _ directory: RunDirectory?,
+        began: ContinuousClock.Instant
+    ) throws {
+        let (span, mark) = (load.plan.duration, tally.earlyEnd)
+        let outcome = LoadMonitorRateOutcome(
+            tally: tally,
+            span: mark?.ran ?? span,
+            planned: mark.map { load.plan.dueCount(at: $0.ran.microseconds * 1000 - 1) } ?? load.plan.total
+        )
+        if let mark { print("\(mark.sentence). \(EarlyEndMark.meaning)\n") }
         print(outcome.table, terminator: "")
         if let directory {
             let asked: [(name: String, value: String)] = [
-                ("monitor", target.url), ("instances", "\(instances)"), ("requests", "\(total)"),
+                ("monitor", target.url), ("instances", "\(rate.instances ?? 1000)"),
+                ("requests", "\(load.plan.total)"),
                 ("duration_us", "\(span.microseconds)"), ("connections", "\(connections)"),
             ]
-            try LoadResults(name: "load monitor --rate", seed: seed, settings: asked, rows: outcome.rows)
-                .write(to: directory, events: tally.requests, jobs: connections, began: began)
+            var results = LoadResults(
+                name: "load monitor --rate",
+                seed: seed ?? 1,
+                settings: asked,
+                rows: outcome.rows
+            )
+            results.earlyEnd = mark
+            try results.write(to: directory, events: tally.requests, jobs: connections, began: began)
         }
-        guard outcome.failures <= maxFailures else {
+        if outcome.failures > maxFailures {
             printError(
                 "\(outcome.failures) requests failed; \(maxFailures) are allowed"
                     + (outcome.unauthorized > 0 ? " (401: the secret of --bearer-token-file is not the monitor's)" : "")
             )
-            throw Failure.checkFailed
         }
+        try mark?.endCommand(quiet: quiet)
+        guard outcome.failures <= maxFailures else { throw Failure.checkFailed }
     }
 }

@@ -25,7 +25,20 @@ struct LoadMonitorScenario: Sendable {
         // Better now than after the run.
         try thresholds.judgedOrExit(by: LoadMonitorOutcome.names(of: world))
         let began = ContinuousClock.now
-        let outcome = try await outcome(of: world)
+        try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
+            let outcome = try await session(world).run(endingWith: end)
+            try await conclude(outcome, world, directory, thresholds, began: began)
+        }
+    }
+
+    /// Judges, writes, compares and shows what came of it.
+    private func conclude(
+        _ outcome: LoadMonitorOutcome,
+        _ world: World,
+        _ directory: RunDirectory,
+        _ thresholds: [Threshold],
+        began: ContinuousClock.Instant
+    ) async throws {
         let (seed, asked) = (world.scenario.seed, asked(world))
         var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
         outcome.describe(&results)
@@ -77,8 +90,8 @@ struct LoadMonitorScenario: Sendable {
 
     // MARK: - The run
 
-    private func outcome(of world: World) async throws -> LoadMonitorOutcome {
-        let session = LoadMonitorSession(
+    private func session(_ world: World) -> LoadMonitorSession {
+        LoadMonitorSession(
             world: world,
             file: file,
             settings: settings,
@@ -89,13 +102,14 @@ struct LoadMonitorScenario: Sendable {
             connections: command.connections,
             showsProgress: !command.quiet
         )
-        return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
-            try await session.run()
-        }
     }
 
     private func comparison(_ live: LiveOutcome, _ world: World) async throws -> LiveComparison? {
         guard options.compareWithSimulation else { return nil }
+        guard live.earlyEnd == nil else {
+            printError("not compared with a simulation: a part of a run is no other's counterpart")
+            return nil
+        }
         let jobs = ProcessInfo.processInfo.activeProcessorCount
         let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
         return LiveComparison(simulated: simulated, live: live.result, of: .screens)
@@ -123,6 +137,7 @@ struct LoadMonitorScenario: Sendable {
             printError(LiveComparisonReport(comparison).verdict)
             isGood = false
         }
+        try results.throwIfEndedEarly(quiet: command.quiet)
         guard isGood else { throw Failure.checkFailed }
     }
 }

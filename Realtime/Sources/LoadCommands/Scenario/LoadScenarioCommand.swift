@@ -66,7 +66,21 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         }
         let checks = try judgedChecks(loaded.experiment.checks, of: world)
         let began = ContinuousClock.now
-        let outcome = try await runLive(world, settings: settings)
+        try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
+            let outcome = try await runLive(world, settings: settings, endingWith: end)
+            try await conclude(outcome, world, directory, writer, checks, began)
+        }
+    }
+
+    /// Writes what came of the run, and compares it with a simulation.
+    private func conclude(
+        _ outcome: LiveOutcome,
+        _ world: World,
+        _ directory: String,
+        _ writer: RunWriter,
+        _ checks: [Check],
+        _ began: ContinuousClock.Instant
+    ) async throws {
         if outcome.isDriverOverloaded {
             printError(
                 """
@@ -75,7 +89,10 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                 """
             )
         }
-        if compareWithSimulation {
+        if compareWithSimulation, outcome.earlyEnd != nil {
+            printError("not compared with a simulation: a part of a run is no other's counterpart")
+        }
+        if compareWithSimulation, outcome.earlyEnd == nil {
             try await compare(outcome, world, directory, writer, checks, began)
         } else {
             try writer.write(outcome.result, checks: checks, began: began)
@@ -97,11 +114,11 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return judged
     }
 
-    private func runLive(_ world: World, settings: [String]) async throws -> LiveOutcome {
+    private func runLive(_ world: World, settings: [String], endingWith end: EarlyEnd) async throws -> LiveOutcome {
         let link = try await target.open(world, speed: speed, file: scenario, settings: settings)
         var outcome: LiveOutcome
         do {
-            outcome = try await run(world, over: link)
+            outcome = try await run(world, over: link, endingWith: end)
         } catch {
             // Else a stand-in that was started for the run would outlive it.
             _ = await link.close()
@@ -121,17 +138,16 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                 Int(outcome.lateness.percentile(100))
             )
         )
+        outcome.result.realTime?.earlyEnd = outcome.earlyEnd
         return outcome
     }
 
-    private func run(_ world: World, over link: ScenarioTarget.Link) async throws -> LiveOutcome {
+    private func run(_ world: World, over link: ScenarioTarget.Link, endingWith end: EarlyEnd) async throws -> LiveOutcome {
         let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
         let format = "%5.1f %%  %d requests  %d answers and arrivals"
         let display = quiet ? nil : Task { await run.show(until: world.horizon, format: format) }
         defer { display?.cancel() }
-        return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
-            try await run.run()
-        }
+        return try await run.run(endingWith: end)
     }
 
     private func compare(

@@ -59,7 +59,7 @@ struct LoadResultOptions: ParsableArguments {
 
     /// Judges, writes and shows what came of a load.
     ///
-    /// - Throws: The exit code 99 when a threshold does not hold.
+    /// - Throws: The exit code 130 or 143 when the load was ended early, 99 when a threshold does not hold.
     func conclude(_ results: LoadResults, events: Int, jobs: Int, began: ContinuousClock.Instant) throws {
         var results = results
         results.outcomes = try judged(by: results.rows + results.absentRows)
@@ -72,10 +72,9 @@ struct LoadResultOptions: ParsableArguments {
         }
         // JSON alone goes to standard output, so that a script can read it.
         if report, let directory { try renderReport(directory.path, quiet: quiet || format == .json) }
-        if results.hasFailures {
-            if quiet { printError(results.thresholdTable) }
-            throw Failure.checkFailed
-        }
+        if results.hasFailures, quiet { printError(results.thresholdTable) }
+        try results.throwIfEndedEarly(quiet: quiet)
+        if results.hasFailures { throw Failure.checkFailed }
     }
 
     private var directory: RunDirectory? { output.map { RunDirectory(path: $0) } }

@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import LiveActivityModel
 import LoadGenerator
@@ -18,10 +19,22 @@ extension LoadResults {
 
     /// Prints what came of a load, and where its files are.
     func show(in directory: RunDirectory?) {
+        if let earlyEnd { print("\(earlyEnd.sentence). \(EarlyEndMark.meaning)\n") }
         print(table, terminator: "")
         for note in notes { print("\n" + note) }
         if !outcomes.isEmpty { print("\n" + thresholdTable, terminator: "") }
         if let directory { print("\nResults: \(directory.path) (read report.md first)") }
+    }
+
+    /// Ends a command whose load was ended early, all results being written: a part must not pass for the whole.
+    func throwIfEndedEarly(quiet: Bool) throws { try earlyEnd?.endCommand(quiet: quiet) }
+}
+
+extension EarlyEndMark {
+    /// Ends the command with the code of the signal that asked for the early end.
+    func endCommand(quiet: Bool) throws -> Never {
+        if quiet { printError("\(sentence).") }
+        throw exitCode
     }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import Histogram
 package import LiveActivityModel
 package import Quantities
+package import Reporting
 import Synchronization
 
 /// Runs all cells of one history in real time: rides, phones, sender and monitor are the model's, APNs is at the other end
@@ -45,14 +46,16 @@ package final class LiveRun: Sendable {
     /// How far it has come.
     package var progress: LiveProgress { state.withLock { $0 } }
 
-    /// Runs to the horizon, or until nothing is left to happen.
+    /// Runs to the horizon, to an early end, or until nothing is left to happen.
     ///
+    /// - Parameter end: What may ask for an early end; what is under way then is counted so, as at the horizon.
     /// - Throws: `CancellationError` when the task is cancelled.
-    package func run() async throws -> LiveOutcome {
-        try await withTaskCancellationHandler {
+    package func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LiveOutcome {
+        end.workBegins()
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let thread = Thread {
-                    continuation.resume(with: Result { try self.runCells() })
+                    continuation.resume(with: Result { try self.runCells(endingWith: end) })
                 }
                 thread.name = "cells"
                 thread.start()
@@ -62,7 +65,7 @@ package final class LiveRun: Sendable {
         }
     }
 
-    private func runCells() throws -> LiveOutcome {
+    private func runCells(endingWith end: EarlyEnd) throws -> LiveOutcome {
         let count = world.scenario.cells
         let assignment = CellAssignment(world, replication: 0)
         let cells = UnsafeMutablePointer<CellSimulation>.allocate(capacity: count)
@@ -79,6 +82,8 @@ package final class LiveRun: Sendable {
         wire.begin(clock, inbox)
         var lateness = LiveOutcome.Lateness()
         var items: ContiguousArray<LiveInbox.Item> = []
+        // Where nothing is left to happen, the books are closed at the horizon all the same.
+        var (last, mark): (Instant, EarlyEndMark?) = (world.horizon, nil)
         while true {
             guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
             let now = min(clock.now, world.horizon)
@@ -100,6 +105,12 @@ package final class LiveRun: Sendable {
             }
             state.withLock { $0.advance(to: now, requests: requests, news: items.count) }
             if now == world.horizon { break }
+            if let cause = end.cause {
+                let planned = world.scenario.clock.duration
+                last = now
+                mark = EarlyEndMark(cause: cause, ran: min(now - .start, planned), planned: planned)
+                break
+            }
             if requests == 0, items.isEmpty {
                 if (0..<count).allSatisfy({ cells[$0].isIdle }) { break }
                 Thread.sleep(forTimeInterval: LiveRun.pause)
@@ -108,7 +119,7 @@ package final class LiveRun: Sendable {
         wire.end()
         let results = (0..<count)
             .map { cell in
-                cells[cell].finish()
+                cells[cell].finish(at: last)
                 return CellResult(
                     replication: 0,
                     cell: cell,
@@ -120,7 +131,8 @@ package final class LiveRun: Sendable {
             result: RunResult(scenario: world.scenario, replications: 1, cells: results),
             lateness: lateness,
             speed: speed,
-            progress: progress
+            progress: progress,
+            earlyEnd: mark
         )
     }
 }

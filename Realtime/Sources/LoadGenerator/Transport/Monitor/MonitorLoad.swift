@@ -1,5 +1,7 @@
+package import Experiments
 import Histogram
 import Quantities
+package import Reporting
 import Synchronization
 package import Wire
 
@@ -29,13 +31,22 @@ package struct MonitorLoad: Sendable {
         self.operations = operations
     }
 
-    /// Runs the plan to its end, or until the task is cancelled, and waits for the answers; tells now and then how many came.
-    package func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
+    /// Runs the plan to its end, to an early one, or until the task is cancelled, and waits for the answers.
+    ///
+    /// - Parameters:
+    ///   - end: What may ask for an early end.
+    ///   - progress: Told now and then what has come of the load so far.
+    package func run(
+        endingWith end: EarlyEnd = EarlyEnd(),
+        progress: @escaping @Sendable (MonitorTally) -> Void
+    ) async throws -> MonitorTally {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
         let epoch = WallClock.microseconds
         let loop = OpenLoop(plan: plan)
-        let outcome = await loop.run(progress: progress) { number, due in
+        let outcome = await loop.run(endingWith: end) {
+            progress(book.withLock { $0 })
+        } request: { number, due in
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
             let latency = due.duration(to: .now).nanoseconds / 1000
@@ -45,6 +56,7 @@ package struct MonitorLoad: Sendable {
         return book.withLock { tally in
             tally.latestStart = outcome.latestStart.nanoseconds / 1000
             tally.notSent = outcome.notBegun.count
+            tally.earlyEnd = outcome.earlyEnd
             return tally
         }
     }
@@ -105,6 +117,8 @@ package struct MonitorTally: Sendable {
     package internal(set) var latestStart: Int64 = 0
     /// Requests that were not sent since too many were without an answer.
     package internal(set) var notSent = 0
+    /// That the load was ended before its time.
+    package internal(set) var earlyEnd: EarlyEndMark?
 
     /// How many requests were answered or given up.
     package var requests: Int { shares.reduce(0) { $0 + Int($1.share.latency.totalCount) } }
