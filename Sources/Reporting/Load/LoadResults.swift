@@ -53,6 +53,12 @@ public struct LoadResults: Sendable {
         self.rows = rows
     }
 
+    /// Judges thresholds by what there is so far, but for those that cannot be judged.
+    public mutating func judge(_ thresholds: [Threshold]) {
+        let rows = rows + absentRows
+        outcomes = thresholds.compactMap { try? $0.outcome(in: rows) }
+    }
+
     /// Whether a threshold does not hold.
     public var hasFailures: Bool { outcomes.contains { !$0.holds } }
 
