@@ -69,7 +69,17 @@ public struct LoadSnapshot: Sendable {
         self.scenarioTime = scenarioTime
         guard progress.stage == .running, let windows = self.results.course?.windows else { return }
         self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
-        self.results.course?.until = progress.planned?.microseconds
+        self.results.course?.until = Self.axisEnd(progress.elapsed, planned: progress.planned).microseconds
+    }
+
+    /// Where an axis of time ends: so far ahead that it stays for a while, and no further than the plan.
+    ///
+    /// A chart whose axis stays is brought up to date and need not be drawn anew.
+    static func axisEnd(_ elapsed: TimeSpan, planned: TimeSpan?) -> TimeSpan {
+        var end = TimeSpan.seconds(30)
+        // 30 s, 1 min, 2 min, 4 min …
+        while end <= elapsed { end = end * 2 }
+        return planned.map { min($0, end) } ?? end
     }
 }
 
@@ -83,6 +93,7 @@ extension LoadSnapshot {
             "name": .string(results.name),
             "stage": .string(progress.stage.rawValue),
             "elapsed_us": .integer(progress.elapsed.microseconds),
+            "elapsed": .string(Format.span(Self.whole(progress.elapsed))),
             "tiles": .array(tiles.map(\.json)),
             "checks": .array(results.outcomes.map(Self.json)),
             "outcomes": .array(answers.map { ["name": .string($0.name), "count": .integer($0.count)] }),
@@ -93,11 +104,15 @@ extension LoadSnapshot {
             ),
         ]
         members["planned_us"] = progress.planned.map { .integer($0.microseconds) }
+        members["planned"] = progress.planned.map { .string(Format.span($0.microseconds)) }
         members["left_us"] = left.map { .integer($0.microseconds) }
-        members["left"] = left.map { .string(Format.span($0.microseconds)) }
+        members["left"] = left.map { .string(Format.span(Self.whole($0))) }
         members["ended_early"] = results.earlyEnd.map { .string("\($0.sentence). \(EarlyEndMark.meaning)") }
         return JSONValue.object(members).oneLine
     }
+
+    /// In whole seconds [µs], as a clock shows it.
+    private static func whole(_ span: TimeSpan) -> Int64 { span.microseconds / 1_000_000 * 1_000_000 }
 
     /// A number that the page shows first.
     struct Tile: Hashable, Sendable {
@@ -162,8 +177,10 @@ extension LoadSnapshot {
             tiles.append(
                 Tile(
                     label: "99 % took at most",
-                    value: Format.span(last?.latency?.percentile99),
-                    detail: "half \(Format.span(last?.latency?.median)); so far \(Format.span(course.percentile99))"
+                    value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
+                    detail: last?.latency.map {
+                        "half \(Format.span($0.median)), in the last second; of all \(Format.span(course.percentile99))"
+                    } ?? "of all so far"
                 )
             )
         }
@@ -198,7 +215,10 @@ extension LoadSnapshot {
             else { return nil }
             return (Self.words(row.scope), count)
         }
-        guard counted.isEmpty, let course = results.course else { return counted }
+        // Statuses of answers; a load without a network counts refusals alone.
+        guard !counted.contains(where: { $0.name.contains("status 2") }), let course = results.course else {
+            return counted
+        }
         return zip(course.outcomes, course.totals).map { ($0, Int64($1)) }.filter { $0.count > 0 }
     }
 
@@ -221,9 +241,13 @@ extension LoadSnapshot {
     var charts: [Chart] {
         let subtitle = "\(results.name), seed \(results.seed)"
         var charts: [Chart] = []
-        if let fresh = Chart.glances(glances, until: scenarioTime?.microseconds, subtitle: subtitle) {
-            charts.append(fresh)
-        }
+        let last = glances.last?.at ?? .zero
+        let fresh = Chart.glances(
+            glances,
+            until: Self.axisEnd(last, planned: scenarioTime).microseconds,
+            subtitle: scenarioTime == nil ? subtitle : "\(subtitle); in the scenario's time"
+        )
+        if let fresh { charts.append(fresh) }
         guard let course = results.course else { return charts }
         return charts
             + Chart.charts(course, subtitle: subtitle)

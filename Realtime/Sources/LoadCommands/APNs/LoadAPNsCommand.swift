@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import Foundation
 import FreshnessCore
@@ -98,6 +99,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     var startAll = false
 
     @OptionGroup var result: LoadResultOptions
+    @OptionGroup var page: DashboardOptions
 
     func validate() throws {
         try LoadOptions.check(connections, named: "--connections", in: 1...10_000)
@@ -163,27 +165,53 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         let began = ContinuousClock.now
         let ready = target
         try await Interruption.endingEarly(kept: "nothing was written") { end in
-            let outcome =
-                switch ready.protocol {
-                case .apns: try await pushes(to: endpoint, ready, endingWith: end)
-                case .netmera: try await calls(to: ready, endingWith: end)
+            try await page.showing("load apns") { dashboard in
+                let limits = try result.thresholds()
+                let tell = dashboard.map { dashboard in
+                    { @Sendable (outcome: LoadAPNsOutcome, progress: LoadSnapshot.Progress) in
+                        dashboard.board.offer {
+                            var results = results(of: outcome, ready)
+                            results.judge(limits)
+                            return LoadSnapshot(progress, results)
+                        }
+                    }
                 }
-            try conclude(outcome, ready, began: began)
+                let outcome =
+                    switch ready.protocol {
+                    case .apns: try await pushes(to: endpoint, ready, endingWith: end, tell)
+                    case .netmera: try await calls(to: ready, endingWith: end, tell)
+                    }
+                try await conclude(outcome, ready, began: began, on: dashboard)
+            }
         }
+    }
+
+    private typealias Tell = @Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void
+
+    /// What came of it, as it is written.
+    private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget) -> LoadResults {
+        var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
+        results.absentRows = outcome.absentRows(asked: result.threshold)
+        outcome.describe(&results)
+        return results
     }
 
     /// Judges, writes and shows what came of it.
     private func conclude(
         _ outcome: LoadAPNsOutcome,
         _ target: LoadAPNsTarget,
-        began: ContinuousClock.Instant
-    ) throws {
-        var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
-        results.absentRows = outcome.absentRows(asked: result.threshold)
-        outcome.describe(&results)
+        began: ContinuousClock.Instant,
+        on dashboard: Dashboard?
+    ) async throws {
         // Without a threshold, too: a load that met no one has measured nothing.
         if let silence = outcome.silence { printError("\(target.endpoint ?? ""): \(silence)") }
-        try result.conclude(results, events: outcome.tally.requests, jobs: threads, began: began)
+        try await result.conclude(
+            results(of: outcome, target),
+            events: outcome.tally.requests,
+            jobs: threads,
+            began: began,
+            on: dashboard
+        )
         if outcome.silence != nil { throw Failure.checkFailed }
     }
 
@@ -191,7 +219,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     private func pushes(
         to endpoint: APNsEndpoint,
         _ target: LoadAPNsTarget,
-        endingWith end: EarlyEnd
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
     ) async throws -> LoadAPNsOutcome {
         let session = LoadAPNsSession(
             endpoint: endpoint,
@@ -202,7 +231,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 streamsPerConnection: streams,
                 timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
             ),
-            showsProgress: !result.quiet
+            showsProgress: !result.quiet,
+            tell: tell
         )
         let load = try load()
         return findLimit
@@ -211,7 +241,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     }
 
     /// Loads a service that takes Netmera's REST calls.
-    private func calls(to target: LoadAPNsTarget, endingWith end: EarlyEnd) async throws -> LoadAPNsOutcome {
+    private func calls(
+        to target: LoadAPNsTarget,
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
+    ) async throws -> LoadAPNsOutcome {
         var load = NetmeraLoad(
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
@@ -226,7 +260,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         load.authority = target.ca
         load.connections = connections
         load.timeout = try LoadOptions.span(timeout, named: "--timeout")
-        let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet)
+        let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet, tell: tell)
         return try await session.run(endingWith: end)
     }
 

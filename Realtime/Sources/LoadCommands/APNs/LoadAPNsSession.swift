@@ -13,6 +13,8 @@ struct LoadAPNsSession: Sendable {
     let provider: ProviderIdentity?
     let configuration: APNsPoolConfiguration
     let showsProgress: Bool
+    /// Is told what has come of a load so far, some times a second; nil where nothing shows it.
+    var tell: (@Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void)?
     /// How long the first connections may take.
     var patience = Duration.seconds(10)
 
@@ -57,18 +59,38 @@ struct LoadAPNsSession: Sendable {
         var (last, toldAt) = (0, TimeSpan.zero)
         let progress = try await PushLoadRun(load, over: pool)
             .run(unixSeconds: start, endingWith: end, every: .milliseconds(250)) { progress in
+                tell?(Self.outcome(of: load, progress, after: progress.elapsed), Self.snapshot(progress, load))
                 let passed = progress.elapsed - toldAt
                 guard showsProgress, passed >= interval else { return }
                 ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: passed))
                 (last, toldAt) = (progress.tally.requests, progress.elapsed)
             }
-        return LoadAPNsOutcome(
+        return Self.outcome(of: load, progress, after: progress.earlyEnd?.ran ?? load.duration)
+    }
+
+    /// What a load comes to that has run for a time.
+    private static func outcome(
+        of load: PushLoad,
+        _ progress: PushLoadRun.Progress,
+        after ran: TimeSpan
+    ) -> LoadAPNsOutcome {
+        LoadAPNsOutcome(
             tally: progress.tally,
-            duration: progress.earlyEnd?.ran ?? load.duration,
+            duration: min(ran, load.duration),
             warmUp: load.warmUp,
             connections: progress.connections,
             plan: load.plan,
             earlyEnd: progress.earlyEnd
+        )
+    }
+
+    private static func snapshot(_ progress: PushLoadRun.Progress, _ load: PushLoad) -> LoadSnapshot.Progress {
+        LoadSnapshot.Progress(
+            stage: progress.elapsed < load.duration && progress.earlyEnd == nil ? .running : .draining,
+            elapsed: progress.elapsed,
+            planned: load.duration,
+            inFlight: progress.inFlight,
+            waiting: progress.waiting
         )
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import FreshnessCore
 import LiveActivityModel
@@ -67,6 +68,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     var jobs = 1
 
     @OptionGroup var result: LoadResultOptions
+    @OptionGroup var page: DashboardOptions
 
     /// Long enough for the first scans, whose memory is cold.
     private func rampSpan() throws -> TimeSpan {
@@ -108,7 +110,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
         try result.judged(by: LoadCoreOutcome(settings: settings).rows)
         try result.prepare()
         let began = ContinuousClock.now
-        let session = LoadCoreSession(
+        let ready = LoadCoreSession(
             settings: settings,
             shards: jobs,
             speed: speed,
@@ -120,14 +122,38 @@ struct LoadCoreCommand: AsyncParsableCommand {
         )
         let findLimit = findLimit
         try await Interruption.endingEarly(kept: "nothing was written") { end in
-            let outcome =
-                findLimit ? try await session.findLimit(endingWith: end) : try await session.run(endingWith: end)
-            let asked = asked(settings)
-            var results = LoadResults(name: "load core", seed: result.seed, settings: asked, rows: outcome.rows)
-            outcome.describe(&results)
-            if soak { results.notes.append(outcome.memoryNote) }
-            try result.conclude(results, events: outcome.tally.counts.updates, jobs: jobs, began: began)
+            try await page.showing("load core") { dashboard in
+                let limits = try result.thresholds()
+                var session = ready
+                session.tell = dashboard.map { dashboard in
+                    { @Sendable (outcome: LoadCoreOutcome, progress: LoadSnapshot.Progress) in
+                        dashboard.board.offer {
+                            var results = self.results(of: outcome)
+                            results.judge(limits)
+                            return LoadSnapshot(progress, results)
+                        }
+                    }
+                }
+                let outcome =
+                    findLimit ? try await session.findLimit(endingWith: end) : try await session.run(endingWith: end)
+                var results = self.results(of: outcome)
+                if soak { results.notes.append(outcome.memoryNote) }
+                let updates = outcome.tally.counts.updates
+                try await result.conclude(results, events: updates, jobs: jobs, began: began, on: dashboard)
+            }
         }
+    }
+
+    /// What came of it, as it is written.
+    private func results(of outcome: LoadCoreOutcome) -> LoadResults {
+        var results = LoadResults(
+            name: "load core",
+            seed: result.seed,
+            settings: asked(outcome.settings),
+            rows: outcome.rows
+        )
+        outcome.describe(&results)
+        return results
     }
 
     /// The core's settings: the brisk policy, or a scenario's.

@@ -16,6 +16,8 @@ struct LoadCoreSession: Sendable {
     let ramp: TimeSpan
     let bound: TimeSpan
     let showsProgress: Bool
+    /// Is told what has come of the load so far, once a second; nil where nothing shows it.
+    var tell: (@Sendable (LoadCoreOutcome, LoadSnapshot.Progress) -> Void)?
 
     /// How long a trial of the search for the limit takes; its first second is not counted.
     private static let trial: TimeSpan = .seconds(3)
@@ -29,7 +31,15 @@ struct LoadCoreSession: Sendable {
         let windows = Windows(shards: shards)
         try Task.checkCancellation()
         end.workBegins()
-        let tally = await measure(load, plan, begin: 0, warmUp: ramp, rate: rate, windows, endingWith: end)
+        let soFar = LoadCoreOutcome(
+            settings: settings,
+            asked: rate,
+            copySpeed: copySpeed,
+            residentBytes: load.residentBytes,
+            shardCount: shards,
+            warmUp: ramp
+        )
+        let tally = await measure(load, plan, begin: 0, warmUp: ramp, soFar, windows, endingWith: end)
         try Task.checkCancellation()
         let ran = windows.end
         return LoadCoreOutcome(
@@ -65,7 +75,23 @@ struct LoadCoreSession: Sendable {
         while let rate = search.next {
             begin = max(begin, load.now + 1_000_000)
             let plan = try RatePlan.constant(perSecond: rate / Double(shards), for: Self.trial)
-            let tally = await measure(load, plan, begin: begin, warmUp: .seconds(1), rate: rate, windows, endingWith: end)
+            let soFar = LoadCoreOutcome(
+                settings: settings,
+                asked: rate,
+                copySpeed: copySpeed,
+                residentBytes: load.residentBytes,
+                shardCount: shards,
+                trials: trials
+            )
+            let tally = await measure(
+                load,
+                plan,
+                begin: begin,
+                warmUp: .seconds(1),
+                soFar,
+                windows,
+                endingWith: end
+            )
             try Task.checkCancellation()
             if let cause = end.cause {
                 let ran = TimeSpan(microseconds: max(0, windows.end.microseconds - begin / 1000))
@@ -108,16 +134,20 @@ struct LoadCoreSession: Sendable {
         _ plan: RatePlan,
         begin: Int64,
         warmUp: TimeSpan,
-        rate: Double,
+        _ outcome: LoadCoreOutcome,
         _ windows: Windows,
         endingWith end: EarlyEnd
     ) async -> CoreTally {
-        let showsProgress = showsProgress
+        let (showsProgress, tell, rate) = (showsProgress, tell, outcome.asked)
         let stop = Stop()
         return await withTaskCancellationHandler {
-            let tally = await load.run(plan, begin: begin, warmUp: warmUp.microseconds * 1000) { shard, window in
-                if let sum = windows.add(window, ofShard: shard), showsProgress {
-                    ProgressLine.tell(Self.line(sum, rate: rate))
+            let tally = await load.run(plan, begin: begin, warmUp: warmUp.microseconds * 1000) { shard, window, tally in
+                if let (sum, total) = windows.add(window, tally, ofShard: shard) {
+                    if showsProgress { ProgressLine.tell(Self.line(sum, rate: rate)) }
+                    if let tell {
+                        // Elsewhere: this is the thread whose time is measured.
+                        Task { tell(Self.outcome(outcome, total, windows), progress(of: windows, plan, begin)) }
+                    }
                 }
                 return !stop.isSet.load(ordering: .relaxed) && !end.isAsked
             }
@@ -126,6 +156,23 @@ struct LoadCoreSession: Sendable {
         } onCancel: {
             stop.isSet.store(true, ordering: .relaxed)
         }
+    }
+
+    private static func outcome(_ outcome: LoadCoreOutcome, _ tally: CoreTally, _ windows: Windows) -> LoadCoreOutcome {
+        var outcome = outcome
+        outcome.tally = tally
+        outcome.windows = windows.all
+        return outcome
+    }
+
+    private func progress(of windows: Windows, _ plan: RatePlan, _ begin: Int64) -> LoadSnapshot.Progress {
+        let end = TimeSpan(microseconds: begin / 1000) + plan.duration
+        return LoadSnapshot.Progress(
+            stage: windows.end < end ? .running : .draining,
+            // The second that is told is over.
+            elapsed: windows.end + TimeSpan(microseconds: 1),
+            planned: end
+        )
     }
 
     private static func line(_ window: CoreWindow, rate: Double) -> String {
@@ -160,23 +207,31 @@ struct LoadCoreSession: Sendable {
             /// By shard, those that wait for the other shards' same second.
             var waiting: [[CoreWindow]]
             var all: [CoreWindow] = []
+            /// By shard, what was measured in it so far.
+            var tallies: [CoreTally]
         }
 
         private let state: Mutex<State>
 
         init(shards: Int) {
-            state = Mutex(State(waiting: Array(repeating: [], count: shards)))
+            state = Mutex(
+                State(
+                    waiting: Array(repeating: [], count: shards),
+                    tallies: Array(repeating: CoreTally(), count: shards)
+                )
+            )
         }
 
-        /// Takes a shard's second; returns the second of all shards, once the last of them has told.
-        func add(_ window: CoreWindow, ofShard shard: Int) -> CoreWindow? {
+        /// Takes a shard's second and all it has measured; returns those of all shards, once the last of them has told.
+        func add(_ window: CoreWindow, _ tally: CoreTally, ofShard shard: Int) -> (CoreWindow, CoreTally)? {
             state.withLock { state in
+                state.tallies[shard] = tally
                 state.waiting[shard].append(window)
                 guard state.waiting.allSatisfy({ !$0.isEmpty }) else { return nil }
                 var sum = state.waiting[0].removeFirst()
                 for other in state.waiting.indices.dropFirst() { sum.addShard(state.waiting[other].removeFirst()) }
                 state.all.append(sum)
-                return sum
+                return (sum, CoreTally(ofShards: state.tallies))
             }
         }
 

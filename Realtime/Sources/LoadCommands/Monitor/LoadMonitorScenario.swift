@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import Foundation
 import LiveActivityModel
@@ -26,8 +27,20 @@ struct LoadMonitorScenario: Sendable {
         try thresholds.judgedOrExit(by: LoadMonitorOutcome.names(of: world))
         let began = ContinuousClock.now
         try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
-            let outcome = try await session(world).run(endingWith: end)
-            try await conclude(outcome, world, directory, thresholds, began: began)
+            try await command.page.showing("load monitor") { dashboard in
+                var session = session(world)
+                session.tell = dashboard.map { dashboard in
+                    { @Sendable (outcome: LoadMonitorOutcome, view: LiveView) in
+                        dashboard.board.offer {
+                            var results = results(of: outcome, world)
+                            results.judge(thresholds)
+                            return view.snapshot(results)
+                        }
+                    }
+                }
+                let outcome = try await session.run(endingWith: end)
+                try await conclude(outcome, world, directory, thresholds, began: began, on: dashboard)
+            }
         }
     }
 
@@ -37,18 +50,26 @@ struct LoadMonitorScenario: Sendable {
         _ world: World,
         _ directory: RunDirectory,
         _ thresholds: [Threshold],
-        began: ContinuousClock.Instant
+        began: ContinuousClock.Instant,
+        on dashboard: Dashboard?
     ) async throws {
-        let (seed, asked) = (world.scenario.seed, asked(world))
-        var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
-        outcome.describe(&results)
+        var results = results(of: outcome, world)
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
         let comparison = try await comparison(outcome.live, world)
         if let comparison { results.notes.append(LiveComparisonReport(comparison).verdict + ".") }
         try results.write(to: directory, events: outcome.monitor.requests.requests, jobs: 1, began: began)
         if !command.quiet { results.show(in: directory) }
         if let comparison { try write(LiveComparisonReport(comparison), to: directory) }
+        await dashboard?.finish(RunFiles(results))
         try judge(results, outcome, comparison)
+    }
+
+    /// What came of it, as it is written.
+    private func results(of outcome: LoadMonitorOutcome, _ world: World) -> LoadResults {
+        let (seed, asked) = (world.scenario.seed, asked(world))
+        var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
+        outcome.describe(&results)
+        return results
     }
 
     // MARK: - The world

@@ -18,6 +18,8 @@ struct LoadMonitorSession: Sendable {
     let phoneSecret: String?
     let connections: Int
     let showsProgress: Bool
+    /// Is told what has come of the run so far, once a second; nil where nothing shows it.
+    var tell: (@Sendable (LoadMonitorOutcome, LiveView) -> Void)?
 
     /// Answers that are still to come when the rides are over are waited for as long as this.
     private static let patience = Duration.seconds(10)
@@ -98,8 +100,17 @@ struct LoadMonitorSession: Sendable {
             let phones = try await phones(of: standIn, group, wire)
             wire.attach(phones)
             let format = "%5.1f %%  %d requests to the monitor  %d pushes on phones"
-            let display = showsProgress ? Task { await run.show(until: world.horizon, format: format) } : nil
-            defer { display?.cancel() }
+            let tell = tell.map { tell in
+                { @Sendable (live: LiveOutcome, view: inout LiveView) in
+                    let (heard, recent) = wire.heard()
+                    view.add(recent, of: heard.requests.all.latency)
+                    tell(LoadMonitorOutcome(live: live, monitor: heard, speed: speed), view)
+                }
+            }
+            let display = Task {
+                await run.show(until: world.horizon, format: showsProgress ? format : nil, tell: tell)
+            }
+            defer { display.cancel() }
             let live = try await run.run(endingWith: end)
             let heard = await wire.finish(patience: Self.patience)
             await phones.end()

@@ -78,6 +78,8 @@ function adapted(drawn, width) {
   const own = mapped(drawn, (value, key) => (key === "scale" && withBounds(value)) || (dark.matches && typeof value === "string" && darkColours[value]) || value);
   own.background = "transparent";
   // Panels side by side have no width to fit: they keep theirs, and the style sheet shrinks them where there is less room.
+  // Courses below each other are as wide as the page, but for their axis.
+  for (const panel of own.vconcat ?? []) if (panel.mark?.type === "area") panel.width = Math.max(width, 480) - 90;
   if (typeof drawn.width === "number") {
     own.autosize = { type: "fit-x", contains: "padding" };
     // Bars with long names need room for them: on a phone they are drawn wider and shown smaller.

@@ -32,11 +32,11 @@ struct OpenLoop: Sendable {
     ///
     /// - Parameters:
     ///   - end: What may ask for an early end.
-    ///   - onLook: Is called once a second.
+    ///   - onLook: Is told once a second how long it has been running.
     ///   - request: Makes the request of a number, which is due at an instant.
     func run(
         endingWith end: EarlyEnd,
-        onLook: @Sendable () -> Void,
+        onLook: @Sendable (TimeSpan) -> Void,
         request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Void
     ) async -> Outcome {
         let began = ContinuousClock.now
@@ -48,7 +48,7 @@ struct OpenLoop: Sendable {
             func look() {
                 guard ContinuousClock.now - lastTold > .seconds(1) else { return }
                 lastTold = .now
-                onLook()
+                onLook(TimeSpan(began.duration(to: .now)))
             }
             plan: for number in 0..<plan.total {
                 let due = began + .nanoseconds(plan.due(number))

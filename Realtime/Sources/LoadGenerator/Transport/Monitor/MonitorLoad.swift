@@ -1,6 +1,6 @@
 package import Experiments
 import Histogram
-import Quantities
+package import Quantities
 package import Reporting
 import Synchronization
 package import Wire
@@ -35,17 +35,19 @@ package struct MonitorLoad: Sendable {
     ///
     /// - Parameters:
     ///   - end: What may ask for an early end.
-    ///   - progress: Told now and then what has come of the load so far.
+    ///   - progress: Is told once a second what has come of the load so far, the latencies since the time before, and how
+    ///     long it has been running.
     package func run(
         endingWith end: EarlyEnd = EarlyEnd(),
-        progress: @escaping @Sendable (MonitorTally) -> Void
+        progress: @escaping @Sendable (MonitorTally, _ recent: PushTally.Times, TimeSpan) -> Void
     ) async throws -> MonitorTally {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
         let epoch = WallClock.microseconds
         let loop = OpenLoop(plan: plan)
-        let outcome = await loop.run(endingWith: end) {
-            progress(book.withLock { $0 })
+        let outcome = await loop.run(endingWith: end) { elapsed in
+            let (tally, recent) = book.withLock { ($0, $0.takeRecent()) }
+            progress(tally, recent, elapsed)
         } request: { number, due in
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
@@ -91,7 +93,7 @@ package struct MonitorTally: Sendable {
     package struct Share: Sendable {
         /// From when requests were due to their answers [µs], to three digits, up to a minute.
         package var latency = PushTally.Times(
-            highestTrackableValue: 60_000_000,
+            highestTrackableValue: UInt64(MonitorTally.longestMicroseconds),
             numberOfSignificantValueDigits: .three
         )
         /// Answers by status.
@@ -100,7 +102,7 @@ package struct MonitorTally: Sendable {
         package var failed = 0
 
         mutating func add(_ status: Int?, microseconds: Int64) {
-            latency.record(UInt64(max(0, min(microseconds, 60_000_000))))
+            latency.record(UInt64(max(0, min(microseconds, MonitorTally.longestMicroseconds))))
             if let status { statuses[status, default: 0] += 1 } else { failed += 1 }
         }
 
@@ -113,6 +115,8 @@ package struct MonitorTally: Sendable {
 
     /// By what was asked, in the order of ``MonitorOperations/kinds``.
     package private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
+    /// The latencies since they were last taken, in all [µs].
+    private var recent = Share().latency
     /// How late the latest request was sent, as the generator's own fault [µs].
     package internal(set) var latestStart: Int64 = 0
     /// Requests that were not sent since too many were without an answer.
@@ -126,8 +130,17 @@ package struct MonitorTally: Sendable {
     /// All kinds together.
     package var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
 
+    /// The latencies since this was last called.
+    mutating func takeRecent() -> PushTally.Times {
+        defer { recent.reset() }
+        return recent
+    }
+
+    fileprivate static let longestMicroseconds: Int64 = 60_000_000
+
     mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64) {
         guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }
         shares[index].share.add(status, microseconds: microseconds)
+        recent.record(UInt64(max(0, min(microseconds, Self.longestMicroseconds))))
     }
 }

@@ -65,11 +65,11 @@ package struct NetmeraLoad: Sendable {
     ///
     /// - Parameters:
     ///   - end: What may ask for an early end.
-    ///   - progress: Told now and then what has come of the load so far.
+    ///   - progress: Is told once a second what has come of the load so far, and how long it has been running.
     /// - Throws: ``NetmeraLoadError`` when the service cannot be reached or does not take the registrations.
     package func run(
         endingWith end: EarlyEnd = EarlyEnd(),
-        progress: @escaping @Sendable (Outcome) -> Void
+        progress: @escaping @Sendable (Outcome, TimeSpan) -> Void
     ) async throws -> Outcome {
         let wire = NetmeraWire(self)
         do {
@@ -104,12 +104,12 @@ package struct NetmeraLoad: Sendable {
         over wire: NetmeraWire,
         notification: String,
         endingWith end: EarlyEnd,
-        progress: @escaping @Sendable (Outcome) -> Void
+        progress: @escaping @Sendable (Outcome, TimeSpan) -> Void
     ) async -> Outcome {
         let book = Mutex(Outcome())
         let loop = OpenLoop(plan: plan)
-        let began = await loop.run(endingWith: end) {
-            progress(book.withLock { $0 })
+        let began = await loop.run(endingWith: end) { elapsed in
+            progress(book.withLock { $0 }, elapsed)
         } request: { number, due in
             let operation = operations.operation(number)
             let sent = NIODeadline.now()
