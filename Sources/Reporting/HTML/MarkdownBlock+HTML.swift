@@ -42,7 +42,8 @@ extension MarkdownBlock {
     /// The words of a cell, which may be parted where a metric's name has a joint: columns are as wide as their numbers.
     static func inlineOfCell(_ text: String) -> String {
         let html = inline(text)
-        return html.contains(/[<&]/) ? html : html.replacing(/[_{@:]/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
+        guard !html.contains(/[<&]/) else { return html }
+        return html.replacing(/[_{@:]/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
     }
 
     // MARK: - Within a line
