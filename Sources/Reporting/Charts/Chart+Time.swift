@@ -94,7 +94,8 @@ extension Chart {
         return areas(
             result,
             name: "pushes",
-            title: "\(Format.count(sent)) pushes, \(Format.percent(result.total[.retriesSent], of: sent)) of them retries",
+            title: "\(Format.count(sent)) pushes, "
+                + "\(Format.percent(result.total[.retriesSent], of: sent)) of them retries",
             y: quantity("rate", axis: ["title": "pushes sent [1/min]"]),
             field: "rate",
             series: [

@@ -124,7 +124,8 @@ extension Report {
         let range = "From the lowest bar, \(bottom * 10) %, to the full one, 100 %; a bar stands for \(stepLength)"
         let from = steps.first.map { clock.short($0.from) } ?? ""
         // In a page the chart on top says the same, and better.
-        return "```\(MarkdownBlock.drawing)\n\(range), the first begins at \(from).\n\n\(lines.joined(separator: "\n"))\n```"
+        let bars = lines.joined(separator: "\n")
+        return "```\(MarkdownBlock.drawing)\n\(range), the first begins at \(from).\n\n\(bars)\n```"
     }
 
     // MARK: - Buckets and the worst stretch
