@@ -47,10 +47,8 @@ public struct TuningReport: Sendable {
         let tuning = result.tuning
         let labels = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
         let limits = tuning.goal.constraints.map { "asked for: \($0.demand)" }
-        let table = TextTable(
-            labels.map { ($0, .right) },
-            rows: [means(of: index), Array(repeating: "", count: labels.count - limits.count) + limits]
-        )
+        let asked = Array(repeating: "", count: labels.count - limits.count) + limits
+        let table = TextTable(labels.map { ($0, .right) }, rows: [means(of: index)] + (limits.isEmpty ? [] : [asked]))
         return [table.markdown]
     }
 
