@@ -93,6 +93,8 @@ extension MetricComparison {
     var changeText: String {
         guard let difference else { return "" }
         if isSame { return "the same" }
+        // Zeros after the point would say that nothing has changed.
+        if isShare, max(difference.magnitude, detectable ?? 0) < 0.000_05 { return "less than 0.01 pp" }
         let reach = detectable.map { " ± " + Format.distance($0, unit: unit, isShare: isShare) } ?? ""
         return Format.difference(difference, unit: unit, isShare: isShare) + reach
     }
