@@ -28,7 +28,8 @@ extension Chart {
         }
         let lines = layer(
             rows,
-            ["type": "line", "strokeWidth": 2],
+            // A share holds for its whole step: a slope would begin before the fault that it shows.
+            ["type": "line", "interpolate": "step", "strokeWidth": 2],
             [
                 "x": timeAxis(result, steps), "y": percentAxis("share of live time [%]"),
                 "color": colours((hasBelief ? [(believed, .orange)] : []) + [(shown, .blue)]),
