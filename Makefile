@@ -136,6 +136,10 @@ pictures: build .venv/installed ## Render the pictures of README and docs
 	.venv/bin/python scripts/render-validation $(FRESHET) .build/pictures/validation
 	cp .build/pictures/validation/*.svg docs/pictures/
 
+.PHONY: tour
+tour: studio-test ## Take the pictures of docs/tour.md anew
+	cp .build/studio-pictures/tour-*.png docs/pictures/
+
 .PHONY: notebooks
 notebooks: .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results
 	.venv/bin/python scripts/execute-notebooks

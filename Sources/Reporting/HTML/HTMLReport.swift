@@ -137,7 +137,12 @@ struct HTMLReport {
 
     /// How a verdict looks, by the mark that it begins with; nil for any other paragraph.
     private static func tone(of paragraph: String) -> String? {
-        paragraph.hasPrefix("✗") ? "bad" : paragraph.hasPrefix("✓") ? "good" : nil
+        switch paragraph.prefix(2) {
+        case "✗ ": "bad"
+        case "✓ ": "good"
+        case "? ": "unsure"
+        default: nil
+        }
     }
 
     /// Numbers under their labels, each in a frame of its own.
@@ -145,7 +150,7 @@ struct HTMLReport {
         let tiles = labels.indices.map { column in
             let texts = rows.map { $0.indices.contains(column) ? MarkdownBlock.inline($0[column]) : "" }
             let rest = texts.dropFirst().filter { !$0.isEmpty }.map { "<span class=\"interval\">\($0)</span>" }
-            return "<li class=\"tile\"><span class=\"label\">\(MarkdownBlock.inline(labels[column]))</span>"
+            return "<li class=\"tile\"><span class=\"label\">\(MarkdownBlock.inlineOfCell(labels[column]))</span>"
                 + "<span class=\"value\">\(texts.first ?? "")</span>\(rest.joined())</li>"
         }
         return "<ul class=\"tiles\">\n\(tiles.joined(separator: "\n"))\n</ul>"

@@ -8,25 +8,25 @@ public struct RunWriter: Sendable {
     private let jobs: Int
     private let quiet: Bool
     private let junit: String?
-    private let rendersReport: Bool
+    private let page: PageOptions?
 
     /// - Parameters:
     ///   - scenario: The scenario file, which annotations point at.
-    ///   - rendersReport: Whether report.html is wanted at once.
+    ///   - page: Whether report.html is wanted at once.
     public init(
         directory: String,
         scenario: String,
         jobs: Int,
         quiet: Bool,
         junit: String? = nil,
-        rendersReport: Bool = false
+        page: PageOptions? = nil
     ) {
         self.directory = RunDirectory(path: directory)
         self.scenario = scenario
         self.jobs = jobs
         self.quiet = quiet
         self.junit = junit
-        self.rendersReport = rendersReport
+        self.page = page
     }
 
     /// Finds out whether results can be written, better now than after the run.
@@ -54,7 +54,7 @@ public struct RunWriter: Sendable {
             if !outcomes.isEmpty { print("\n" + list.text, terminator: "") }
             print("\nResults: \(directory.path) (read report.md first)")
         }
-        if rendersReport { try renderReport(directory.path, quiet: quiet) }
+        try page?.render(directory.path, quiet: quiet)
         let suite = list.testSuite(name: result.scenario.name)
         if let junit { try writeOrExit(JUnitReport.text(of: [suite]), to: junit) }
         if !outcomes.isEmpty {
