@@ -86,8 +86,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Run every cell twice, side by side, and name the first event that differs (exit 97).")
     var checkDeterminism = false
 
-    @Flag(help: "Render report.html too, as `freshet report` does.")
-    var report = false
+    @OptionGroup var page: PageOptions
 
     func validate() throws {
         try limit("--replications", replications ?? 1, to: 1...100_000)
@@ -109,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
     /// Whether nothing was said of what to run, or of where its results go.
     private var isPlain: Bool {
         seed == nil && replications == nil && settings.isEmpty && output == nil && only.isEmpty && point == nil
-            && junit == nil && !checkDeterminism && !report
+            && junit == nil && !checkDeterminism && !page.isWanted
     }
 
     func run() async throws {
@@ -133,8 +132,7 @@ struct RunCommand: AsyncParsableCommand {
                 let directory = directory(sweep.experiment.scenario.name, id: sweep.id)
                 let run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet)
                 try memory.admit(sweep, jobs: jobs)
-                try await run.run()
-                if report { try renderReport(run.directory.path, quiet: quiet) }
+                try await run.run(page: page)
                 return
             }
             guard let chosen = sweep.points.first(where: { $0.number == point }) else {
@@ -192,7 +190,7 @@ struct RunCommand: AsyncParsableCommand {
             jobs: jobs,
             quiet: quiet,
             junit: junit,
-            rendersReport: report
+            page: page
         )
         try writer.prepare()
         if checkDeterminism {

@@ -76,6 +76,8 @@ struct SweepCommand: AsyncParsableCommand {
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
+    @OptionGroup var page: PageOptions
+
     func validate() throws {
         try demand(!vary.isEmpty, "there is nothing to vary: name a factor, as --vary \"content.ttl=[1m, 2m]\"")
         for factor in vary where !factor.contains("=") {
@@ -102,7 +104,7 @@ struct SweepCommand: AsyncParsableCommand {
         }
         try memory.admit(sweep, jobs: jobs)
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
-        try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run()
+        try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run(page: page)
     }
 
     /// The settings that make the scenario file one with factors.

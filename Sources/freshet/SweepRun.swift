@@ -24,13 +24,14 @@ struct SweepRun {
         self.quiet = quiet
     }
 
-    /// Runs what has no result yet, writes the results and forgets the tasks.
-    func run() async throws {
+    /// Runs what has no result yet, writes the results and forgets the tasks; then says by the exit code whether checks hold.
+    func run(page: PageOptions) async throws {
         let began = ContinuousClock.now
         let result = try await alone {
             try await runTasks()
             return try writeResults(began: began)
         }
+        try page.render(directory.path, quiet: quiet)
         try judge(result)
     }
 

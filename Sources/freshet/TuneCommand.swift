@@ -88,6 +88,8 @@ struct TuneCommand: AsyncParsableCommand {
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
+    @OptionGroup var page: PageOptions
+
     func validate() throws {
         try limit("--jobs", jobs, to: 1...1024)
         try limit("--budget", budget ?? 2, to: 2...100_000_000)
@@ -124,6 +126,7 @@ struct TuneCommand: AsyncParsableCommand {
             try run.write(RunFiles(result), table: TuningReport(result).text, began: began)
             return result
         }
+        try page.render(run.directory.path, quiet: quiet)
         if result.best == nil {
             if quiet { printError(TuningReport(result).headline) }
             throw Failure.checkFailed

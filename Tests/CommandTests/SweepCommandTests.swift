@@ -121,6 +121,33 @@ struct SweepCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path(".one.tasks")))
     }
 
+    @Test("A page that was asked for is there though checks do not hold; a search renders one, too")
+    func page() throws {
+        let checks = "checks: [\"fresh_time_ratio > 100%\"]\n"
+        let file = try scratch.file("town.yaml", Self.base + Self.factors + checks)
+        let python = ["FRESHET_PYTHON": "/nonexistent/python"]
+        let swept = try Command.run(
+            ["run", file, "--quiet", "--report", "--static", "--output", scratch.path("one")],
+            environment: python
+        )
+        #expect(swept.status == 99, "\(swept.errors)")
+        let page = try String(contentsOfFile: scratch.path("one/report.html"), encoding: .utf8)
+        #expect(page.contains("<p class=\"verdict bad\">✗ <strong>Checks that do not hold</strong>"))
+        let goal = [
+            "--maximise", "displayed_fresh_time_ratio", "--subject-to", "pushes_per_activity <= 0.5",
+        ]
+        let tuned = try Command.run(
+            ["tune", file, "--quiet", "--report", "--output", scratch.path("two")] + goal,
+            environment: python
+        )
+        #expect(tuned.status == 99, "\(tuned.errors)")
+        let answer = try String(contentsOfFile: scratch.path("two/report.html"), encoding: .utf8)
+        #expect(answer.contains("<p class=\"verdict bad\">✗ "))
+        let alone = try Command.run("run", file, "--static", "--output", scratch.path("three"))
+        #expect(alone.status == 64)
+        #expect(alone.errors.contains("--static says how --report renders: give both"))
+    }
+
     @Test("A second process on the same results: exit 75, and nothing is touched")
     func twoProcesses() throws {
         try FileManager.default.createDirectory(atPath: scratch.path(".one.tasks"), withIntermediateDirectories: true)

@@ -47,7 +47,15 @@ struct GridQuestion: Sendable {
     }
 
     /// One point's answer.
-    func json(point: Int, _ responses: [ResolvedResponse], _ result: RunResult, isLast: Bool) -> String {
+    ///
+    /// - Parameter values: What all points gave, for each response, where all are known: then it is told which differ.
+    func json(
+        point: Int,
+        _ responses: [ResolvedResponse],
+        _ result: RunResult,
+        values: [[RunValues]]?,
+        isLast: Bool
+    ) -> String {
         var json = JSONText()
         json.add("ask", number)
         json.add("point", point)
@@ -63,6 +71,14 @@ struct GridQuestion: Sendable {
             json.end()
         }
         json.end()
+        if let values {
+            // A line of marks for each point: 1 where it differs from the point of that place.
+            let differences = values.map { values in
+                let lines = values.map { one in "\"\(values.map { one.differ(from: $0) ? "1" : "0" }.joined())\"" }
+                return "[\(lines.joined(separator: ","))]"
+            }
+            json.add("differences", raw: "[\(differences.joined(separator: ","))]")
+        }
         json.add("done", raw: "\(isLast)")
         return json.document
     }

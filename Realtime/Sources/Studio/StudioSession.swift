@@ -95,16 +95,22 @@ actor StudioSession {
         work = Task {
             do {
                 for count in [2, 4, 8] {
+                    var values = responses.map { _ in [RunValues]() }
                     for (index, point) in points.enumerated() {
                         let result = try await point.result(over: count)
                         try Task.checkCancellation()
+                        for (place, response) in responses.enumerated() {
+                            values[place].append(RunValues(of: response, in: result))
+                        }
+                        let isLastPoint = index == points.count - 1
                         events.send(
                             "point",
                             question.json(
                                 point: index,
                                 responses,
                                 result,
-                                isLast: count == 8 && index == points.count - 1
+                                values: isLastPoint ? values : nil,
+                                isLast: count == 8 && isLastPoint
                             )
                         )
                     }

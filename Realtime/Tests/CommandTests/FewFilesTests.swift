@@ -22,4 +22,15 @@ struct FewFilesTests {
             #expect(outcome.errors == "\(program): may open \(count) files; allowed: 32 or more (ulimit -n 32)\n")
         }
     }
+
+    @Test(
+        "Help that cannot be printed: 74 and a sentence",
+        arguments: ["freshet-apns", "freshet-load", "freshet-monitor", "freshet-studio"]
+    )
+    func lostOutput(program: String) throws {
+        let path = try #require(Command.process([], program: program).executableURL).path
+        let outcome = try Command.run(["-c", "exec \"$0\" --help > /dev/full", path], program: "/bin/sh")
+        #expect(outcome.status == 74, "\(outcome.status) \(outcome.errors)")
+        #expect(outcome.errors.contains("standard output cannot be written"))
+    }
 }

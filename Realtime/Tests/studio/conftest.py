@@ -3,13 +3,16 @@
 import os
 import pathlib
 import signal
+import socket
 import subprocess
+import threading
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-SCENARIO = ROOT / "experiments/apns-outage.yaml"
+# As people name it: the page shows it so.
+SCENARIO = pathlib.Path("experiments/apns-outage.yaml")
 PICTURES = pathlib.Path(os.environ.get("STUDIO_PICTURES", ROOT / ".build/studio-pictures"))
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # A town of a few rides: also a debug build answers within seconds.
@@ -43,7 +46,7 @@ class Studio:
         command = [os.environ["STUDIO"], str(scenario), "--no-open", "--port", str(port)]
         for setting in settings:
             command += ["--set", setting]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://127.0.0.1:"), self.address
 
@@ -62,6 +65,48 @@ class Studio:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait(timeout=20)
+
+
+class Relay:
+    """A way to a program whose connections can be cut while the program goes on."""
+
+    def __init__(self, port):
+        self.port, self.pairs, self.isOpen = port, [], True
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            near, _ = self.listener.accept()
+            if not self.isOpen:
+                near.close()
+                continue
+            far = socket.create_connection(("127.0.0.1", self.port))
+            self.pairs.append((near, far))
+            for one, other in [(near, far), (far, near)]:
+                threading.Thread(target=self.carry, args=(one, other), daemon=True).start()
+
+    def carry(self, one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+        except OSError:
+            pass
+        finally:
+            for each in (one, other):
+                try:
+                    each.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def cut(self):
+        for pair in self.pairs:
+            for each in pair:
+                try:
+                    each.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+        self.pairs = []
 
 
 @pytest.fixture(scope="session")

@@ -13,12 +13,12 @@ extension MetricComparison {
         options: RunComparison.Options = .init()
     ) throws(ResponseError) {
         let resolved = try response.resolve(in: second.scenario)
-        func values(_ result: RunResult) -> RunValues {
-            RunValues(
-                (0..<result.replications).map { resolved.row(in: result, replication: $0)?.value?.double },
-                isAntithetic: result.scenario.replications.antithetic
-            )
-        }
-        self.init(resolved, values(first), values(second), options, changes: changes)
+        self.init(
+            resolved,
+            RunValues(of: resolved, in: first),
+            RunValues(of: resolved, in: second),
+            options,
+            changes: changes
+        )
     }
 }

@@ -2,11 +2,31 @@ import LiveActivityModel
 import Statistics
 
 /// The values of a response in a run: one for each independent part, nil where it is undefined.
-struct RunValues {
+public struct RunValues: Sendable {
     let values: [Double?]
 
     /// Those that are defined.
     var defined: [Double] { values.compactMap(\.self) }
+
+    /// The values of a result.
+    public init(of response: ResolvedResponse, in result: RunResult) {
+        self.init(
+            (0..<result.replications).map { response.row(in: result, replication: $0)?.value?.double },
+            isAntithetic: result.scenario.replications.antithetic
+        )
+    }
+
+    /// Whether the 95 % interval of the mean difference, pair by pair, leaves zero out.
+    ///
+    /// The values of a pair are of one random world under two settings.
+    public func differ(from others: RunValues) -> Bool {
+        let pairs = zip(values, others.values)
+            .compactMap { ours, theirs in
+                ours.flatMap { one in theirs.map { (one, $0) } }
+            }
+        guard let interval = StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1)) else { return false }
+        return !interval.range.contains(0)
+    }
 
     /// The values of replications; the members of an antithetic pair depend on each other, so their mean is one value.
     init(_ replications: [Double?], isAntithetic: Bool) {

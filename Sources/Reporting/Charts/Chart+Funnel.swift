@@ -4,14 +4,15 @@ import TextFormats
 
 /// What was meant to reach screens, and how much of it did.
 extension Chart {
-    /// Three funnels below each other: pushes, retries, episodes of staleness.
+    /// Funnels below each other: pushes, retries, episodes of staleness; nil where there was none of them.
     ///
-    /// Lengths are shares of a funnel's first bar, for episodes are few among pushes; counts stand beside the bars.
-    static func funnel(_ result: RunResult) -> Chart {
+    /// Lengths are shares of a funnel's first bar, for episodes are few among pushes; counts stand beside the bars. A funnel that
+    /// nothing has entered is left out.
+    static func funnel(_ result: RunResult) -> Chart? {
         let total = result.total
         let sent = total.pushesSent
         let attempts = RetryAttempts(total).stages
-        let funnels: [(name: String, stages: [(name: String, count: Int64, colour: Colour)])] = [
+        let all: [(name: String, stages: [(name: String, count: Int64, colour: Colour)])] = [
             (
                 "pushes, repeats included",
                 [
@@ -33,6 +34,8 @@ extension Chart {
                 ]
             ),
         ]
+        let funnels = all.filter { $0.stages[0].count > 0 }
+        guard !funnels.isEmpty else { return nil }
         let episodes = total[.episodesBegun]
         return Chart(
             name: "funnel",

@@ -5,8 +5,9 @@ extension Chart {
     /// A heat map: one response over two factors, each value printed in its cell.
     ///
     /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order.
-    /// The smallest level of the vertical factor is at the bottom. A cell without a value stays empty. Values that differ by no
-    /// more than their intervals are all drawn in one colour: no reader shall see an order where there may be none.
+    /// Levels of the vertical factor go down, as in the table that a map stands below. A cell without a value stays empty.
+    /// Values that differ by no more than their intervals are all drawn in one colour: no reader shall see an order where there
+    /// may be none.
     ///
     /// - Parameters:
     ///   - subtitle: Of what; what else was held fixed or averaged over.
@@ -61,7 +62,7 @@ extension Chart {
         let encodedY = ordinal(
             "y",
             y.title,
-            y.labels.reversed(),
+            y.labels,
             title: ["titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8]
         )
         let colours: JSONValue = [

@@ -19,7 +19,7 @@ extension Chart {
     /// Small plots beside each other, one for each factor, all with the same vertical axis: the steeper, the more it does.
     ///
     /// - Parameters:
-    ///   - response: The response's name with its unit.
+    ///   - response: The response's unit, for the axis.
     ///   - leastSpan: How far the vertical axis reaches at the least, in the response's unit: what chance alone may do.
     static func mainEffects(
         name: String,

@@ -68,7 +68,7 @@ extension Chart {
         let names = courses.map(\.name)
         let lines = layer(
             rows,
-            ["type": "line", "strokeWidth": 2],
+            ["type": "line", "interpolate": "step", "strokeWidth": 2],
             [
                 "x": timeAxis(scenario, stretch),
                 "y": quantity(

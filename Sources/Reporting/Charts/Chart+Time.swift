@@ -28,7 +28,8 @@ extension Chart {
         }
         let lines = layer(
             rows,
-            ["type": "line", "strokeWidth": 2],
+            // A share holds for its whole step: a slope would begin before the fault that it shows.
+            ["type": "line", "interpolate": "step", "strokeWidth": 2],
             [
                 "x": timeAxis(result, steps), "y": percentAxis("share of live time [%]"),
                 "color": colours((hasBelief ? [(believed, .orange)] : []) + [(shown, .blue)]),
@@ -68,17 +69,16 @@ extension Chart {
             )
     }
 
-    /// The monitor's buckets, as shares of the time that it watched.
-    static func classes(_ result: RunResult) -> Chart {
+    /// The monitor's buckets, as shares of the time that it watched; nil where it watched nothing.
+    static func classes(_ result: RunResult) -> Chart? {
         let time = result.total.time(_:)
+        guard time(.monitoredTime) > 0 else { return nil }
         return areas(
             result,
             name: "classes",
-            title: time(.monitoredTime) > 0
-                ? "The monitor believes \(Format.percent(time(.freshTime), of: time(.monitoredTime))) fresh, "
-                    + "\(Format.percent(time(.recoverableTime), of: time(.monitoredTime))) recoverable, "
-                    + "\(Format.percent(time(.severeTime), of: time(.monitoredTime))) severe"
-                : "Buckets of the monitor: it watched nothing",
+            title: "The monitor believes \(Format.percent(time(.freshTime), of: time(.monitoredTime))) fresh, "
+                + "\(Format.percent(time(.recoverableTime), of: time(.monitoredTime))) recoverable, "
+                + "\(Format.percent(time(.severeTime), of: time(.monitoredTime))) severe",
             y: percentAxis("share of monitored time [%]"),
             field: "percent",
             series: [
@@ -88,14 +88,15 @@ extension Chart {
         ) { step, column in (step.share(column, of: .monitoredTime) ?? 0) * 100 }
     }
 
-    static func pushes(_ result: RunResult) -> Chart {
+    /// Pushes sent by kind, a minute; nil where none was.
+    static func pushes(_ result: RunResult) -> Chart? {
         let sent = result.total.pushesSent
+        guard sent > 0 else { return nil }
         return areas(
             result,
             name: "pushes",
-            title: sent > 0
-                ? "\(Format.count(sent)) pushes, \(Format.percent(result.total[.retriesSent], of: sent)) of them retries"
-                : "Pushes by kind: none was sent",
+            title: "\(Format.count(sent)) pushes, "
+                + "\(Format.percent(result.total[.retriesSent], of: sent)) of them retries",
             y: quantity("rate", axis: ["title": "pushes sent [1/min]"]),
             field: "rate",
             series: [
@@ -113,7 +114,7 @@ extension Chart {
     }
 
     /// The axis of a share of time.
-    private static func percentAxis(_ title: String) -> JSONValue {
+    static func percentAxis(_ title: String) -> JSONValue {
         quantity(
             "percent",
             axis: ["title": .string(title), "values": [0, 20, 40, 60, 80, 100]],

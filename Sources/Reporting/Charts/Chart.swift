@@ -57,8 +57,11 @@ public struct Chart: Hashable, Sendable {
     }
 
     static func charts(_ result: RunResult, checks: CheckList = CheckList([])) -> [Chart] {
-        [freshness(result, checks: checks), classes(result), pushes(result), funnel(result), age(result)]
-            + [waterfall(result)].compactMap(\.self)
+        [
+            freshness(result, checks: checks), classes(result), pushes(result), funnel(result), age(result),
+            waterfall(result),
+        ]
+        .compactMap(\.self)
     }
 
     /// No chart of a course of time has more steps than this: more would not show on a screen.

@@ -9,6 +9,9 @@ public struct CheckList: Sendable {
         self.outcomes = outcomes
     }
 
+    /// A row a check.
+    public var rows: [CheckRow] { outcomes.map(\.row) }
+
     /// Whether there is nothing to tell.
     public var isEmpty: Bool { outcomes.isEmpty }
 
@@ -68,7 +71,7 @@ public struct CheckList: Sendable {
 }
 
 extension CheckOutcome {
-    fileprivate var row: CheckRow {
+    var row: CheckRow {
         let comparison = check.comparison
         return CheckRow(
             name: check.name,

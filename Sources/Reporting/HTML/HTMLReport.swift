@@ -31,6 +31,13 @@ struct HTMLReport {
     /// - Complexity: Linear in the lengths of text and pictures.
     var text: String {
         let blocks = MarkdownBlock.blocks(of: markdown)
+        return page(title: HTMLReport.title(blocks), main: main(blocks))
+    }
+
+    /// What stands within the page, for pages that have the rest already.
+    var body: String { main(MarkdownBlock.blocks(of: markdown)).joined(separator: "\n") }
+
+    private func main(_ blocks: [MarkdownBlock]) -> [String] {
         var body: [String] = []
         var contents: [(id: String, title: String)] = []
         var shown: Set<String> = []
@@ -68,7 +75,7 @@ struct HTMLReport {
             body += further.map(html)
         }
         if contents.count > 2 { body.insert(HTMLReport.navigation(contents), at: placeOfNavigation) }
-        return page(title: HTMLReport.title(blocks), main: body)
+        return body
     }
 
     /// The chart that a paragraph stands for.
@@ -130,7 +137,12 @@ struct HTMLReport {
 
     /// How a verdict looks, by the mark that it begins with; nil for any other paragraph.
     private static func tone(of paragraph: String) -> String? {
-        paragraph.hasPrefix("✗") ? "bad" : paragraph.hasPrefix("✓") ? "good" : nil
+        switch paragraph.prefix(2) {
+        case "✗ ": "bad"
+        case "✓ ": "good"
+        case "? ": "unsure"
+        default: nil
+        }
     }
 
     /// Numbers under their labels, each in a frame of its own.
@@ -138,7 +150,7 @@ struct HTMLReport {
         let tiles = labels.indices.map { column in
             let texts = rows.map { $0.indices.contains(column) ? MarkdownBlock.inline($0[column]) : "" }
             let rest = texts.dropFirst().filter { !$0.isEmpty }.map { "<span class=\"interval\">\($0)</span>" }
-            return "<li class=\"tile\"><span class=\"label\">\(MarkdownBlock.inline(labels[column]))</span>"
+            return "<li class=\"tile\"><span class=\"label\">\(MarkdownBlock.inlineOfCell(labels[column]))</span>"
                 + "<span class=\"value\">\(texts.first ?? "")</span>\(rest.joined())</li>"
         }
         return "<ul class=\"tiles\">\n\(tiles.joined(separator: "\n"))\n</ul>"

@@ -23,7 +23,7 @@ extension MarkdownBlock {
         func cell(_ tag: String, _ column: Int, _ text: String, scope: String? = nil) -> String {
             let isRight = column < isRightAligned.count && isRightAligned[column]
             let attributes = (scope.map { " scope=\"\($0)\"" } ?? "") + (isRight ? " class=\"number\"" : "")
-            return "<\(tag)\(attributes)>\(inline(text))</\(tag)>"
+            return "<\(tag)\(attributes)>\(inlineOfCell(text))</\(tag)>"
         }
         var lines = ["<div class=\"table\" tabindex=\"0\">", "<table>"]
         if header.contains(where: { !$0.isEmpty }) {
@@ -37,6 +37,13 @@ extension MarkdownBlock {
             lines.append("<tr>\(cells.joined())</tr>")
         }
         return (lines + ["</tbody>", "</table>", "</div>"]).joined(separator: "\n")
+    }
+
+    /// The words of a cell, which may be parted where a metric's name has a joint: columns are as wide as their numbers.
+    static func inlineOfCell(_ text: String) -> String {
+        let html = inline(text)
+        guard !html.contains(/[<&]/) else { return html }
+        return html.replacing(/[_{@:]/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
     }
 
     // MARK: - Within a line

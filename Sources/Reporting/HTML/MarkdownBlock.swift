@@ -12,7 +12,10 @@ enum MarkdownBlock: Hashable, Sendable {
     case list([String])
     case table(header: [String], isRightAligned: [Bool], rows: [[String]])
 
-    /// The blocks of a text.
+    /// What a fence says of a drawing in letters, which a page leaves out: it has a picture of the same.
+    static let drawing = "text drawing"
+
+    /// The blocks of a text, for a page.
     ///
     /// - Complexity: Linear in the length of the text.
     static func blocks(of markdown: String) -> [MarkdownBlock] {
@@ -28,7 +31,7 @@ enum MarkdownBlock: Hashable, Sendable {
                 lines.removeFirst()
                 let code = lines.prefix { !$0.hasPrefix("```") }
                 lines = lines.dropFirst(code.count + 1)
-                blocks.append(.code(code.joined(separator: "\n")))
+                if line != "```\(drawing)" { blocks.append(.code(code.joined(separator: "\n"))) }
             } else if line.hasPrefix("|"), let second = lines.dropFirst().first, let alignment = alignment(second) {
                 let rows = lines.prefix { $0.hasPrefix("|") }
                 lines = lines.dropFirst(rows.count)

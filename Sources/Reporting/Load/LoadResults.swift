@@ -46,6 +46,8 @@ public struct LoadResults: Sendable {
     public var outcomes: [CheckRow] = []
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
+    /// That it was ended before its time, and after how much of it; nil for one that ran to its end.
+    public var earlyEnd: EarlyEndMark?
 
     /// Results without a time series.
     public init(name: String, seed: UInt64, settings: [(name: String, value: String)], rows: [SummaryRow]) {
@@ -53,6 +55,12 @@ public struct LoadResults: Sendable {
         self.seed = seed
         self.settings = settings
         self.rows = rows
+    }
+
+    /// Judges thresholds by what there is so far, but for those that cannot be judged.
+    public mutating func judge(_ thresholds: [Threshold]) {
+        let rows = rows + absentRows
+        outcomes = thresholds.compactMap { try? $0.outcome(in: rows) }
     }
 
     /// Whether a threshold does not hold.
@@ -67,6 +75,7 @@ public struct LoadResults: Sendable {
     /// One object with all metrics by name, for scripts; ends with a newline.
     public var json: String {
         var members: [String: JSONValue] = [:]
+        members["ended_early"] = earlyEnd?.json
         for row in rows {
             let scope = row.scope == "all" ? "" : "{\(row.scope)}"
             let value: JSONValue =
@@ -136,10 +145,11 @@ extension LoadResults {
         let titles =
             (screens == nil ? [] : ["Freshness", "Age"])
             + (courseCharts.isEmpty ? [] : ["Rate", "Latency", "Outcomes"])
-        var parts = [
-            "# \(name)",
-            outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response),
-        ]
+        var parts = ["# \(name)"]
+        if let earlyEnd { parts.append(earlyEnd.markdown) }
+        parts.append(
+            outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
+        )
         if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
         if let course { parts.append("**\(course.rateSentence). \(course.latencySentence).**") }
         if let first = charts.first { parts.append(first.markdown) }
@@ -158,13 +168,15 @@ extension LoadResults {
         for byte in asked.utf8 { hash.combine(UInt64(byte)) }
         hash.combine(seed)
         let pairs = settings.map { ($0.name, JSONValue.string($0.value)) }
-        return [
+        var members: [String: JSONValue] = [
             "schema_version": 1,
             "run_id": .string(hash.value.hexadecimal),
             "name": .string(name),
             "seed": .unsigned(seed),
             "settings": .object(Dictionary(pairs) { _, last in last }),
         ]
+        members["ended_early"] = earlyEnd?.json
+        return .object(members)
     }
 
     fileprivate var timeSeries: String {

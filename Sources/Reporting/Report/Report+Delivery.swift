@@ -21,7 +21,7 @@ extension Report {
         return section(
             "Pushes",
             [
-                Chart.pushes(result).markdown,
+                Chart.pushes(result)?.markdown,
                 table(of: "pushes_sent_count", by: "kind", title: "sent") ?? "None was sent.",
                 table(of: "apns_response_count", by: "status", title: "APNs' answer"),
                 table(of: "push_fate_count", by: "fate", title: "what became of them"),
@@ -33,7 +33,7 @@ extension Report {
 
     /// Episodes of staleness and the attempts to end them.
     var retries: String {
-        let funnel = Chart.funnel(result).markdown
+        let funnel = Chart.funnel(result)?.markdown
         guard scenario.monitor.enabled else { return section("Retries", ["This scenario has no monitor.", funnel]) }
         guard count("stale_episodes_count") > 0 else {
             return section("Retries", ["No instance became stale.", funnel])

@@ -20,21 +20,31 @@ extension Report {
             let words = Wording.part("source", "\(source)")
             add("On phones: \(words)", "displayed_source_time_ratio", scope: "source:\(source)")
         }
-        add("Fresh, as the monitor believes", "fresh_time_ratio")
-        table.add("Gap: belief minus phones", gap, Format.undefined)
+        if hasMonitor {
+            add("Fresh, as the monitor believes", "fresh_time_ratio")
+            table.add("Gap: belief minus phones", gap, Format.undefined)
+        }
         add("Past the stale date on phones", "displayed_stale_time_ratio")
-        add("Lapsed on phones while believed fresh", "silently_stale_time_ratio")
+        if hasMonitor { add("Lapsed on phones while believed fresh", "silently_stale_time_ratio") }
         let limit = Format.span(scenario.monitor.freshLimit.microseconds)
+        let (lapse, watched) =
+            hasMonitor
+            ? (
+                "; for the monitor until \(limit) after it, when it lapses",
+                ", shares of belief of the time that the monitor watched"
+            ) : ("", "")
         return section(
             "Freshness",
             [
                 table.markdown,
-                "On phones, content is fresh until its stale date; for the monitor until \(limit) after it, when it "
-                    + "lapses. Shares on phones are of the time on screens, shares of belief of the time that the "
-                    + "monitor watched; ride time is that of all rides, with an activity or without.",
+                "On phones, content is fresh until its stale date\(lapse). Shares on phones are of the time on screens\(watched); "
+                    + "ride time is that of all rides, with an activity or without.",
             ]
         )
     }
+
+    /// Whether there is a belief to tell of.
+    private var hasMonitor: Bool { scenario.monitor.enabled }
 
     private var gap: String {
         guard let shown = summary.row("displayed_fresh_time_ratio", "ratio")?.value?.double,
@@ -65,24 +75,26 @@ extension Report {
         let rows = TimeSteps(result, near: rowLength ?? TimeSpan(microseconds: length.microseconds / 24))
             .whileRidesArrive
         let table = TextTable(
-            [("time of day", .left), ("live activities", .right)] + Report.stepColumns,
+            [("time of day", .left), ("live activities", .right)] + stepColumns,
             rows: rows.map { [clock.stretch(from: $0.from, until: $0.until), meanLive($0)] + cells($0) }
         )
         return section("Freshness over the day", [sparklines, table.markdown])
     }
 
-    private static let stepColumns: [(title: String, alignment: TextTable.Alignment)] = [
-        ("fresh on phones", .right), ("believed fresh", .right), ("silently stale", .right), ("faults", .left),
-    ]
+    private var stepColumns: [(title: String, alignment: TextTable.Alignment)] {
+        [("fresh on phones", .right)] + (hasMonitor ? [("believed fresh", .right), ("silently stale", .right)] : [])
+            + (scenario.faults.isEmpty ? [] : [("faults", .left)])
+    }
 
     /// A step in the columns that all tables of steps have.
     private func cells(_ step: TimeSteps.Step) -> [String] {
-        [
-            Format.percent(step.share(.displayedFreshTime, of: .displayedTime)),
+        let shown = Format.percent(step.share(.displayedFreshTime, of: .displayedTime))
+        let believed = [
             Format.percent(step.share(.freshTime, of: .monitoredTime)),
             Format.percent(step.share(.silentlyStaleTime, of: .displayedTime)),
-            step.faults(of: scenario).map { Wording.fault($0.kind) }.joined(separator: ", "),
         ]
+        let faults = step.faults(of: scenario).map { Wording.fault($0.kind) }.joined(separator: ", ")
+        return [shown] + (hasMonitor ? believed : []) + (scenario.faults.isEmpty ? [] : [faults])
     }
 
     /// The number of activities on screens at a time, as a mean over the stretch and the replications.
@@ -103,17 +115,17 @@ extension Report {
         // The scale begins at a whole tenth, so that it can be told in a word.
         let bottom = min(9, max(0, Int((lowest * 10).rounded(.down))))
         let scale = Double(bottom) / 10...1
-        var lines = [
-            "fresh on phones  \(Sparkline.text(shown, scale: scale))",
-            "believed fresh   \(Sparkline.text(believed, scale: scale))",
-        ]
+        var lines = ["fresh on phones  \(Sparkline.text(shown, scale: scale))"]
+        if hasMonitor { lines.append("believed fresh   \(Sparkline.text(believed, scale: scale))") }
         if !scenario.faults.isEmpty {
             lines.append("faults           " + steps.map { $0.faults(of: scenario).isEmpty ? "·" : "x" }.joined())
         }
         let stepLength = Format.span(steps.map(\.length.microseconds).max() ?? 0)
         let range = "From the lowest bar, \(bottom * 10) %, to the full one, 100 %; a bar stands for \(stepLength)"
         let from = steps.first.map { clock.short($0.from) } ?? ""
-        return "\(range), the first begins at \(from).\n\n```text\n\(lines.joined(separator: "\n"))\n```"
+        // In a page the chart on top says the same, and better.
+        let bars = lines.joined(separator: "\n")
+        return "```\(MarkdownBlock.drawing)\n\(range), the first begins at \(from).\n\n\(bars)\n```"
     }
 
     // MARK: - Buckets and the worst stretch
@@ -128,7 +140,7 @@ extension Report {
             ]
             .map { title, metric in [title] + valueAndInterval(metric, "ratio") + [value(metric, "numerator")] }
         )
-        return section("Buckets, as the monitor believes", [Chart.classes(result).markdown, table.markdown])
+        return section("Buckets, as the monitor believes", [Chart.classes(result)?.markdown, table.markdown])
     }
 
     /// The quarter hour in which phones, and the one in which the monitor, were least fresh.
@@ -136,7 +148,7 @@ extension Report {
         let steps = TimeSteps(result, near: .minutes(15)).whileRidesArrive
         let length = steps.map(\.length).max() ?? .zero
         let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Format.span(length.microseconds))"
-        var table = TextTable([("", .left), ("time of day", .left)] + Report.stepColumns)
+        var table = TextTable([("", .left), ("time of day", .left)] + stepColumns)
         for (title, part, whole) in [
             ("On phones", SeriesColumn.displayedFreshTime, SeriesColumn.displayedTime),
             ("In the monitor's belief", .freshTime, .monitoredTime),

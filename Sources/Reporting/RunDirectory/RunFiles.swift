@@ -85,7 +85,7 @@ extension RunResult {
 
 extension RealTime {
     fileprivate var json: JSONValue {
-        [
+        var members: [String: JSONValue] = [
             "speed": .decimal(speed, places: 3),
             "apns": .string(apns),
             "fates": isObserved ? "observed" : "drawn",
@@ -95,6 +95,8 @@ extension RealTime {
                 "max": .integer(Int64(lateness.largest)),
             ],
         ]
+        members["ended_early"] = earlyEnd?.json
+        return .object(members)
     }
 }
 

@@ -2,31 +2,31 @@ public import Experiments
 import LiveActivityModel
 
 /// Writes up a run: its files, a table, its checks; and says by the exit code what came of these.
-public struct RunWriter {
+public struct RunWriter: Sendable {
     private let directory: RunDirectory
     private let scenario: String
     private let jobs: Int
     private let quiet: Bool
     private let junit: String?
-    private let rendersReport: Bool
+    private let page: PageOptions?
 
     /// - Parameters:
     ///   - scenario: The scenario file, which annotations point at.
-    ///   - rendersReport: Whether report.html is wanted at once.
+    ///   - page: Whether report.html is wanted at once.
     public init(
         directory: String,
         scenario: String,
         jobs: Int,
         quiet: Bool,
         junit: String? = nil,
-        rendersReport: Bool = false
+        page: PageOptions? = nil
     ) {
         self.directory = RunDirectory(path: directory)
         self.scenario = scenario
         self.jobs = jobs
         self.quiet = quiet
         self.junit = junit
-        self.rendersReport = rendersReport
+        self.page = page
     }
 
     /// Finds out whether results can be written, better now than after the run.
@@ -37,7 +37,7 @@ public struct RunWriter {
     /// Writes everything.
     ///
     /// - Parameter simulated: The simulation that a run in real time is held against; nil for none.
-    /// - Throws: The exit code 99 when a check does not hold.
+    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check does not hold.
     public func write(
         _ result: RunResult,
         checks: [Check],
@@ -53,21 +53,22 @@ public struct RunWriter {
             jobs: jobs
         )
         let list = CheckList(outcomes)
+        let earlyEnd = result.realTime?.earlyEnd
         if !quiet {
+            if let earlyEnd { print("\(earlyEnd.sentence). \(EarlyEndMark.meaning)\n") }
             print(Report(result).summaryTable, terminator: "")
             if !outcomes.isEmpty { print("\n" + list.text, terminator: "") }
             print("\nResults: \(directory.path) (read report.md first)")
         }
-        if rendersReport { try renderReport(directory.path, quiet: quiet) }
+        try page?.render(directory.path, quiet: quiet)
         let suite = list.testSuite(name: result.scenario.name)
         if let junit { try writeOrExit(JUnitReport.text(of: [suite]), to: junit) }
         if !outcomes.isEmpty {
             let summary = "## Checks of \(result.scenario.name)\n\n\(list.markdown)"
             StepReport.tell([suite], summary: summary, file: scenario)
         }
-        if list.hasFailures {
-            if quiet { printError(list.counts) }
-            throw Failure.checkFailed
-        }
+        if list.hasFailures, quiet { printError(list.counts) }
+        if let earlyEnd { throw earlyEnd.exitCode }
+        if list.hasFailures { throw Failure.checkFailed }
     }
 }

@@ -63,6 +63,9 @@ extension Chart {
         size(result) + (result.sweep.replications == 1 ? "" : ", 95 % intervals")
     }
 
+    /// What the labels of points are, in their order.
+    static func legend(_ factors: Factors) -> String { "labels: \(factors.vary.map(\.path).joined(separator: ", "))" }
+
     private static func pareto(_ analysis: SweepAnalysis, _ tradeOff: SweepAnalysis.TradeOff) -> Chart {
         let result = analysis.result
         let (gain, cost) = (Scale(result, tradeOff.gain), Scale(result, tradeOff.cost))
@@ -71,7 +74,7 @@ extension Chart {
             name: "pareto",
             title:
                 "\(front.count) of \(result.points.count) design points \(front.count == 1 ? "is" : "are") on the Pareto front",
-            subtitle: subtitle(result),
+            subtitle: "\(subtitle(result)); \(legend(result.sweep.factors))",
             cost: cost.title,
             gain: gain.title,
             points: result.points.enumerated()
@@ -90,6 +93,9 @@ extension Chart {
                 }
         )
     }
+
+    /// How the names of a response's maps begin.
+    static func mapName(_ response: String) -> String { "map-\(fileName(response))" }
 
     /// A map for each sheet of a grid, in common colours.
     private static func heatMaps(_ result: SweepResult, _ response: Int, _ grid: SweepGrid) -> [Chart] {
@@ -111,7 +117,7 @@ extension Chart {
                         grid.point(row: row, column: column, sheet: sheet).flatMap { value($0) }
                     }
                 }
-                let name = "map-\(fileName(result.responses[response]))"
+                let name = mapName(result.responses[response])
                 return heatMap(
                     name: grid.sheets.map { "\(name)-\(fileName($0.labels[sheet]))" } ?? name,
                     title: title.isEmpty ? "\(result.responses[response]) by two factors" : title,
@@ -147,7 +153,8 @@ extension Chart {
             name: "effects-\(fileName(result.responses[response]))",
             title: title,
             subtitle: subtitle(result) + comparison,
-            response: scale.title,
+            // The title names the response; beside short axes its name would not fit.
+            response: scale.scale.unit,
             effects: effects.effects.enumerated()
                 .map { group, levels in
                     let labels = analysis.levelLabels(ofGroup: group)

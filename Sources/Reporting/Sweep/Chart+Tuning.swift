@@ -15,20 +15,29 @@ extension Chart {
             ResponseScale(tuning.objective.text, tuning.objective.unit, isShare: tuning.objective.isShare),
             ResponseScale(response.text, response.unit, isShare: response.isShare)
         )
+        // A point on the good side of the dashed line may break a limit that is not drawn.
+        let breaksOneLimit = tuning.limits.count == 1 ? "breaks the limit" : "breaks the limit drawn"
         let kinds: [(name: String, colour: Colour, shape: String)] = [
             ("selected", .vermillion, "circle"), ("keeps to the limits", .blue, "diamond"),
-            ("breaks a limit", .grey, "cross"),
+            (breaksOneLimit, .grey, "cross"), ("breaks another limit", .orange, "triangle-up"),
         ]
         var rows: [JSONValue] = []
         var chosen: [JSONValue] = []
+        var shown: Set<Int> = []
         for (index, system) in result.outcome.systems.enumerated() where system.means.allSatisfy(\.isFinite) {
             guard system.means.count > 1 else { continue }
             let isSelected = result.best == tuning.sweep.points[index]
-            let isInfeasible = if case .infeasible = system.status { true } else { false }
+            let kind =
+                switch system.status {
+                case _ where isSelected: 0
+                case .infeasible(let constraints, _): constraints.contains(0) ? 2 : 3
+                case .surviving, .eliminated: 1
+                }
+            shown.insert(kind)
             var row: [String: JSONValue] = [
                 "cost": .decimal(system.means[1] * cost.factor, places: 6),
                 "gain": .decimal(system.means[0] * gain.factor, places: 6),
-                "series": .string(kinds[isSelected ? 0 : isInfeasible ? 2 : 1].name),
+                "series": .string(kinds[kind].name),
             ]
             rows.append(.object(row))
             if isSelected {
@@ -36,6 +45,7 @@ extension Chart {
                 chosen.append(.object(row))
             }
         }
+        let looks = kinds.indices.filter(shown.contains).map { kinds[$0] }
         func axis(_ field: String, _ title: String) -> JSONValue {
             let axis: JSONValue = ["title": .string(title), "tickCount": 6]
             return quantity(field, axis: axis, scale: ["zero": false, "nice": true])
@@ -47,7 +57,7 @@ extension Chart {
             name: "tune",
             title: "What was tried, and what was chosen",
             subtitle: "\(tuning.sweep.experiment.scenario.name), means of each design point; dashed: the limit of "
-                + response.text,
+                + "\(response.text); \(legend(tuning.sweep.factors))",
             height: 340,
             layers: [
                 layer([limit], ["type": "rule", "strokeDash": [6, 4], "color": "#333333"], ["x": x]),
@@ -55,8 +65,8 @@ extension Chart {
                     rows,
                     ["type": "point", "filled": true, "size": 70, "opacity": 1],
                     [
-                        "x": x, "y": y, "color": colours(kinds.map { ($0.name, $0.colour) }),
-                        "shape": series(kinds.map { ($0.name, .string($0.shape)) }),
+                        "x": x, "y": y, "color": colours(looks.map { ($0.name, $0.colour) }),
+                        "shape": series(looks.map { ($0.name, .string($0.shape)) }),
                     ]
                 ),
             ]
@@ -73,13 +83,16 @@ extension Chart {
 struct ResponseScale {
     let factor: Double
     let title: String
+    /// What stands behind the name in the title: unit, and how values were added up.
+    let unit: String
 
     /// - Parameter addition: What follows the name and the unit, but for shares.
     init(_ name: String, _ unit: String, isShare: Bool, addition: String = "") {
         switch unit {
-        case "us": (factor, title) = (1e-6, "\(name) [s]\(addition)")
-        case "1" where isShare: (factor, title) = (100, "\(name) [%]")
-        default: (factor, title) = (1, name + addition)
+        case "us": (factor, self.unit) = (1e-6, "[s]\(addition)")
+        case "1" where isShare: (factor, self.unit) = (100, "[%]")
+        default: (factor, self.unit) = (1, String(addition.trimmingPrefix(", ")))
         }
+        title = unit == "us" || isShare ? "\(name) \(self.unit)" : name + addition
     }
 }

@@ -45,6 +45,7 @@ extension SweepReport {
             )
             blocks.append(table.markdown)
         }
+        blocks += pictures(Chart.mapName(result.responses[response]))
         return blocks.joined(separator: "\n\n")
     }
 }

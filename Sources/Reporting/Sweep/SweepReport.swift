@@ -11,8 +11,7 @@ struct SweepReport {
 
     var markdown: String {
         [
-            opening, answer, maps, pictures("map-").joined(separator: "\n\n"), tradeOff, effects, sensitivity, checks,
-            facts, table,
+            opening, answer, maps, tradeOff, effects, sensitivity, checks, facts, table,
         ]
         .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -24,7 +23,21 @@ struct SweepReport {
         let scenario = sweep.experiment.scenario
         let isScaled = !sweep.factors.vary.contains { ["rides.scale", "cells"].contains($0.path) }
         let remark = isScaled ? scenario.remarkOnScale.map { [$0] } ?? [] : []
-        return (["# \(scenario.name)"] + scenario.descriptionLines + remark).joined(separator: "\n\n")
+        return (["# \(scenario.name)"] + verdict + scenario.descriptionLines + remark).joined(separator: "\n\n")
+    }
+
+    /// Whether the checks hold at every point; nothing where there are none.
+    private var verdict: [String] {
+        let checks = sweep.experiment.checks
+        guard !checks.isEmpty else { return [] }
+        let failing = checks.indices.compactMap { index -> String? in
+            let count = result.points.count { $0.outcomes[index].verdict != .holds }
+            return count == 0 ? nil : "`\(checks[index].name)` at \(count)"
+        }
+        let points = "of \(result.points.count) design points"
+        return failing.isEmpty
+            ? ["✓ **All checks hold** at each \(points)."]
+            : ["✗ **Checks that do not hold**, \(points): \(failing.joined(separator: "; "))."]
     }
 
     private var answer: String {
@@ -60,7 +73,7 @@ struct SweepReport {
     // MARK: - What it says
 
     /// The places of the pictures whose names begin so, each a paragraph.
-    private func pictures(_ prefix: String) -> [String] {
+    func pictures(_ prefix: String) -> [String] {
         charts.filter { $0.name.hasPrefix(prefix) }.map(\.markdown)
     }
 
@@ -94,7 +107,7 @@ struct SweepReport {
         for (response, effects) in analysis.effects.enumerated() {
             guard let effects else { continue }
             let spans = effects.effects.map { effects.span($0) * result.fold(response) }
-            table.add([result.responses[response]] + spans.map { result.text($0, of: response) })
+            table.add([result.responses[response]] + spans.map { result.distance($0, of: response) })
         }
         let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
         let explanation =

@@ -32,6 +32,26 @@ public struct TuningReport: Sendable {
         }
     }
 
+    /// What a page shows the headline in: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent.
+    private var mark: String {
+        switch outcome.decision {
+        case .selected: "✓"
+        case .noneFeasible: "✗"
+        case .notSure: "?"
+        }
+    }
+
+    /// What the best point gives, each number above its limit.
+    private var tiles: [String] {
+        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else { return [] }
+        let tuning = result.tuning
+        let labels = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
+        let limits = tuning.goal.constraints.map { "asked for: \($0.demand)" }
+        let asked = Array(repeating: "", count: labels.count - limits.count) + limits
+        let table = TextTable(labels.map { ($0, .right) }, rows: [means(of: index)] + (limits.isEmpty ? [] : [asked]))
+        return [table.markdown]
+    }
+
     private func levels(of point: DesignPoint) -> String {
         zip(sweep.factors.vary, point.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
     }
@@ -91,7 +111,8 @@ public struct TuningReport: Sendable {
 
     var markdown: String {
         let scenario = sweep.experiment.scenario
-        var paragraphs = ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [goal]
+        var paragraphs =
+            ["# \(scenario.name)", "\(mark) **\(headline)**"] + tiles + scenario.descriptionLines + [goal]
         paragraphs += [scenario.remarkOnScale].compactMap(\.self)
         if !caution.isEmpty { paragraphs.append(caution) }
         if let chart = Chart.tuning(result) { paragraphs.append(chart.markdown) }
@@ -123,12 +144,12 @@ public struct TuningReport: Sendable {
         }
         let problem = guarantee.problem
         let objective = result.tuning.objective
-        let indifference = Format.value(problem.indifference, unit: objective.unit, isShare: objective.isShare)
+        let indifference = Format.distance(problem.indifference, unit: objective.unit, isShare: objective.isShare)
         let probability =
-            "With a probability of at least \(Format.percent(guarantee.probability)) the chosen point is the best"
+            "With a probability of at least \(Format.level(guarantee.probability)) the chosen point is the best"
         if case .noneFeasible = outcome.decision {
             return [
-                "With a probability of at least \(Format.percent(1 - guarantee.feasibilityError)) no point keeps to every limit "
+                "With a probability of at least \(Format.level(1 - guarantee.feasibilityError)) no point keeps to every limit "
                     + "by the tolerance."
             ] + limits + [conditions]
         }
@@ -149,19 +170,19 @@ public struct TuningReport: Sendable {
 
     /// The limits, and how near to one is near.
     private var limits: [String] {
-        zip(result.tuning.limits, result.tuning.problem.constraints)
-            .map { response, constraint in
-                let side = constraint.side == .atMost ? "at most" : "at least"
-                let limit = "`\(response.text)` \(side) \(response.formatted(constraint.limit))"
+        zip(result.tuning.limits.indices, result.tuning.problem.constraints)
+            .map { place, constraint in
+                let response = result.tuning.limits[place]
+                let limit = "`\(result.tuning.goal.constraints[place].text)`"
                 guard let confidence = constraint.confidence else {
                     return
-                        "\(limit), with a tolerance of \(response.formatted(constraint.tolerance)): a mean that near may be "
+                        "\(limit), with a tolerance of \(response.distance(constraint.tolerance)): a mean that near may be "
                         + "judged either way."
                 }
                 return
-                    "\(limit) with \(Format.percent(confidence)): a point whose mean breaks the limit is ruled out with at "
+                    "\(limit) with \(Format.level(confidence)): a point whose mean breaks the limit is ruled out with at "
                     + "least that probability, and one whose mean keeps to it by less than "
-                    + "\(response.formatted(constraint.tolerance * 2)) may be."
+                    + "\(response.distance(constraint.tolerance * 2)) may be."
             }
     }
 
@@ -188,13 +209,15 @@ public struct TuningReport: Sendable {
     /// The design points with what became of them.
     private func table(of systems: [Int]) -> TextTable {
         TextTable(
-            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
+            // What became of a point stands where no window is too narrow for it.
+            [("point", .right), ("outcome", .left)] + sweep.factors.vary.map { ($0.path, .right) }
                 + (isLevel ? [] : [(result.tuning.objective.text, .right)])
                 + result.tuning.termTexts.map { ($0, .right) }
-                + result.tuning.limits.map { ($0.text, .right) } + [("replications", .right), ("", .left)],
+                + result.tuning.limits.map { ($0.text, .right) } + [("replications", .right)],
             rows: systems.map { index in
-                sweep.points[index].leadingCells + means(of: index)
-                    + ["\(outcome.systems[index].replications)", verdict(index)]
+                let cells = sweep.points[index].leadingCells
+                return [cells[0], verdict(index)] + cells.dropFirst() + means(of: index)
+                    + ["\(outcome.systems[index].replications)"]
             }
         )
     }
@@ -245,6 +268,9 @@ public struct TuningReport: Sendable {
 extension ResolvedResponse {
     /// A number in the way that its unit asks for.
     fileprivate func formatted(_ number: Double) -> String { Format.value(number, unit: unit, isShare: isShare) }
+
+    /// A distance between two of its values.
+    fileprivate func distance(_ number: Double) -> String { Format.distance(number, unit: unit, isShare: isShare) }
 }
 
 extension RunFiles {

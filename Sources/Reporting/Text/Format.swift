@@ -24,6 +24,13 @@ package enum Format {
         return "\(text) %"
     }
 
+    /// A probability that was chosen, as people write it: `95 %`, `99.9 %`.
+    static func level(_ share: Double) -> String {
+        guard let text = FixedPoint.text(share * 100, places: 2) else { return undefined }
+        let short = String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed())
+        return "\(short) %"
+    }
+
     /// A part of a whole as a share; undefined when the whole is nothing.
     static func percent(_ part: Int64, of whole: Int64) -> String {
         percent(whole == 0 ? nil : Double(part) / Double(whole))
@@ -136,7 +143,13 @@ package enum Format {
     static func difference(_ difference: Double?, unit: String, isShare: Bool) -> String {
         guard let difference else { return undefined }
         let sign = difference < 0 ? "−" : difference > 0 ? "+" : "±"
-        let magnitude = value(difference.magnitude, unit: unit, isShare: isShare)
+        // Half a push is no difference to speak of, unless there is little more.
+        let isWhole = unit == "count" && difference.magnitude >= 100
+        let magnitude = value(
+            isWhole ? difference.magnitude.rounded() : difference.magnitude,
+            unit: unit,
+            isShare: isShare
+        )
         return sign + (isShare ? magnitude.dropLast(2) + " pp" : magnitude)
     }
 

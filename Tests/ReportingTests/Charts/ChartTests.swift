@@ -41,7 +41,7 @@ struct ChartTests {
     @Test
     func funnelStatesTheCountsOfTheRun() async throws {
         let total = try await RunResult.running(.offlinePhones).total
-        let chart = Chart.funnel(try await RunResult.running(.offlinePhones)).text
+        let chart = try #require(Chart.funnel(try await RunResult.running(.offlinePhones))).text
         try #require(total[.episodesBegun] > 0)
         let begun = Format.count(total[.episodesBegun])
         #expect(chart.contains("\"\(begun) · 100.00 %\""))

@@ -110,7 +110,7 @@ struct SweepChartTests {
         #expect(text.contains(#"{"ground": "dark", "label": "92.05", "value": 92.050000, "x": "5m", "y": "3"}"#))
         #expect(text.contains(#"{"ground": "light", "label": "97.40", "value": 97.400000, "x": "1m", "y": "3"}"#))
         #expect(text.matches(of: /"label"/).count == 5 + 2, "five values and the encodings that name them")
-        #expect(text.contains(#""sort": ["3", "1"]"#), "the smallest level is at the bottom")
+        #expect(text.contains(#""sort": ["1", "3"]"#), "levels go down as in the table")
     }
 
     @Test

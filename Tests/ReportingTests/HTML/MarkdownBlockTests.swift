@@ -21,6 +21,10 @@ struct MarkdownBlockTests {
             ## code, | not a table
             ```
 
+            ```text drawing
+            ▁▂▃
+            ```
+
             | a | b |
             | --- | ---: |
             | x \\| y | 1 |
@@ -36,6 +40,15 @@ struct MarkdownBlockTests {
                 .table(header: ["a", "b"], isRightAligned: [false, true], rows: [["x | y", "1"], ["", "2"]]),
             ]
         )
+    }
+
+    @Test("Cells are parted at the joints of metrics' names, and nowhere within marks")
+    func cells() {
+        #expect(
+            MarkdownBlock.inlineOfCell("age_us{stage:on_trip}.p99") == "age_<wbr>us<wbr>{stage<wbr>:on_<wbr>trip}.p99"
+        )
+        #expect(MarkdownBlock.inlineOfCell("[a_b](c_d.csv)") == "<a href=\"c_d.csv\">a_b</a>")
+        #expect(MarkdownBlock.inlineOfCell("a_b <= 1") == "a_b &lt;= 1")
     }
 
     @Test(arguments: [

@@ -1,9 +1,9 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import Testing
 import TextFormats
 
+@testable import Experiments
 @testable import Reporting
 
 struct HeadlineTileTests {
@@ -34,6 +34,32 @@ struct HeadlineTileTests {
         #expect(HeadlineTile.tiles(of: base, against: base).allSatisfy { $0.change == "the same" || $0.change.isEmpty })
         let other = try await Self.result { $0.content.ttl = .minutes(10) }
         #expect(HeadlineTile.tiles(of: other, against: base).first?.verdict == .otherRuler)
+    }
+
+    @Test(
+        "A change that its digits do not show is told by its bound",
+        arguments: [
+            (0.000_04, 0.000_03, "less than 0.01 pp"), (-0.000_04, 0.0003, "−0.00 pp ± 0.03 pp"),
+            (0.02, 0.001, "+2.00 pp ± 0.10 pp"),
+        ]
+    )
+    func smallChanges(difference: Double, reach: Double, text: String) {
+        let comparison = MetricComparison(
+            response: "wrong_stage_time_ratio",
+            unit: "1",
+            isShare: true,
+            direction: .lower,
+            first: 0.5,
+            second: 0.5 + difference,
+            interval: difference - reach...difference + reach,
+            counts: .pairs(5),
+            noise: 0,
+            isSame: false,
+            isPartial: false,
+            otherRulers: [],
+            isLost: false
+        )
+        #expect(comparison.changeText == text)
     }
 
     @Test

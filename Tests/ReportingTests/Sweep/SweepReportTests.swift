@@ -77,6 +77,11 @@ struct SweepReportTests {
         )
         #expect(lines[2] == "`displayed_fresh_time_ratio > 80%` holds at 2 of 4 points.", "\(report(analysis))")
         let text = report(analysis)
+        #expect(
+            text.contains(
+                "\n\n✗ **Checks that do not hold**, of 4 design points: `displayed_fresh_time_ratio > 80%` at 2.\n\n"
+            )
+        )
         let first = try #require(text.firstRange(of: lines[0]))
         #expect(first.lowerBound < (try #require(text.firstRange(of: "\n## "))).lowerBound)
         let failing = text.split(separator: "\n").filter { $0.contains("✗ |") }
@@ -187,7 +192,13 @@ struct SweepReportTests {
         let chart = try #require(Chart.tuning(result))
         #expect(chart.text.contains("\"label\": \"90s\""))
         #expect(chart.text.contains("\"cost\": 100"))
-        #expect(TuningReport(result).markdown.contains("(charts/tune.vl.json)"))
+        #expect(!chart.text.contains("\"breaks "), "the legend names what is there")
+        let markdown = TuningReport(result).markdown
+        #expect(markdown.contains("(charts/tune.vl.json)"))
+        #expect(markdown.contains("✓ **The best design point is 1"))
+        #expect(markdown.contains("asked for: <= 100 |"), "a tile of the best point says what its limit is")
+        #expect(markdown.contains("| point | outcome"), "what became of a point is seen on a narrow page, too")
+        #expect(markdown.contains("at least 95 % the chosen point"))
         #expect(TuningReport(result).caution.contains("Nothing in this goal holds it back"))
     }
 }

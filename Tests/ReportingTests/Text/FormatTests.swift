@@ -23,6 +23,17 @@ struct FormatTests {
         #expect(Format.percent(share) == text)
     }
 
+    @Test(arguments: [(0.95, "95 %"), (0.999, "99.9 %"), (0.9, "90 %"), (1, "100 %"), (0.0001, "0.01 %"), (.nan, "–")])
+    func level(share: Double, text: String) {
+        #expect(Format.level(share) == text)
+    }
+
+    @Test("Half a push is no difference to speak of where there are many")
+    func differenceOfCounts() {
+        #expect(Format.difference(1234.5, unit: "count", isShare: false) == "+1,235")
+        #expect(Format.difference(-2.5, unit: "count", isShare: false) == "−2.50")
+    }
+
     @Test
     func aPartOfNothingIsUndefined() {
         #expect(Format.percent(0, of: 0) == "–")

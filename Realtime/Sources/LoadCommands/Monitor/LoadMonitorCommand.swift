@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Foundation
 import LoadGenerator
 import Quantities
@@ -63,6 +64,8 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
     @Flag(help: "No progress, and with a scenario no table.")
     var quiet = false
+
+    @OptionGroup var page: DashboardOptions
 
     func validate() throws {
         if scenario == nil {

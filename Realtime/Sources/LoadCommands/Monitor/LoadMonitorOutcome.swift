@@ -143,6 +143,7 @@ extension LoadMonitorOutcome {
         results.histograms = [LoadResults.Histogram(metric: "request_latency_us", monitor.requests.all.latency)]
         results.screens = live.result
         results.notes = notes
+        results.earlyEnd = live.earlyEnd
     }
 
     private var notes: [String] {

@@ -206,6 +206,7 @@ export class TradeOff {
     if (point.ask !== grid?.ask) return;
     grid.points[point.point] = point;
     grid.isDone ||= point.done;
+    grid.differences = point.differences ?? grid.differences;
     const count = grid.columns.length * grid.rows.length;
     const least = grid.points.filter(Boolean).length < count ? 0 : Math.min(...grid.points.map(({ replications }) => replications));
     this.state.textContent = grid.isDone
@@ -232,7 +233,7 @@ export class TradeOff {
     const maps = grid.responses.map((response, index) => heatMap(grid, points, index, studio, (point) => point.address));
     this.result.replaceChildren(
       ...rulerNotes(grid).map((note) => h("p", { class: "note" }, note)),
-      h("p", { class: "quiet" }, "Choose a point to see its day in Tune. A frame marks the best value, ≈ those whose intervals overlap its: they are not told from the best."),
+      h("p", { class: "quiet" }, "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, pair by pair on the same random world (95 %)."),
       h("div", { class: "maps" }, ...maps),
       drawFront(grid, points.filter(Boolean), valueText));
     if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus();
@@ -288,11 +289,10 @@ function heatMap(grid, points, index, studio, address) {
   const [least, most] = [Math.min(...known.map(({ value }) => value)), Math.max(...known.map(({ value }) => value))];
   const span = Math.max(most - least, 2 * half) || 1;
   const middle = (least + most) / 2;
-  const low = (value) => value.low ?? value.value;
-  const high = (value) => value.high ?? value.value;
-  // Without an interval nothing is told from anything yet.
-  const isKnown = (value) => value.low !== undefined && value.low !== null;
-  const isNotTold = (value) => value !== best && (!isKnown(value) || !isKnown(best) || (low(value) <= high(best) && low(best) <= high(value)));
+  // Points share their luck, so their differences are surer than their values; the server has compared each two.
+  const place = (value) => points.findIndex((point) => point?.values[index] === value);
+  const marks = grid.differences?.[index][place(best)];
+  const isNotTold = (value) => value !== best && marks?.[place(value)] !== "1";
   const cell = (point) => {
     if (!point) return h("td", { class: "quiet" }, "…");
     const value = point.values[index];
@@ -308,7 +308,7 @@ function heatMap(grid, points, index, studio, address) {
   };
   const notTold = known.filter(isNotTold).length;
   const conclusion = known.length < 2 ? "" : notTold === known.length - 1
-    ? "No point is told from another: these keys do not matter within the intervals."
+    ? grid.differences ? `No point is told from the best, ${valueText(response, best.value)}: more replications may tell.` : ""
     : `Best: ${valueText(response, best.value)}; not told from it: ${notTold} of ${known.length - 1} others.`;
   return h("div", {},
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Map of ${response.name}` },

@@ -16,7 +16,7 @@ const verdicts = {
   higher: ["▲", "higher"],
   lower: ["▼", "lower"],
   same: ["=", "no difference"],
-  within_noise: ["=", "no difference beyond the noise"],
+  within_noise: ["=", "less than half a percent apart"],
   unsure: ["?", "not certain yet"],
   undefined: ["–", "not to be compared"],
   other_ruler: ["≠", "another ruler: what counts as fresh has changed"],

@@ -71,12 +71,15 @@ struct LoadCoreSessionTests {
             return window
         }
         let windows = LoadCoreSession.Windows(shards: 3)
-        #expect(windows.add(window(0, due: 1), ofShard: 0) == nil)
-        #expect(windows.add(window(1, due: 10), ofShard: 0) == nil)
-        #expect(windows.add(window(0, due: 2), ofShard: 2) == nil)
-        #expect(windows.add(window(0, due: 4), ofShard: 1)?.due == 7)
-        #expect(windows.add(window(1, due: 20), ofShard: 1) == nil)
-        #expect(windows.add(window(1, due: 40), ofShard: 2)?.due == 70)
+        func add(_ window: CoreWindow, ofShard shard: Int) -> CoreWindow? {
+            windows.add(window, CoreTally(), ofShard: shard)?.0
+        }
+        #expect(add(window(0, due: 1), ofShard: 0) == nil)
+        #expect(add(window(1, due: 10), ofShard: 0) == nil)
+        #expect(add(window(0, due: 2), ofShard: 2) == nil)
+        #expect(add(window(0, due: 4), ofShard: 1)?.due == 7)
+        #expect(add(window(1, due: 20), ofShard: 1) == nil)
+        #expect(add(window(1, due: 40), ofShard: 2)?.due == 70)
         #expect(windows.all.map(\.due) == [7, 70])
         #expect(windows.all.map(\.start) == [0, 1])
     }
@@ -84,8 +87,8 @@ struct LoadCoreSessionTests {
     @Test("A search that is cancelled ends; nothing is made of what it has found so far")
     func cancelled() async throws {
         let session = try Self.session(duration: .hours(1), ramp: .zero)
-        for work in [session.run, session.findLimit] {
-            let task = Task { try await work() }
+        for isSearch in [false, true] {
+            let task = Task { isSearch ? try await session.findLimit() : try await session.run() }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }

@@ -77,7 +77,15 @@ function addControls(layers) {
 function adapted(drawn, width) {
   const own = mapped(drawn, (value, key) => (key === "scale" && withBounds(value)) || (dark.matches && typeof value === "string" && darkColours[value]) || value);
   own.background = "transparent";
-  // Panels side by side have no width to fit: they keep theirs, and the style sheet shrinks them where there is less room.
+  // Panels side by side have no width to fit: they share the room, and stand below each other where there is little.
+  if (Array.isArray(drawn.concat)) {
+    const columns = width < 480 ? 1 : Math.min(drawn.columns ?? 1, drawn.concat.length);
+    const axes = 80;
+    own.columns = columns;
+    for (const panel of own.concat) if (typeof panel.width === "number") panel.width = Math.floor((width - axes) / columns - (drawn.spacing ?? 20));
+  }
+  // Courses below each other are as wide as the page, but for their axis.
+  for (const panel of own.vconcat ?? []) if (panel.mark?.type === "area") panel.width = Math.max(width, 480) - 90;
   if (typeof drawn.width === "number") {
     own.autosize = { type: "fit-x", contains: "padding" };
     // Bars with long names need room for them: on a phone they are drawn wider and shown smaller.
