@@ -21,8 +21,6 @@ public struct CheckList: Sendable {
     /// How many hold: `3 checks: 2 hold, 1 does not`.
     public var counts: String { rows.counts(of: "check") }
 
-    private var rows: [CheckRow] { outcomes.map(\.row) }
-
     /// A row a check, and the counts; ends with a newline.
     public var text: String { "\(table.plain)\n\n\(counts)\n" }
 

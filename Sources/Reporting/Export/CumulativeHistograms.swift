@@ -45,6 +45,13 @@ struct CumulativeHistograms {
         return true
     }
 
+    /// Takes in a histogram of a test in real time.
+    mutating func add(_ histogram: LoadResults.Histogram) {
+        for bucket in histogram.buckets {
+            _ = add([histogram.metric, "all", "\(bucket.low)", "\(bucket.high)", "\(bucket.count)", "count"])
+        }
+    }
+
     /// Whole microseconds: those of a test in real time may have parts of them, and a bucket of one value ends with it.
     private func bounds(_ low: String, _ high: String) -> (Int64, Int64)? {
         if let low = Int64(low), let high = Int64(high) { return (low, isLive ? max(high, low + 1) : high) }
@@ -54,11 +61,19 @@ struct CumulativeHistograms {
 
     /// Writes all histograms.
     ///
-    /// - Parameter means: The means [µs] by metric, of which sums are made, right to a microsecond per million values.
-    func write(to metrics: inout OpenMetricsText, labels common: [OpenMetricsText.Label], means: [String: String]) {
+    /// - Parameters:
+    ///   - ownStem: The name of the only one, in place of its metric's; nil: that.
+    ///   - common: Labels of every sample.
+    ///   - means: The means [µs] by metric, of which sums are made, right to a microsecond per million values.
+    func write(
+        to metrics: inout OpenMetricsText,
+        named ownStem: String? = nil,
+        labels common: [OpenMetricsText.Label],
+        means: [String: String]
+    ) {
         for name in names {
             guard let histogram = histograms[name] else { continue }
-            let stem = name.hasSuffix("_us") ? String(name.dropLast(3)) : name
+            let stem = ownStem ?? (name.hasSuffix("_us") ? String(name.dropLast(3)) : name)
             let isTime = histogram.unit == "us"
             let help =
                 "The distribution of \(stem.replacing("_", with: " "))"

@@ -46,7 +46,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
-    @OptionGroup var page: DashboardOptions
+    @OptionGroup var page: LiveViewOptions
 
     func validate() throws { try LoadOptions.check(speed: speed, most: 10_000) }
 
@@ -172,10 +172,14 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return outcome
     }
 
-    private func run(_ world: World, over link: ScenarioTarget.Link, endingWith end: EarlyEnd, _ tell: Tell?) async throws -> LiveOutcome {
+    private func run(
+        _ world: World,
+        over link: ScenarioTarget.Link,
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
+    ) async throws -> LiveOutcome {
         let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
-        let format = "%5.1f %%  %d requests  %d answers and arrivals"
-        let display = Task { await run.show(until: world.horizon, format: quiet ? nil : format, tell: tell) }
+        let display = Task { await run.show(until: world.horizon, showsLine: !quiet, tell: tell) }
         defer { display.cancel() }
         return try await run.run(endingWith: end)
     }
