@@ -211,7 +211,8 @@ public struct ComparisonReport: Sendable {
     private var changesMarkdown: String {
         guard !comparison.changes.isEmpty else { return "The \(origins) are the same." }
         // In a block of code nothing in a value is markup; no value holds a line break.
-        return "What changed in the \(origins == "scenarios" ? "scenario" : origins):\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
+        return
+            "What changed in the \(origins == "scenarios" ? "scenario" : origins):\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
     }
 
     /// A row a metric; how many values it rests on where that is not all, and of sweeps of which point it is.
@@ -220,7 +221,9 @@ public struct ComparisonReport: Sendable {
         let hasPoints = listed.contains { $0.point != nil }
         let hasIntervals = hasIntervals
         return TextTable(
-            (hasPoints ? [("point", .left)] : []) + [("metric", .left), ("A", .right), ("B", .right), ("B − A", .right)]
+            (hasPoints ? [("point", .left)] : []) + [
+                ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right),
+            ]
                 + (hasIntervals ? [("95 % interval", .right), ("detectable", .right)] : []) + [("", .right)]
                 + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)],
             rows: listed.map { metric in

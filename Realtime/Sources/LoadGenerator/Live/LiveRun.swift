@@ -151,27 +151,29 @@ package final class LiveRun: Sendable {
 
 extension LiveRun {
     /// Sees all activities and takes what was measured so far; done by the thread of the cells.
-    private func look(at cells: UnsafeMutablePointer<CellSimulation>, _ now: Instant, _ lateness: LiveOutcome.Lateness) {
+    private func look(at cells: UnsafeMutablePointer<CellSimulation>, _ now: Instant, _ lateness: LiveOutcome.Lateness)
+    {
         var screens = FreshnessGlance.Screens()
         var belief = FreshnessGlance.Belief()
         var isWatched = false
         var results: [CellResult] = []
         for cell in 0..<world.scenario.cells {
-            cells[cell].census(at: now) { glance in
-                switch glance.screen {
-                case .fresh: screens.fresh += 1
-                case .stale: screens.stale += 1
-                case .wrongStage: screens.wrongStage += 1
-                case .leftBehind: screens.leftBehind += 1
+            cells[cell]
+                .census(at: now) { glance in
+                    switch glance.screen {
+                    case .fresh: screens.fresh += 1
+                    case .stale: screens.stale += 1
+                    case .wrongStage: screens.wrongStage += 1
+                    case .leftBehind: screens.leftBehind += 1
+                    }
+                    guard let believed = glance.belief else { return }
+                    isWatched = true
+                    switch believed {
+                    case .fresh: belief.fresh += 1
+                    case .recoverable: belief.recoverable += 1
+                    case .severe: belief.severe += 1
+                    }
                 }
-                guard let believed = glance.belief else { return }
-                isWatched = true
-                switch believed {
-                case .fresh: belief.fresh += 1
-                case .recoverable: belief.recoverable += 1
-                case .severe: belief.severe += 1
-                }
-            }
             results.append(
                 CellResult(
                     replication: 0,
