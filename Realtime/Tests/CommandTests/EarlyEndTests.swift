@@ -72,7 +72,9 @@ struct EarlyEndTests {
     private static let silent = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
 
     /// Results that say that they are a part, in every place where one reads first.
-    private func expectMarked(_ load: Underway, signal: String = "SIGINT", words: String = "Ended early by Ctrl-C") throws {
+    private func expectMarked(_ load: Underway, signal: String = "SIGINT", words: String = "Ended early by Ctrl-C")
+        throws
+    {
         let files = try load.scratch.contents(of: "out")
         let report = try #require(files["report.md"])
         let lines = String(decoding: report, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: true)
@@ -87,12 +89,16 @@ struct EarlyEndTests {
         #expect(!names.contains { $0.hasPrefix(".out") }, "\(names)")
     }
 
-    @Test("Ctrl-C once: pushes that are under way are answered, thresholds judged, everything written", arguments: [SIGINT, SIGTERM])
+    @Test(
+        "Ctrl-C once: pushes that are under way are answered, thresholds judged, everything written",
+        arguments: [SIGINT, SIGTERM]
+    )
     func pushes(signal: Int32) throws {
         try withStandIn { scratch, ready in
             let load = try Underway(
                 [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--output", scratch.path("out"),
+                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--output",
+                    scratch.path("out"),
                     "--threshold", "apns_response_count{status:200} > 0",
                     "--threshold", "pushes_sent_count > 1000000",
                 ],

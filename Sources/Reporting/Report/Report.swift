@@ -75,7 +75,8 @@ struct Report {
     /// What fits on the first screen: the verdict, the answer in five numbers and a sentence, and the day.
     private var opening: String {
         let parts = [
-            "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict, HeadlineTile.table(HeadlineTile.tiles(of: result)).markdown,
+            "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict,
+            HeadlineTile.table(HeadlineTile.tiles(of: result)).markdown,
             "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")

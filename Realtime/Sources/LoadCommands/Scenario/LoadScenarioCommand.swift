@@ -144,7 +144,12 @@ struct LoadScenarioCommand: AsyncParsableCommand {
 
     private typealias Tell = @Sendable (LiveOutcome, inout LiveView) -> Void
 
-    private func runLive(_ world: World, settings: [String], endingWith end: EarlyEnd, _ tell: Tell?) async throws -> LiveOutcome {
+    private func runLive(
+        _ world: World,
+        settings: [String],
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
+    ) async throws -> LiveOutcome {
         let link = try await target.open(world, speed: speed, file: scenario, settings: settings)
         var outcome: LiveOutcome
         do {
@@ -172,7 +177,12 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return outcome
     }
 
-    private func run(_ world: World, over link: ScenarioTarget.Link, endingWith end: EarlyEnd, _ tell: Tell?) async throws -> LiveOutcome {
+    private func run(
+        _ world: World,
+        over link: ScenarioTarget.Link,
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
+    ) async throws -> LiveOutcome {
         let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
         let format = "%5.1f %%  %d requests  %d answers and arrivals"
         let display = Task { await run.show(until: world.horizon, format: quiet ? nil : format, tell: tell) }
