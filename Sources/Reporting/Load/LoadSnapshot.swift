@@ -243,7 +243,7 @@ extension LoadSnapshot {
 
     /// The pictures, in the order of showing.
     var charts: [Chart] {
-        let subtitle = "\(results.name), seed \(results.seed)"
+        let subtitle = results.name
         var charts: [Chart] = []
         let last = glances.last?.at ?? .zero
         let fresh = Chart.glances(
