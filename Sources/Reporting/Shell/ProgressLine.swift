@@ -78,7 +78,7 @@ public struct ProgressLine: Sendable {
         let rate = Double(state.events) / max(seconds, 0.001)
         let cells = "\(Format.short(state.finishedTasks)) of \(Format.short(state.tasks)) cells"
         let hours = Format.short(Int(Double(state.simulated.microseconds) / 3.6e9))
-        return percent(state.share) + "  \(Format.short(Int(rate))) events/s  \(cells)  \(hours) cell hours"
+        return percent(state.share) + "  \(Format.short(Int(rate))) events/s  \(cells)  \(hours) cell h"
             + left(after: seconds, share: state.share)
     }
 }

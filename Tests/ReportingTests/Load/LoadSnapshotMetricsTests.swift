@@ -39,8 +39,8 @@ struct LoadSnapshotMetricsTests {
         let text = LoadSnapshot(progress, Self.results).metrics
         let lines = text.split(separator: "\n").map(String.init)
         for line in [
-            "freshet_load_info{load=\"load apns\"} 1", "freshet_load_elapsed_seconds 3",
-            "freshet_load_planned_seconds 10",
+            "freshet_load_info{load=\"load apns\"} 1", "freshet_load_elapsed_seconds 3.000000",
+            "freshet_load_planned_seconds 10.000000",
             "freshet_load_asked_total 2000", "freshet_load_done_total 1980",
             "freshet_load_outcomes_total{outcome=\"accepted\"} 1950", "freshet_load_in_flight 4",
             "freshet_load_waiting 5", "freshet_load_retries_total 12", "freshet_load_retries_withheld_total 3",

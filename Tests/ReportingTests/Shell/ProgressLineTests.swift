@@ -17,7 +17,7 @@ struct ProgressLineTests {
         )
         let line = ProgressLine.line(state, after: 359_999)
         #expect(line.count <= ProgressLine.width, "\(line)")
-        #expect(line == " 99.6 %  2.78G events/s  9.96M of 10.0M cells  9.96M cell hours  24 min 06 s left")
+        #expect(line == " 99.6 %  2.78G events/s  9.96M of 10.0M cells  9.96M cell h  24 min 06 s left")
     }
 
     @Test("Near the beginning nothing is said of what is left; counts are short")
