@@ -291,7 +291,7 @@ let package = Package(
             dependencies: [
                 "Dashboard", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
