@@ -232,4 +232,17 @@ struct SwarmTests {
         scenario.content.refresh = .constant(0)
         #expect(WorldCheck.violations(in: scenario) == ["a cell has more than 200000 events"])
     }
+
+    @Test("The limit of events is the same for both runs of a cell: it is not told of as a difference between them")
+    func limit() throws {
+        let world = SwarmWorld(seed: 1)
+        let loaded = try ScenarioReader.read(yaml: ScenarioWriter.resolvedYAML(world.scenario), named: "one")
+        try #require(world.files.isEmpty && loaded.scenario.cells == 1 && loaded.scenario.replications.count == 1)
+        let all = WorldCheck.verdict(on: loaded)
+        let count = Int(all.events)
+        #expect(all.violations == [] && count > 100)
+        #expect(WorldCheck.verdict(on: loaded, mostEvents: count * 2).violations == [])
+        let most = count / 2
+        #expect(WorldCheck.verdict(on: loaded, mostEvents: most).violations == ["a cell has more than \(most) events"])
+    }
 }
