@@ -71,9 +71,9 @@ clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-i
 	scripts/verify-clients $(FRESHET)
 
 .PHONY: studio-test
-studio-test: build ## Drive `freshet studio` in Chromium without a window, and measure its speed there (MINUTES=10 plays longer)
+studio-test: build ## Drive `freshet studio` and the page of a load in Chromium without a window, and measure (MINUTES=10 plays longer)
 	@scripts/resolve-packages Realtime
-	swift build -c release --package-path Realtime --product freshet-studio
+	swift build -c release --package-path Realtime
 	@scripts/test-studio $$(swift build -c release --package-path Realtime --show-bin-path)/freshet-studio $(FRESHET)
 
 .PHONY: bench

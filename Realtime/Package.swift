@@ -89,13 +89,17 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(
@@ -103,8 +107,8 @@ let package = Package(
             dependencies: [
                 "LoadGenerator", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
-                .simulator("Statistics"), .simulator("Verification"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("Verification"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -159,8 +163,8 @@ let package = Package(
             name: "LoadGeneratorNetworkTests",
             dependencies: [
                 "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
-                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("SimulationKernel"),
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -170,11 +174,54 @@ let package = Package(
             ]
         ),
 
+        // Pages for a browser on this machine: who may ask, what is served, what is told as it happens.
+        .target(
+            name: "PageServer",
+            dependencies: [
+                .simulator("Reporting"), .simulator("TextFormats"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            resources: [.embedInCode("Page/dom.js")]
+        ),
+
+        // `--dashboard`: the page of a load, or of a monitor, that runs; it becomes the report.
+        .target(
+            name: "Dashboard",
+            dependencies: [
+                "PageServer",
+                .simulator("Experiments"), .simulator("Quantities"), .simulator("Reporting"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [
+                .embedInCode("Page/dashboard.html"), .embedInCode("Page/dashboard.css"),
+                .embedInCode("Page/dashboard.js"),
+            ]
+        ),
+        .testTarget(
+            name: "DashboardTests",
+            dependencies: [
+                "Dashboard", "PageServer",
+                .simulator("Experiments"), .simulator("Quantities"), .simulator("Reporting"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+
         // `freshet monitor`, the Freshness Monitor as a service: the core in real time, tokens in SQLite.
         .executableTarget(
             name: "MonitorServer",
             dependencies: [
-                "LoadGenerator", "Wire",
+                "Dashboard", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
                 .simulator("TextFormats"),
@@ -199,7 +246,7 @@ let package = Package(
             dependencies: [
                 "LoadGenerator", "MonitorServer", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -212,20 +259,6 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
-        ),
-
-        // Pages for a browser on this machine: who may ask, what is served, what is told as it happens.
-        .target(
-            name: "PageServer",
-            dependencies: [
-                .simulator("TextFormats"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -246,7 +279,7 @@ let package = Package(
             resources: [
                 .embedInCode("Page/studio.html"), .embedInCode("Page/studio.css"), .embedInCode("Page/studio.js"),
                 .embedInCode("Page/keys.js"), .embedInCode("Page/tune.js"), .embedInCode("Page/tradeoff.js"),
-                .embedInCode("Page/phones.js"), .embedInCode("Page/keep.js"), .embedInCode("Page/dom.js"),
+                .embedInCode("Page/phones.js"), .embedInCode("Page/keep.js"),
                 .embedInCode("Page/dots.js"), .embedInCode("Page/faults.js"), .embedInCode("Page/front.js"),
                 .embedInCode("Page/player.js"),
             ]
@@ -256,7 +289,7 @@ let package = Package(
         .executableTarget(
             name: "LoadCommands",
             dependencies: [
-                "LoadGenerator", "Wire",
+                "Dashboard", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -285,6 +318,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "LoadCommands", "MonitorServer",
                 .simulator("CommandTestSupport"), .simulator("Reporting"), .simulator("TestSupport"),
+                .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

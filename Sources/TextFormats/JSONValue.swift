@@ -20,6 +20,9 @@ extension JSONValue {
     /// The value as a text that ends with a newline.
     public var text: String { text(indentation: 0) + "\n" }
 
+    /// The value as a text on one line, without a newline.
+    public var oneLine: String { flatText }
+
     private func text(indentation: Int) -> String {
         let flat = flatText
         guard flat.count + indentation > JSONValue.lineWidth else { return flat }

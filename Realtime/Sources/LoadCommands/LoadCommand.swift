@@ -7,7 +7,12 @@ package struct LoadCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "freshet load",
         abstract: "Tests in real time: the core alone, an APNs endpoint, a monitor.",
-        discussion: "Example: freshet load core",
+        discussion: """
+            Example: freshet load core
+
+            Ctrl-C ends a load early and keeps its results, marked as a part; the exit code is 130. A second one abandons \
+            it. With --dashboard a page on this machine shows how it goes, and becomes the report.
+            """,
         version: Release.version,
         subcommands: [LoadCoreCommand.self, LoadAPNsCommand.self, LoadScenarioCommand.self, LoadMonitorCommand.self]
     )

@@ -104,8 +104,11 @@ package struct PortInUse: Error, CustomStringConvertible {
     /// Whether the system does not let this user have it.
     package let isForbidden: Bool
 
-    package var description: String {
+    package var description: String { description(option: "--port") }
+
+    /// What is wrong and what can be done, where an option of this name takes the port.
+    package func description(option: String) -> String {
         "port \(port) of 127.0.0.1 \(isForbidden ? "may not be used by this user" : "is in use"); "
-            + "another one: --port NUMBER, or --port 0 for any that is free"
+            + "another one: \(option) NUMBER, or \(option) 0 for any that is free"
     }
 }

@@ -49,7 +49,7 @@ struct StudioCommand: AsyncParsableCommand {
 
     func run() async throws {
         let source = try orExit { try ScenarioOfStudio(path: base, settings: settings) }
-        let charts = chartRuntime()
+        let charts = PageFile.chartRuntime()
         let sessions = StudioSessions(source: source, jobs: jobs)
         let server = PageServer(port: port) { routes in
             routes.add(StudioPage.files(charts: charts))
@@ -66,16 +66,6 @@ struct StudioCommand: AsyncParsableCommand {
             } catch let error as PortInUse {
                 throw CommandError("freshet studio: \(error)", Failure.temporary)
             }
-        }
-    }
-
-    /// What draws the charts; without it the page says what is missing.
-    private func chartRuntime() -> String? {
-        do {
-            return try VegaRuntime.javaScript { printError($0) }
-        } catch {
-            printError("charts will be missing: \(error)")
-            return nil
         }
     }
 }

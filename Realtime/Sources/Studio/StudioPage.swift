@@ -1,5 +1,4 @@
 import PageServer
-import Reporting
 
 /// The files of the page.
 enum StudioPage {
@@ -14,13 +13,11 @@ enum StudioPage {
             ("tradeoff.js", PackageResources.tradeoff_js),
             ("phones.js", PackageResources.phones_js),
             ("keep.js", PackageResources.keep_js),
-            ("dom.js", PackageResources.dom_js),
             ("dots.js", PackageResources.dots_js),
             ("faults.js", PackageResources.faults_js),
             ("front.js", PackageResources.front_js),
             ("player.js", PackageResources.player_js),
         ]
-        let shared = [("page.css", PageAssets.style), ("charts.js", PageAssets.charts), ("vega.js", charts ?? "")]
-        return own.map { PageFile($0, $1) } + shared.map { PageFile($0, Array($1.utf8)) }
+        return own.map { PageFile($0, $1) } + PageFile.shared(runtime: charts)
     }
 }

@@ -3,7 +3,9 @@
 import os
 import pathlib
 import signal
+import socket
 import subprocess
+import threading
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -63,6 +65,48 @@ class Studio:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait(timeout=20)
+
+
+class Relay:
+    """A way to a program whose connections can be cut while the program goes on."""
+
+    def __init__(self, port):
+        self.port, self.pairs, self.isOpen = port, [], True
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            near, _ = self.listener.accept()
+            if not self.isOpen:
+                near.close()
+                continue
+            far = socket.create_connection(("127.0.0.1", self.port))
+            self.pairs.append((near, far))
+            for one, other in [(near, far), (far, near)]:
+                threading.Thread(target=self.carry, args=(one, other), daemon=True).start()
+
+    def carry(self, one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+        except OSError:
+            pass
+        finally:
+            for each in (one, other):
+                try:
+                    each.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def cut(self):
+        for pair in self.pairs:
+            for each in pair:
+                try:
+                    each.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+        self.pairs = []
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,9 @@
 """The page as a whole: lost connections, two tabs, a slow machine, the keyboard, axe, narrow and dark."""
 
-import socket
-import threading
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from conftest import PICTURES, Studio, answered, field, settled
+from conftest import PICTURES, Relay, Studio, answered, field, settled
 
 VIEWS = {
     "tune": "#tune?set=content.ttl%3D3m",
@@ -44,48 +41,6 @@ def test_pictures_and_axe(open_page, view, width, scheme):
         for each in found if each["impact"] in ("serious", "critical") for node in each["nodes"]
     ]
     assert serious == []
-
-
-class Relay:
-    """A way to the studio whose connections can be cut while the studio goes on."""
-
-    def __init__(self, port):
-        self.port, self.pairs, self.isOpen = port, [], True
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            near, _ = self.listener.accept()
-            if not self.isOpen:
-                near.close()
-                continue
-            far = socket.create_connection(("127.0.0.1", self.port))
-            self.pairs.append((near, far))
-            for one, other in [(near, far), (far, near)]:
-                threading.Thread(target=self.carry, args=(one, other), daemon=True).start()
-
-    def carry(self, one, other):
-        try:
-            while data := one.recv(65536):
-                other.sendall(data)
-        except OSError:
-            pass
-        finally:
-            for each in (one, other):
-                try:
-                    each.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    pass
-
-    def cut(self):
-        for pair in self.pairs:
-            for each in pair:
-                try:
-                    each.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    pass
-        self.pairs = []
 
 
 def test_a_lost_connection_is_said_and_the_page_goes_on(studio, open_page):

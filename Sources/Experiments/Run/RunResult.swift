@@ -153,6 +153,8 @@ public struct RealTime: Sendable {
     public var requests: Int
     /// How late the driver itself handed requests over: median, 99th percentile and maximum [µs, wall-clock].
     public var lateness: (median: Int, p99: Int, largest: Int)
+    /// That it was ended before its time; nil for one that ran to its end.
+    public var earlyEnd: EarlyEndMark?
 
     /// How a run was made.
     public init(

@@ -28,10 +28,12 @@ extension CellSimulation {
         case leftBehind
     }
 
-    /// Tells of each activity that is on a screen now, in no order that means anything.
+    /// Tells of each activity that is on a screen, in no order that means anything.
     ///
+    /// - Parameter instant: Now, left out; or a later instant up to which all events have been run.
     /// - Complexity: O(places).
-    public func census(_ tell: (Glance) -> Void) {
+    public func census(at instant: Instant? = nil, _ tell: (Glance) -> Void) {
+        let now = max(loop.now, instant ?? loop.now)
         for number in 0..<activities.count where activities[number].isInUse {
             let activity = activities[number]
             guard activity.phone.phase == .live else { continue }
@@ -39,17 +41,17 @@ extension CellSimulation {
                 Glance(
                     ride: activity.ride,
                     stage: activity.stage,
-                    screen: screen(of: activity),
-                    belief: activity.instance?.classification(at: loop.now)
+                    screen: screen(of: activity, at: now),
+                    belief: activity.instance?.classification(at: now)
                 )
             )
         }
     }
 
-    private func screen(of activity: Handle<Activity>) -> Screen {
+    private func screen(of activity: Handle<Activity>, at now: Instant) -> Screen {
         if activity.isRideOver { return .leftBehind }
         if !activity.showsStage { return .wrongStage }
-        return activity.phone.content.staleDate <= loop.now ? .stale : .fresh
+        return activity.phone.content.staleDate <= now ? .stale : .fresh
     }
 
     /// Lets time pass up to an instant at which nothing happens, so that ``census(_:)`` sees that instant.

@@ -184,8 +184,13 @@ public struct CellSimulation: ~Copyable {
     }
 
     /// Closes the books at the horizon: what is still under way is counted as such.
-    public mutating func finish() {
-        loop.advance(to: world.horizon)
+    public mutating func finish() { finish(at: world.horizon) }
+
+    /// Closes the books at an instant, as if it were the horizon.
+    ///
+    /// - Precondition: All events up to it have been run.
+    public mutating func finish(at instant: Instant) {
+        loop.advance(to: instant)
         closeBooks()
     }
 

@@ -12,6 +12,17 @@ extension Chart {
     }
 }
 
+extension Chart {
+    /// What an axis of time since the beginning counts in, up to an instant [µs]: its name, and how many microseconds it is.
+    static func timeUnit(upTo end: Int64) -> (name: String, length: Double) {
+        switch end {
+        case ..<600_000_000: ("s", 1e6)
+        case ..<36_000_000_000: ("min", 60e6)
+        default: ("h", 3600e6)
+        }
+    }
+}
+
 /// What the pictures of one load have in common.
 private struct LoadPlot {
     /// The whole course, for what is said in words.
@@ -34,13 +45,8 @@ private struct LoadPlot {
         let steps = Set(drawn.windows.dropLast().map { ($0.length + 500_000) / 1_000_000 })
         let step = max(1, steps.max() ?? 1)
         self.subtitle = "\(subtitle); in steps of \(Format.span(step * 1_000_000))"
-        let end = drawn.windows.last.map { $0.start + $0.length } ?? 0
-        unit =
-            switch end {
-            case ..<600_000_000: ("s", 1e6)
-            case ..<36_000_000_000: ("min", 60e6)
-            default: ("h", 3600e6)
-            }
+        let end = max(course.until ?? 0, drawn.windows.last.map { $0.start + $0.length } ?? 0)
+        unit = Chart.timeUnit(upTo: end)
     }
 
     // MARK: - Pictures
@@ -168,7 +174,10 @@ private struct LoadPlot {
             "from",
             axis: ["title": hasTitle ? .string("since the beginning [\(unit.name)]") : .null, "tickCount": 10],
             scale: [
-                "domain": [time(first?.start ?? 0), time(last.map { $0.start + $0.length } ?? 0)], "nice": false,
+                "domain": [
+                    time(first?.start ?? 0), time(max(course.until ?? 0, last.map { $0.start + $0.length } ?? 0)),
+                ],
+                "nice": false,
                 "zero": false,
             ]
         )

@@ -114,7 +114,7 @@ extension Chart {
     }
 
     /// The axis of a share of time.
-    private static func percentAxis(_ title: String) -> JSONValue {
+    static func percentAxis(_ title: String) -> JSONValue {
         quantity(
             "percent",
             axis: ["title": .string(title), "values": [0, 20, 40, 60, 80, 100]],

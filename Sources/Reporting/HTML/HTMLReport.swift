@@ -31,6 +31,13 @@ struct HTMLReport {
     /// - Complexity: Linear in the lengths of text and pictures.
     var text: String {
         let blocks = MarkdownBlock.blocks(of: markdown)
+        return page(title: HTMLReport.title(blocks), main: main(blocks))
+    }
+
+    /// What stands within the page, for pages that have the rest already.
+    var body: String { main(MarkdownBlock.blocks(of: markdown)).joined(separator: "\n") }
+
+    private func main(_ blocks: [MarkdownBlock]) -> [String] {
         var body: [String] = []
         var contents: [(id: String, title: String)] = []
         var shown: Set<String> = []
@@ -68,7 +75,7 @@ struct HTMLReport {
             body += further.map(html)
         }
         if contents.count > 2 { body.insert(HTMLReport.navigation(contents), at: placeOfNavigation) }
-        return page(title: HTMLReport.title(blocks), main: body)
+        return body
     }
 
     /// The chart that a paragraph stands for.

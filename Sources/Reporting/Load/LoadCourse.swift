@@ -55,6 +55,8 @@ public struct LoadCourse: Hashable, Sendable {
     public var windows: [Window]
     /// 99 in a hundred of those that count and were done took no longer from when they were due [µs]; nil where none was.
     public var percentile99: Double?
+    /// Where the time axis ends, since the beginning of the load [µs], while the load is under way; nil: where the windows do.
+    public var until: Int64?
     /// The highest rate that held [1/s], where the load was a search for it; nil for any other load.
     public var limit: Double?
 

@@ -36,12 +36,18 @@ public struct LoadResults: Sendable {
     public var series: [(start: Int64, length: Int64, values: [Int64?])] = []
     /// What its charts show; nil where there is nothing to draw.
     public var course: LoadCourse?
+    /// What screens have shown, of a load by a scenario's rides; nil for any other.
+    public var screens: RunResult?
+    /// Screens held against those of a simulation; nil where there is none.
+    public var comparison: LiveComparison?
     /// Distributions.
     public var histograms: [Histogram] = []
     /// What came of the thresholds.
     public var outcomes: [CheckRow] = []
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
+    /// That it was ended before its time, and after how much of it; nil for one that ran to its end.
+    public var earlyEnd: EarlyEndMark?
 
     /// Results without a time series.
     public init(name: String, seed: UInt64, settings: [(name: String, value: String)], rows: [SummaryRow]) {
@@ -49,6 +55,12 @@ public struct LoadResults: Sendable {
         self.seed = seed
         self.settings = settings
         self.rows = rows
+    }
+
+    /// Judges thresholds by what there is so far, but for those that cannot be judged.
+    public mutating func judge(_ thresholds: [Threshold]) {
+        let rows = rows + absentRows
+        outcomes = thresholds.compactMap { try? $0.outcome(in: rows) }
     }
 
     /// Whether a threshold does not hold.
@@ -63,6 +75,7 @@ public struct LoadResults: Sendable {
     /// One object with all metrics by name, for scripts; ends with a newline.
     public var json: String {
         var members: [String: JSONValue] = [:]
+        members["ended_early"] = earlyEnd?.json
         for row in rows {
             let scope = row.scope == "all" ? "" : "{\(row.scope)}"
             let value: JSONValue =
@@ -76,7 +89,7 @@ public struct LoadResults: Sendable {
         return JSONValue.object(members).text
     }
 
-    private var summaryTable: TextTable {
+    fileprivate var summaryTable: TextTable {
         TextTable(
             [("metric", .left), ("stat", .left), ("value", .right)],
             rows: rows.map { row in
@@ -86,9 +99,9 @@ public struct LoadResults: Sendable {
         )
     }
 
-    private var verdicts: TextTable { .checks(outcomes, title: "threshold") }
+    fileprivate var verdicts: TextTable { .checks(outcomes, title: "threshold") }
 
-    private var settingTable: TextTable {
+    fileprivate var settingTable: TextTable {
         TextTable(
             [("setting", .left), ("value", .left)],
             rows: settings.map { [$0.name, OneLine.text($0.value)] }
@@ -114,15 +127,35 @@ extension RunFiles {
 }
 
 extension LoadResults {
-    fileprivate var charts: [Chart] {
+    /// What screens have shown, and then the course of the load.
+    private var screenCharts: [Chart] {
+        guard let screens else { return [] }
+        return [Chart.freshness(screens), Chart.age(screens)]
+    }
+
+    private var courseCharts: [Chart] {
         course.map { Chart.charts($0, subtitle: "\(name), seed \(seed)") } ?? []
     }
 
+    fileprivate var charts: [Chart] { screenCharts + courseCharts }
+
+    /// The report: on the first screen the verdict, the numbers, and the course that matters most.
     fileprivate var report: String {
+        let tiles = HeadlineTile.tiles(of: rows)
+        let titles =
+            (screens == nil ? [] : ["Freshness", "Age"])
+            + (courseCharts.isEmpty ? [] : ["Rate", "Latency", "Outcomes"])
         var parts = ["# \(name)"]
+        if let earlyEnd { parts.append(earlyEnd.markdown) }
+        parts.append(
+            outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
+        )
+        if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
         if let course { parts.append("**\(course.rateSentence). \(course.latencySentence).**") }
-        parts += notes
-        for (title, chart) in zip(["Rate", "Latency", "Outcomes"], charts) { parts += ["## \(title)", chart.markdown] }
+        if let first = charts.first { parts.append(first.markdown) }
+        if let comparison { parts.append(LiveComparisonReport(comparison).section) }
+        for (title, chart) in zip(titles, charts).dropFirst() { parts += ["## \(title)", chart.markdown] }
+        if !notes.isEmpty { parts.append(section("How to read it", notes)) }
         parts += ["## Results", summaryTable.markdown]
         if !outcomes.isEmpty { parts += ["## Thresholds", verdicts.markdown] }
         parts += ["## Settings", settingTable.markdown]
@@ -135,13 +168,15 @@ extension LoadResults {
         for byte in asked.utf8 { hash.combine(UInt64(byte)) }
         hash.combine(seed)
         let pairs = settings.map { ($0.name, JSONValue.string($0.value)) }
-        return [
+        var members: [String: JSONValue] = [
             "schema_version": 1,
             "run_id": .string(hash.value.hexadecimal),
             "name": .string(name),
             "seed": .unsigned(seed),
             "settings": .object(Dictionary(pairs) { _, last in last }),
         ]
+        members["ended_early"] = earlyEnd?.json
+        return .object(members)
     }
 
     fileprivate var timeSeries: String {

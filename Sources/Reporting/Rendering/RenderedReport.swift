@@ -77,6 +77,23 @@ struct RenderedReport: Hashable, Sendable {
     }
 }
 
+extension RunFiles {
+    /// The report as HTML that stands within a page, its charts as specifications that the page draws; empty without one.
+    public var reportBody: String {
+        guard let report = files.first(where: { $0.path == "report.md" }) else { return "" }
+        let figures = files.filter { $0.path.hasSuffix(Chart.fileSuffix) }
+            .map { file in
+                HTMLReport.Figure(
+                    name: ChartRenderer.name(file.path),
+                    title: ChartRenderer.name(file.path),
+                    svg: "",
+                    specification: file.text
+                )
+            }
+        return HTMLReport(markdown: report.text, figures: figures, runtime: "").body
+    }
+}
+
 /// Renders a report and says where it is; tells on standard error what is missing from it.
 ///
 /// - Parameter isStatic: Whether charts stay pictures, and the page holds no script.

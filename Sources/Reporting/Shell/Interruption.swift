@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import Experiments
 import Foundation
 import Synchronization
 
@@ -12,18 +13,51 @@ public enum Interruption {
         kept: String,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        try await performing(work, until: nil, kept: kept)
+    }
+
+    /// Performs work that the first signal asks to end early, with all that it has; a second one abandons it at once.
+    ///
+    /// A signal that comes before there is anything to keep stops the work as in ``guarding(kept:_:)``.
+    ///
+    /// - Parameter kept: What to tell the user about results when the work is abandoned.
+    public static func endingEarly<Value: Sendable>(
+        kept: String,
+        _ work: @escaping @Sendable (EarlyEnd) async throws -> Value
+    ) async throws -> Value {
+        let end = EarlyEnd()
+        return try await performing({ try await work(end) }, until: end, kept: kept)
+    }
+
+    /// How long work that is abandoned may take to see it.
+    private static let patience = DispatchTimeInterval.seconds(1)
+
+    private static func performing<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value,
+        until end: EarlyEnd?,
+        kept: String
+    ) async throws -> Value {
         let task = Task { try await work() }
         // A queue of its own has a thread of its own; the shared ones may all be busy with the work.
-        let source = DispatchSource.makeReadSource(
-            fileDescriptor: SignalPipe.shared.readEnd,
-            queue: DispatchQueue(label: "signals")
-        )
+        let queue = DispatchQueue(label: "signals")
+        let source = DispatchSource.makeReadSource(fileDescriptor: SignalPipe.shared.readEnd, queue: queue)
         let received = Received()
         source.setEventHandler {
             guard let number = SignalPipe.shared.next() else { return }
             received.signal.store(number, ordering: .relaxed)
+            if let end, end.ask(number == SIGTERM ? .terminated : .interrupted) {
+                ProgressLine.clear()
+                printError("ending early: what is under way is awaited, results are written; Ctrl-C again abandons them")
+                return
+            }
             task.cancel()
             signal(number, SIG_DFL)
+            guard end?.isAsked == true else { return }
+            // Files are written by one call after the other, which nothing interrupts.
+            queue.asyncAfter(deadline: .now() + patience) {
+                printError("stopped; \(kept)")
+                _exit(128 + number)
+            }
         }
         source.resume()
         let numbers = [SIGINT, SIGTERM]

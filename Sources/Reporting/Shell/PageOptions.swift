@@ -1,7 +1,7 @@
 public import ArgumentParser
 
 /// Whether a command that writes results renders report.html too, and how.
-public struct PageOptions: ParsableArguments {
+public struct PageOptions: ParsableArguments, Sendable {
     @Flag(help: "Render report.html too, as `freshet report` does.")
     var report = false
 

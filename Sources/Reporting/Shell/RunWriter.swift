@@ -2,7 +2,7 @@ public import Experiments
 import LiveActivityModel
 
 /// Writes up a run: its files, a table, its checks; and says by the exit code what came of these.
-public struct RunWriter {
+public struct RunWriter: Sendable {
     private let directory: RunDirectory
     private let scenario: String
     private let jobs: Int
@@ -36,18 +36,26 @@ public struct RunWriter {
 
     /// Writes everything.
     ///
-    /// - Throws: The exit code 99 when a check does not hold.
-    public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
+    /// - Parameter simulated: The simulation that a run in real time is held against; nil for none.
+    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check does not hold.
+    public func write(
+        _ result: RunResult,
+        checks: [Check],
+        simulated: RunResult? = nil,
+        began: ContinuousClock.Instant
+    ) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         let wall = began.duration(to: .now)
         try directory.writeOrExit(
-            RunFiles(result, checks: outcomes),
+            RunFiles(result, checks: outcomes, simulated: simulated),
             wall: wall,
             events: result.total.eventCount,
             jobs: jobs
         )
         let list = CheckList(outcomes)
+        let earlyEnd = result.realTime?.earlyEnd
         if !quiet {
+            if let earlyEnd { print("\(earlyEnd.sentence). \(EarlyEndMark.meaning)\n") }
             print(Report(result).summaryTable, terminator: "")
             if !outcomes.isEmpty { print("\n" + list.text, terminator: "") }
             print("\nResults: \(directory.path) (read report.md first)")
@@ -59,9 +67,8 @@ public struct RunWriter {
             let summary = "## Checks of \(result.scenario.name)\n\n\(list.markdown)"
             StepReport.tell([suite], summary: summary, file: scenario)
         }
-        if list.hasFailures {
-            if quiet { printError(list.counts) }
-            throw Failure.checkFailed
-        }
+        if list.hasFailures, quiet { printError(list.counts) }
+        if let earlyEnd { throw earlyEnd.exitCode }
+        if list.hasFailures { throw Failure.checkFailed }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import Foundation
 import FreshnessCore
@@ -98,6 +99,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     var startAll = false
 
     @OptionGroup var result: LoadResultOptions
+    @OptionGroup var page: LiveViewOptions
 
     func validate() throws {
         try LoadOptions.check(connections, named: "--connections", in: 1...10_000)
@@ -161,22 +163,65 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
         let began = ContinuousClock.now
-        let outcome =
-            switch target.protocol {
-            case .apns: try await pushes(to: endpoint, target)
-            case .netmera: try await calls(to: target)
+        let ready = target
+        try await Interruption.endingEarly(kept: "nothing was written") { end in
+            try await page.showing("load apns") { dashboard in
+                let limits = try result.thresholds()
+                let tell = dashboard.map { dashboard in
+                    { @Sendable (outcome: LoadAPNsOutcome, progress: LoadSnapshot.Progress) in
+                        dashboard.board.offer {
+                            var results = results(of: outcome, ready)
+                            results.judge(limits)
+                            return LoadSnapshot(progress, results)
+                        }
+                    }
+                }
+                let outcome =
+                    switch ready.protocol {
+                    case .apns: try await pushes(to: endpoint, ready, endingWith: end, tell)
+                    case .netmera: try await calls(to: ready, endingWith: end, tell)
+                    }
+                try await conclude(outcome, ready, began: began, on: dashboard)
             }
+        }
+    }
+
+    private typealias Tell = @Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void
+
+    /// What came of it, as it is written.
+    private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget) -> LoadResults {
         var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
+        return results
+    }
+
+    /// Judges, writes and shows what came of it.
+    private func conclude(
+        _ outcome: LoadAPNsOutcome,
+        _ target: LoadAPNsTarget,
+        began: ContinuousClock.Instant,
+        on dashboard: Dashboard?
+    ) async throws {
         // Without a threshold, too: a load that met no one has measured nothing.
         if let silence = outcome.silence { printError("\(target.endpoint ?? ""): \(silence)") }
-        try result.conclude(results, events: outcome.tally.requests, jobs: threads, began: began)
+        try await result.conclude(
+            results(of: outcome, target),
+            events: outcome.tally.requests,
+            jobs: threads,
+            began: began,
+            on: dashboard
+        )
         if outcome.silence != nil { throw Failure.checkFailed }
     }
 
     /// Loads an APNs endpoint.
-    private func pushes(to endpoint: APNsEndpoint, _ target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
+    private func pushes(
+        to endpoint: APNsEndpoint,
+        _ target: LoadAPNsTarget,
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
+    ) async throws -> LoadAPNsOutcome {
         let session = LoadAPNsSession(
             endpoint: endpoint,
             provider: try await target.provider.identity(),
@@ -186,16 +231,21 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 streamsPerConnection: streams,
                 timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
             ),
-            showsProgress: !result.quiet
+            showsProgress: !result.quiet,
+            tell: tell
         )
-        let (load, limits, findLimit) = (try load(), try result.thresholds(), findLimit)
-        return try await Interruption.guarding(kept: "nothing was written") {
-            findLimit ? try await session.findLimit(load, thresholds: limits) : try await session.run(load)
-        }
+        let load = try load()
+        return findLimit
+            ? try await session.findLimit(load, thresholds: try result.thresholds(), endingWith: end)
+            : try await session.run(load, endingWith: end)
     }
 
     /// Loads a service that takes Netmera's REST calls.
-    private func calls(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
+    private func calls(
+        to target: LoadAPNsTarget,
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
+    ) async throws -> LoadAPNsOutcome {
         var load = NetmeraLoad(
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
@@ -210,8 +260,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         load.authority = target.ca
         load.connections = connections
         load.timeout = try LoadOptions.span(timeout, named: "--timeout")
-        let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet)
-        return try await Interruption.guarding(kept: "nothing was written") { try await session.run() }
+        let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet, tell: tell)
+        return try await session.run(endingWith: end)
     }
 
     private func load() throws -> PushLoad {

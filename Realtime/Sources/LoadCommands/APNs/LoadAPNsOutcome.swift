@@ -31,6 +31,8 @@ struct LoadAPNsOutcome: Sendable {
     var kinds: [(name: String, count: Int)] = []
     /// What is to be said besides.
     var remarks: [String] = []
+    /// That it was ended before its time.
+    var earlyEnd: EarlyEndMark?
 
     /// That of a load that did not begin: its rows are those of any other, so it tells which there are.
     static func nothing(sent kinds: [String]) -> LoadAPNsOutcome {
@@ -105,7 +107,10 @@ struct LoadAPNsOutcome: Sendable {
     }
 
     /// Pushes per second that were asked for, on average.
-    private var asked: Double? { plan.map { Double($0.total) / (Double($0.duration.microseconds) / 1e6) } }
+    private var asked: Double? {
+        guard let plan, duration > .zero else { return nil }
+        return Double(plan.dueCount(at: duration.microseconds * 1000 - 1)) / (Double(duration.microseconds) / 1e6)
+    }
 
     /// Adds the time series, the histograms, what charts show and what is to be said in words.
     func describe(_ results: inout LoadResults) {
@@ -129,6 +134,7 @@ struct LoadAPNsOutcome: Sendable {
         }
         results.histograms = times.map { LoadResults.Histogram(metric: $0, $1) }
         results.notes = notes
+        results.earlyEnd = earlyEnd
     }
 
     private var notes: [String] {

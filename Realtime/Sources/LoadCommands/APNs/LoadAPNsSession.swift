@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import Histogram
 import LoadGenerator
@@ -12,14 +13,16 @@ struct LoadAPNsSession: Sendable {
     let provider: ProviderIdentity?
     let configuration: APNsPoolConfiguration
     let showsProgress: Bool
+    /// Is told what has come of a load so far, some times a second; nil where nothing shows it.
+    var tell: (@Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void)?
     /// How long the first connections may take.
     var patience = Duration.seconds(10)
 
     /// A rate above which nothing is searched [1/s].
     private static let highestSearched = 2_000_000.0
 
-    /// Runs a load over connections of its own.
-    func run(_ load: PushLoad) async throws -> LoadAPNsOutcome {
+    /// Runs a load over connections of its own, to its end or to an early one.
+    func run(_ load: PushLoad, endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadAPNsOutcome {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.lanes)
         do {
             return try await working {
@@ -30,7 +33,7 @@ struct LoadAPNsSession: Sendable {
                     group: group
                 )
                 return try await working {
-                    try await run(load, over: pool)
+                    try await run(load, over: pool, endingWith: end)
                 } finally: {
                     if showsProgress { ProgressLine.clear() }
                     await pool.close()
@@ -44,31 +47,60 @@ struct LoadAPNsSession: Sendable {
         }
     }
 
-    private func run(_ load: PushLoad, over pool: APNsPool) async throws -> LoadAPNsOutcome {
+    private func run(
+        _ load: PushLoad,
+        over pool: APNsPool,
+        endingWith end: EarlyEnd
+    ) async throws -> LoadAPNsOutcome {
         try await pool.connected(within: patience)
         let start = Int64(Date.now.timeIntervalSince1970)
         // It is looked at more often than it is told, for the end is seen by a look.
         let interval: TimeSpan = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
         var (last, toldAt) = (0, TimeSpan.zero)
         let progress = try await PushLoadRun(load, over: pool)
-            .run(unixSeconds: start, every: .milliseconds(250)) { progress in
+            .run(unixSeconds: start, endingWith: end, every: .milliseconds(250)) { progress in
+                tell?(Self.outcome(of: load, progress, after: progress.elapsed), Self.snapshot(progress, load))
                 let passed = progress.elapsed - toldAt
                 guard showsProgress, passed >= interval else { return }
                 ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: passed))
                 (last, toldAt) = (progress.tally.requests, progress.elapsed)
             }
-        return LoadAPNsOutcome(
+        return Self.outcome(of: load, progress, after: progress.earlyEnd?.ran ?? load.duration)
+    }
+
+    /// What a load comes to that has run for a time.
+    private static func outcome(
+        of load: PushLoad,
+        _ progress: PushLoadRun.Progress,
+        after ran: TimeSpan
+    ) -> LoadAPNsOutcome {
+        LoadAPNsOutcome(
             tally: progress.tally,
-            duration: load.duration,
+            duration: min(ran, load.duration),
             warmUp: load.warmUp,
             connections: progress.connections,
-            plan: load.plan
+            plan: load.plan,
+            earlyEnd: progress.earlyEnd
+        )
+    }
+
+    private static func snapshot(_ progress: PushLoadRun.Progress, _ load: PushLoad) -> LoadSnapshot.Progress {
+        LoadSnapshot.Progress(
+            stage: progress.elapsed < load.duration && progress.earlyEnd == nil ? .running : .draining,
+            elapsed: progress.elapsed,
+            planned: load.duration,
+            inFlight: progress.inFlight,
+            waiting: progress.waiting
         )
     }
 
     /// Raises a constant rate by doubling and then halves the interval, until the limit is known to a tenth.
-    func findLimit(_ load: PushLoad, thresholds: [Threshold]) async throws -> LoadAPNsOutcome {
-        try await Self.findLimit(load, thresholds: thresholds, trial: run)
+    func findLimit(
+        _ load: PushLoad,
+        thresholds: [Threshold],
+        endingWith end: EarlyEnd = EarlyEnd()
+    ) async throws -> LoadAPNsOutcome {
+        try await Self.findLimit(load, thresholds: thresholds) { try await run($0, endingWith: end) }
     }
 
     /// The search by itself: what a load at one rate comes to is for the trial to say.
@@ -86,6 +118,13 @@ struct LoadAPNsSession: Sendable {
             var step = load
             step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration), process)
             let outcome = try await trial(step)
+            if let earlyEnd = outcome.earlyEnd {
+                // A trial that was cut short tells nothing of its rate; the best of those before does.
+                var found = best ?? outcome
+                found.trials = trials
+                found.earlyEnd = earlyEnd
+                return found
+            }
             // Random arrivals are more or fewer than the rate says: what counts is how many of them were answered.
             let isKeptUp =
                 outcome.tally.requests > 0
@@ -119,12 +158,13 @@ struct LoadAPNsSession: Sendable {
     /// How far a load has come, as one line, with what was done since the line before.
     static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, done: Int, in passed: TimeSpan) -> String {
         let tally = progress.tally
-        let seconds = Double(progress.elapsed.microseconds) / 1e6
-        let asked = load.plan.map { String(format: "%.0f/s asked, ", $0.rate(at: progress.elapsed)) } ?? ""
-        let pace = Double(done) / (Double(passed.microseconds) / 1e6)
-        let errors = tally.requests - tally.learnt.accepted
-        return String(format: "%5.1f s  ", seconds) + asked + String(format: "%.0f/s done, ", pace)
-            + "p50 \(tally.latency.valueAtPercentile(50)) µs, p99 \(tally.latency.valueAtPercentile(99)) µs, "
-            + "\(progress.inFlight) in flight, \(progress.waiting) waiting, \(errors) not accepted"
+        let beginning = "\(ProgressLine.span(progress.elapsed.microseconds / 1_000_000 * 1_000_000))  "
+        guard tally.requests > 0 else { return beginning + "nothing measured yet" }
+        let pace = ProgressLine.count(Int(Double(done) / (Double(passed.microseconds) / 1e6)))
+        let asked = load.plan.map { " of \(ProgressLine.count(Int($0.rate(at: progress.elapsed))))" } ?? ""
+        func latency(_ percent: Double) -> String { ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent))) }
+        let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
+        return beginning + "\(pace)\(asked) /s  p50 \(latency(50))  p99 \(latency(99))  "
+            + "\(ProgressLine.count(progress.inFlight + progress.waiting)) open  \(errors) errors"
     }
 }

@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
@@ -7,14 +8,22 @@ import Reporting
 struct LoadNetmeraSession: Sendable {
     let load: NetmeraLoad
     let showsProgress: Bool
+    /// Is told what has come of the load so far, once a second; nil where nothing shows it.
+    var tell: (@Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void)?
 
     /// Runs it; what comes of it has the names of a load on APNs.
-    func run() async throws -> LoadAPNsOutcome {
+    func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadAPNsOutcome {
         let (total, shows) = (load.plan.total, showsProgress)
         let outcome: NetmeraLoad.Outcome
         do {
-            outcome = try await load.run { done in
-                if shows { ProgressLine.tell("\(done) of \(total) requests done") }
+            outcome = try await load.run(endingWith: end) { outcome, elapsed in
+                let progress = LoadSnapshot.Progress(
+                    stage: elapsed < load.plan.duration && outcome.earlyEnd == nil ? .running : .draining,
+                    elapsed: elapsed,
+                    planned: load.plan.duration
+                )
+                tell?(self.outcome(of: outcome, after: elapsed), progress)
+                if shows { ProgressLine.tell("\(outcome.tally.requests) of \(total) requests done") }
             }
             if shows { ProgressLine.clear() }
         } catch let error as NetmeraLoadError {
@@ -22,9 +31,14 @@ struct LoadNetmeraSession: Sendable {
             throw Failure.temporary
         }
         try Task.checkCancellation()
-        return LoadAPNsOutcome(
+        return self.outcome(of: outcome, after: outcome.earlyEnd?.ran ?? load.plan.duration)
+    }
+
+    /// What the load comes to when it has run for a time.
+    private func outcome(of outcome: NetmeraLoad.Outcome, after ran: TimeSpan) -> LoadAPNsOutcome {
+        LoadAPNsOutcome(
             tally: outcome.tally,
-            duration: load.plan.duration,
+            duration: min(ran, load.plan.duration),
             warmUp: load.warmUp,
             plan: load.plan,
             kinds: outcome.kinds.map { ($0.kind.rawValue, $0.count) },
@@ -32,7 +46,8 @@ struct LoadNetmeraSession: Sendable {
                 "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
                 "The generator itself was late by \(outcome.latestStart) µs at most; "
                     + "not sent because earlier calls were not answered: \(outcome.notSent).",
-            ]
+            ],
+            earlyEnd: outcome.earlyEnd
         )
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import FreshnessCore
 import LiveActivityModel
@@ -67,6 +68,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     var jobs = 1
 
     @OptionGroup var result: LoadResultOptions
+    @OptionGroup var page: LiveViewOptions
 
     /// Long enough for the first scans, whose memory is cold.
     private func rampSpan() throws -> TimeSpan {
@@ -108,7 +110,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
         try result.judged(by: LoadCoreOutcome(settings: settings).rows)
         try result.prepare()
         let began = ContinuousClock.now
-        let session = LoadCoreSession(
+        let ready = LoadCoreSession(
             settings: settings,
             shards: jobs,
             speed: speed,
@@ -119,13 +121,39 @@ struct LoadCoreCommand: AsyncParsableCommand {
             showsProgress: !result.quiet
         )
         let findLimit = findLimit
-        let outcome = try await Interruption.guarding(kept: "nothing was written") {
-            findLimit ? try await session.findLimit() : try await session.run()
+        try await Interruption.endingEarly(kept: "nothing was written") { end in
+            try await page.showing("load core") { dashboard in
+                let limits = try result.thresholds()
+                var session = ready
+                session.tell = dashboard.map { dashboard in
+                    { @Sendable (outcome: LoadCoreOutcome, progress: LoadSnapshot.Progress) in
+                        dashboard.board.offer {
+                            var results = self.results(of: outcome)
+                            results.judge(limits)
+                            return LoadSnapshot(progress, results)
+                        }
+                    }
+                }
+                let outcome =
+                    findLimit ? try await session.findLimit(endingWith: end) : try await session.run(endingWith: end)
+                var results = self.results(of: outcome)
+                if soak { results.notes.append(outcome.memoryNote) }
+                let updates = outcome.tally.counts.updates
+                try await result.conclude(results, events: updates, jobs: jobs, began: began, on: dashboard)
+            }
         }
-        var results = LoadResults(name: "load core", seed: result.seed, settings: asked(settings), rows: outcome.rows)
+    }
+
+    /// What came of it, as it is written.
+    private func results(of outcome: LoadCoreOutcome) -> LoadResults {
+        var results = LoadResults(
+            name: "load core",
+            seed: result.seed,
+            settings: asked(outcome.settings),
+            rows: outcome.rows
+        )
         outcome.describe(&results)
-        if soak { results.notes.append(outcome.memoryNote) }
-        try result.conclude(results, events: outcome.tally.counts.updates, jobs: jobs, began: began)
+        return results
     }
 
     /// The core's settings: the brisk policy, or a scenario's.

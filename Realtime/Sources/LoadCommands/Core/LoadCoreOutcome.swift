@@ -28,6 +28,8 @@ struct LoadCoreOutcome: Sendable {
     var warmUp = TimeSpan.zero
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
+    /// That it was ended before its time.
+    var earlyEnd: EarlyEndMark?
 
     /// Every metric.
     ///
@@ -128,6 +130,7 @@ struct LoadCoreOutcome: Sendable {
             )
         }
         results.notes = notes
+        results.earlyEnd = earlyEnd
     }
 
     /// The windows as charts show them.

@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
@@ -15,19 +16,32 @@ struct LoadCoreSession: Sendable {
     let ramp: TimeSpan
     let bound: TimeSpan
     let showsProgress: Bool
+    /// Is told what has come of the load so far, once a second; nil where nothing shows it.
+    var tell: (@Sendable (LoadCoreOutcome, LoadSnapshot.Progress) -> Void)?
 
     /// How long a trial of the search for the limit takes; its first second is not counted.
     private static let trial: TimeSpan = .seconds(3)
 
-    /// Runs the plan.
-    func run() async throws -> LoadCoreOutcome {
+    /// Runs the plan, to its end or to an early one.
+    func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadCoreOutcome {
         let copySpeed = copySpeed()
         let load = try CoreLoad(settings, shards: shards, speed: speed)
         let share = rate / Double(shards)
         let plan = try RatePlan.ramp(from: share / 10, to: share, over: ramp, for: duration)
         let windows = Windows(shards: shards)
-        let tally = await measure(load, plan, begin: 0, warmUp: ramp, rate: rate, windows)
         try Task.checkCancellation()
+        end.workBegins()
+        let soFar = LoadCoreOutcome(
+            settings: settings,
+            asked: rate,
+            copySpeed: copySpeed,
+            residentBytes: load.residentBytes,
+            shardCount: shards,
+            warmUp: ramp
+        )
+        let tally = await measure(load, plan, begin: 0, warmUp: ramp, soFar, windows, endingWith: end)
+        try Task.checkCancellation()
+        let ran = windows.end
         return LoadCoreOutcome(
             settings: settings,
             asked: rate,
@@ -36,12 +50,17 @@ struct LoadCoreSession: Sendable {
             copySpeed: copySpeed,
             residentBytes: load.residentBytes,
             shardCount: shards,
-            warmUp: ramp
+            warmUp: ramp,
+            // Asked for in the last second, it ends nothing early.
+            earlyEnd: ran < duration
+                ? end.cause.map { EarlyEndMark(cause: $0, ran: ran, planned: duration) } : nil
         )
     }
 
     /// Raises the rate until the core cannot keep up, and narrows down between what holds and what does not.
-    func findLimit() async throws -> LoadCoreOutcome {
+    ///
+    /// An early end leaves the trial that it meets out.
+    func findLimit(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadCoreOutcome {
         let copySpeed = copySpeed()
         let load = try CoreLoad(settings, shards: shards, speed: speed)
         let windows = Windows(shards: shards)
@@ -50,11 +69,35 @@ struct LoadCoreSession: Sendable {
         var trials: [LoadCoreOutcome.Trial] = []
         // Trials lie one behind the other, so that the policy's time never jumps.
         var begin: Int64 = 0
+        var mark: EarlyEndMark?
+        try Task.checkCancellation()
+        end.workBegins()
         while let rate = search.next {
             begin = max(begin, load.now + 1_000_000)
             let plan = try RatePlan.constant(perSecond: rate / Double(shards), for: Self.trial)
-            let tally = await measure(load, plan, begin: begin, warmUp: .seconds(1), rate: rate, windows)
+            let soFar = LoadCoreOutcome(
+                settings: settings,
+                asked: rate,
+                copySpeed: copySpeed,
+                residentBytes: load.residentBytes,
+                shardCount: shards,
+                trials: trials
+            )
+            let tally = await measure(
+                load,
+                plan,
+                begin: begin,
+                warmUp: .seconds(1),
+                soFar,
+                windows,
+                endingWith: end
+            )
             try Task.checkCancellation()
+            if let cause = end.cause {
+                let ran = TimeSpan(microseconds: max(0, windows.end.microseconds - begin / 1000))
+                mark = EarlyEndMark(cause: cause, ran: min(ran, Self.trial), planned: Self.trial)
+                break
+            }
             let holds = Self.keepsUp(tally, rate: rate, bound: bound)
             if holds, rate > search.held ?? 0 { best = tally }
             trials.append(LoadCoreOutcome.Trial(rate: rate, percentile99: Self.percentile99(tally), holds: holds))
@@ -69,7 +112,8 @@ struct LoadCoreSession: Sendable {
             copySpeed: copySpeed,
             residentBytes: load.residentBytes,
             shardCount: shards,
-            trials: trials
+            trials: trials,
+            earlyEnd: mark
         )
     }
 
@@ -90,17 +134,22 @@ struct LoadCoreSession: Sendable {
         _ plan: RatePlan,
         begin: Int64,
         warmUp: TimeSpan,
-        rate: Double,
-        _ windows: Windows
+        _ outcome: LoadCoreOutcome,
+        _ windows: Windows,
+        endingWith end: EarlyEnd
     ) async -> CoreTally {
-        let showsProgress = showsProgress
+        let (showsProgress, tell, rate) = (showsProgress, tell, outcome.asked)
         let stop = Stop()
         return await withTaskCancellationHandler {
-            let tally = await load.run(plan, begin: begin, warmUp: warmUp.microseconds * 1000) { shard, window in
-                if let sum = windows.add(window, ofShard: shard), showsProgress {
-                    ProgressLine.tell(Self.line(sum, rate: rate))
+            let tally = await load.run(plan, begin: begin, warmUp: warmUp.microseconds * 1000) { shard, window, tally in
+                if let (sum, total) = windows.add(window, tally, ofShard: shard) {
+                    if showsProgress { ProgressLine.tell(Self.line(sum, rate: rate)) }
+                    if let tell {
+                        // Elsewhere: this is the thread whose time is measured.
+                        Task { tell(Self.outcome(outcome, total, windows), progress(of: windows, plan, begin)) }
+                    }
                 }
-                return !stop.isSet.load(ordering: .relaxed)
+                return !stop.isSet.load(ordering: .relaxed) && !end.isAsked
             }
             if showsProgress { ProgressLine.clear() }
             return tally
@@ -109,25 +158,32 @@ struct LoadCoreSession: Sendable {
         }
     }
 
-    private static func line(_ window: CoreWindow, rate: Double) -> String {
-        let seconds = Double(window.length) / 1e9
-        return String(
-            format: "%4.0f s  asked %.2f M/s, done %.2f M/s  p50 %.0f µs  p99 %.0f µs  scan %.2f ms  lapsed %d  "
-                + "retries %d  ends %d  behind %d  CPU %.0f %%  %d MB",
-            locale: Locale(identifier: "en_US_POSIX"),
-            Double(window.start + window.length) / 1e9,
-            rate / 1e6,
-            Double(window.counts.updates) / max(seconds, 1e-9) / 1e6,
-            Double(window.median ?? 0) / 1e3,
-            Double(window.percentile99 ?? 0) / 1e3,
-            Double(window.longestScan ?? 0) / 1e6,
-            window.counts.episodes,
-            window.counts.retries,
-            window.counts.ends,
-            window.backlog,
-            Double(window.worked) / max(1, Double(window.length)) * 100,
-            window.residentBytes / 1_000_000
+    private static func outcome(_ outcome: LoadCoreOutcome, _ tally: CoreTally, _ windows: Windows) -> LoadCoreOutcome {
+        var outcome = outcome
+        outcome.tally = tally
+        outcome.windows = windows.all
+        return outcome
+    }
+
+    private func progress(of windows: Windows, _ plan: RatePlan, _ begin: Int64) -> LoadSnapshot.Progress {
+        let end = TimeSpan(microseconds: begin / 1000) + plan.duration
+        return LoadSnapshot.Progress(
+            stage: windows.end < end ? .running : .draining,
+            // The second that is told is over.
+            elapsed: windows.end + TimeSpan(microseconds: 1),
+            planned: end
         )
+    }
+
+    /// How far a load has come by its last second, in a line.
+    static func line(_ window: CoreWindow, rate: Double) -> String {
+        let seconds = max(Double(window.length) / 1e9, 1e-9)
+        let elapsed = (window.start + window.length) / 1_000_000_000 * 1_000_000
+        func micro(_ nanoseconds: Int64?) -> String { ProgressLine.span((nanoseconds ?? 0) / 1000) }
+        let share = Double(window.worked) / max(1, Double(window.length))
+        return "\(ProgressLine.span(elapsed))  \(ProgressLine.count(Int(Double(window.counts.updates) / seconds))) of "
+            + "\(ProgressLine.count(Int(rate))) /s  p99 \(micro(window.percentile99))  scan \(micro(window.longestScan))  "
+            + "\(ProgressLine.count(window.backlog)) behind  CPU\(ProgressLine.percent(share))"
     }
 
     /// Set when the user has had enough.
@@ -141,26 +197,40 @@ struct LoadCoreSession: Sendable {
             /// By shard, those that wait for the other shards' same second.
             var waiting: [[CoreWindow]]
             var all: [CoreWindow] = []
+            /// By shard, what was measured in it so far.
+            var tallies: [CoreTally]
         }
 
         private let state: Mutex<State>
 
         init(shards: Int) {
-            state = Mutex(State(waiting: Array(repeating: [], count: shards)))
+            state = Mutex(
+                State(
+                    waiting: Array(repeating: [], count: shards),
+                    tallies: Array(repeating: CoreTally(), count: shards)
+                )
+            )
         }
 
-        /// Takes a shard's second; returns the second of all shards, once the last of them has told.
-        func add(_ window: CoreWindow, ofShard shard: Int) -> CoreWindow? {
+        /// Takes a shard's second and all it has measured; returns those of all shards, once the last of them has told.
+        func add(_ window: CoreWindow, _ tally: CoreTally, ofShard shard: Int) -> (CoreWindow, CoreTally)? {
             state.withLock { state in
+                state.tallies[shard] = tally
                 state.waiting[shard].append(window)
                 guard state.waiting.allSatisfy({ !$0.isEmpty }) else { return nil }
                 var sum = state.waiting[0].removeFirst()
                 for other in state.waiting.indices.dropFirst() { sum.addShard(state.waiting[other].removeFirst()) }
                 state.all.append(sum)
-                return sum
+                return (sum, CoreTally(ofShards: state.tallies))
             }
         }
 
         var all: [CoreWindow] { state.withLock { $0.all } }
+
+        /// When the last second ended that is there, since the beginning.
+        var end: TimeSpan {
+            let last = state.withLock { $0.all.last }
+            return TimeSpan(microseconds: last.map { ($0.start + $0.length) / 1000 } ?? 0)
+        }
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Dashboard
+import Experiments
 import LoadGenerator
 import Quantities
 import Reporting
@@ -20,30 +22,94 @@ extension LoadMonitorCommand {
         )
         load.connections = connections
         let (total, quiet, ready) = (load.plan.total, quiet, load)
-        let tally = try await Interruption.guarding(kept: "nothing was written") {
-            let tally = try await ready.run { answered in
-                if !quiet { ProgressLine.tell("\(answered) of \(total) requests answered") }
+        let thresholds = try ride.thresholds()
+        try thresholds.judgedOrExit(by: LoadMonitorRateOutcome.names)
+        try await Interruption.endingEarly(kept: "nothing was written") { end in
+            try await page.showing("load monitor --rate") { dashboard in
+                let tally = try await ready.run(endingWith: end) { tally, elapsed in
+                    dashboard?.board.offer {
+                        var results = results(of: tally, ready, target, after: elapsed)
+                        results.judge(thresholds)
+                        return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
+                    }
+                    if !quiet { ProgressLine.tell(Self.line(tally.requests, of: total, after: elapsed)) }
+                }
+                if !quiet { ProgressLine.clear() }
+                try Task.checkCancellation()
+                try await conclude(tally, of: ready, target, directory, began: began, on: dashboard)
             }
-            if !quiet { ProgressLine.clear() }
-            try Task.checkCancellation()
-            return tally
         }
-        let outcome = LoadMonitorRateOutcome(tally: tally, span: span, planned: total)
+    }
+
+    /// How far a load has come, in a line.
+    static func line(_ answered: Int, of total: Int, after elapsed: TimeSpan) -> String {
+        let share = Double(answered) / Double(max(1, total))
+        return "\(ProgressLine.percent(share))  \(ProgressLine.count(answered)) of \(ProgressLine.count(total)) requests answered"
+            + ProgressLine.left(after: Double(elapsed.microseconds) / 1e6, share: share)
+    }
+
+    private static func progress(of tally: MonitorTally, _ plan: RatePlan, at now: TimeSpan) -> LoadSnapshot.Progress {
+        LoadSnapshot.Progress(
+            stage: now < plan.duration && tally.earlyEnd == nil ? .running : .draining,
+            elapsed: now,
+            planned: plan.duration
+        )
+    }
+
+    private func outcome(_ tally: MonitorTally, _ load: MonitorLoad, after ran: TimeSpan) -> LoadMonitorRateOutcome {
+        let span = min(ran, load.plan.duration)
+        return LoadMonitorRateOutcome(
+            tally: tally,
+            span: span,
+            planned: load.plan.dueCount(at: span.microseconds * 1000 - 1)
+        )
+    }
+
+    /// What came of it, as it is written.
+    private func results(
+        of tally: MonitorTally,
+        _ load: MonitorLoad,
+        _ target: LoadMonitorTarget,
+        after ran: TimeSpan
+    ) -> LoadResults {
+        let asked: [(name: String, value: String)] = [
+            ("monitor", target.url), ("instances", "\(rate.instances ?? 1000)"), ("requests", "\(load.plan.total)"),
+            ("duration_us", "\(load.plan.duration.microseconds)"), ("connections", "\(connections)"),
+        ]
+        let outcome = outcome(tally, load, after: ran)
+        var results = LoadResults(name: "load monitor --rate", seed: seed ?? 1, settings: asked, rows: outcome.rows)
+        outcome.describe(&results, plan: load.plan)
+        results.earlyEnd = tally.earlyEnd
+        return results
+    }
+
+    /// Shows and writes what came of it.
+    private func conclude(
+        _ tally: MonitorTally,
+        of load: MonitorLoad,
+        _ target: LoadMonitorTarget,
+        _ directory: RunDirectory?,
+        began: ContinuousClock.Instant,
+        on dashboard: Dashboard?
+    ) async throws {
+        let mark = tally.earlyEnd
+        let outcome = outcome(tally, load, after: mark?.ran ?? load.plan.duration)
+        var results = results(of: tally, load, target, after: mark?.ran ?? load.plan.duration)
+        results.outcomes = try ride.thresholds().judgedOrExit(by: results.rows)
+        if let mark { print("\(mark.sentence). \(EarlyEndMark.meaning)\n") }
         print(outcome.table, terminator: "")
+        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
         if let directory {
-            let asked: [(name: String, value: String)] = [
-                ("monitor", target.url), ("instances", "\(instances)"), ("requests", "\(total)"),
-                ("duration_us", "\(span.microseconds)"), ("connections", "\(connections)"),
-            ]
-            try LoadResults(name: "load monitor --rate", seed: seed, settings: asked, rows: outcome.rows)
-                .write(to: directory, events: tally.requests, jobs: connections, began: began)
+            try results.write(to: directory, events: tally.requests, jobs: connections, began: began)
         }
-        guard outcome.failures <= maxFailures else {
+        await dashboard?.finish(RunFiles(results))
+        if outcome.failures > maxFailures {
             printError(
                 "\(outcome.failures) requests failed; \(maxFailures) are allowed"
                     + (outcome.unauthorized > 0 ? " (401: the secret of --bearer-token-file is not the monitor's)" : "")
             )
-            throw Failure.checkFailed
         }
+        try mark?.endCommand(quiet: quiet)
+        guard outcome.failures <= maxFailures, !results.hasFailures else { throw Failure.checkFailed }
     }
 }

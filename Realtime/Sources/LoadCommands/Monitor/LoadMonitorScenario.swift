@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import Foundation
 import LiveActivityModel
@@ -25,17 +26,50 @@ struct LoadMonitorScenario: Sendable {
         // Better now than after the run.
         try thresholds.judgedOrExit(by: LoadMonitorOutcome.names(of: world))
         let began = ContinuousClock.now
-        let outcome = try await outcome(of: world)
-        let (seed, asked) = (world.scenario.seed, asked(world))
-        var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
-        outcome.describe(&results)
+        try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
+            try await command.page.showing("load monitor") { dashboard in
+                var session = session(world)
+                session.tell = dashboard.map { dashboard in
+                    { @Sendable (outcome: LoadMonitorOutcome, view: LiveView) in
+                        dashboard.board.offer {
+                            var results = results(of: outcome, world)
+                            results.judge(thresholds)
+                            return view.snapshot(results)
+                        }
+                    }
+                }
+                let outcome = try await session.run(endingWith: end)
+                try await conclude(outcome, world, directory, thresholds, began: began, on: dashboard)
+            }
+        }
+    }
+
+    /// Judges, writes, compares and shows what came of it.
+    private func conclude(
+        _ outcome: LoadMonitorOutcome,
+        _ world: World,
+        _ directory: RunDirectory,
+        _ thresholds: [Threshold],
+        began: ContinuousClock.Instant,
+        on dashboard: Dashboard?
+    ) async throws {
+        var results = results(of: outcome, world)
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
         let comparison = try await comparison(outcome.live, world)
-        if let comparison { results.notes.append(LiveComparisonReport(comparison).verdict + ".") }
+        results.comparison = comparison
         try results.write(to: directory, events: outcome.monitor.requests.requests, jobs: 1, began: began)
         if !command.quiet { results.show(in: directory) }
         if let comparison { try write(LiveComparisonReport(comparison), to: directory) }
+        await dashboard?.finish(RunFiles(results))
         try judge(results, outcome, comparison)
+    }
+
+    /// What came of it, as it is written.
+    private func results(of outcome: LoadMonitorOutcome, _ world: World) -> LoadResults {
+        let (seed, asked) = (world.scenario.seed, asked(world))
+        var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
+        outcome.describe(&results)
+        return results
     }
 
     // MARK: - The world
@@ -77,8 +111,8 @@ struct LoadMonitorScenario: Sendable {
 
     // MARK: - The run
 
-    private func outcome(of world: World) async throws -> LoadMonitorOutcome {
-        let session = LoadMonitorSession(
+    private func session(_ world: World) -> LoadMonitorSession {
+        LoadMonitorSession(
             world: world,
             file: file,
             settings: settings,
@@ -89,13 +123,14 @@ struct LoadMonitorScenario: Sendable {
             connections: command.connections,
             showsProgress: !command.quiet
         )
-        return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
-            try await session.run()
-        }
     }
 
     private func comparison(_ live: LiveOutcome, _ world: World) async throws -> LiveComparison? {
         guard options.compareWithSimulation else { return nil }
+        guard live.earlyEnd == nil else {
+            printError("not compared with a simulation: a part of a run is no other's counterpart")
+            return nil
+        }
         let jobs = ProcessInfo.processInfo.activeProcessorCount
         let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
         return LiveComparison(simulated: simulated, live: live.result, of: .screens)
@@ -123,6 +158,7 @@ struct LoadMonitorScenario: Sendable {
             printError(LiveComparisonReport(comparison).verdict)
             isGood = false
         }
+        try results.throwIfEndedEarly(quiet: command.quiet)
         guard isGood else { throw Failure.checkFailed }
     }
 }

@@ -18,21 +18,24 @@ struct LoadMonitorSession: Sendable {
     let phoneSecret: String?
     let connections: Int
     let showsProgress: Bool
+    /// Is told what has come of the run so far, once a second; nil where nothing shows it.
+    var tell: (@Sendable (LoadMonitorOutcome, LiveView) -> Void)?
 
     /// Answers that are still to come when the rides are over are waited for as long as this.
     private static let patience = Duration.seconds(10)
 
-    func run() async throws -> LoadMonitorOutcome {
+    /// Runs it, to its end or to an early one.
+    func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadMonitorOutcome {
         guard let readyFile else {
             let standIn = try await ChildProcess.standIn(file, settings: settings, speed: speed)
             defer { standIn.stop() }
-            return try await run(standIn.ready)
+            return try await run(standIn.ready, endingWith: end)
         }
-        return try await run(ReadyFile.reading(readyFile))
+        return try await run(ReadyFile.reading(readyFile), endingWith: end)
     }
 
-    private func run(_ standIn: ReadyFile) async throws -> LoadMonitorOutcome {
-        if let monitor { return try await run(standIn, monitor) }
+    private func run(_ standIn: ReadyFile, endingWith end: EarlyEnd) async throws -> LoadMonitorOutcome {
+        if let monitor { return try await run(standIn, monitor, endingWith: end) }
         let own = try await ChildMonitor.start(
             file: file,
             settings: settings,
@@ -41,10 +44,14 @@ struct LoadMonitorSession: Sendable {
             standIn: standIn
         )
         defer { own.stop() }
-        return try await run(standIn, own.target)
+        return try await run(standIn, own.target, endingWith: end)
     }
 
-    private func run(_ standIn: ReadyFile, _ target: LoadMonitorTarget) async throws -> LoadMonitorOutcome {
+    private func run(
+        _ standIn: ReadyFile,
+        _ target: LoadMonitorTarget,
+        endingWith end: EarlyEnd
+    ) async throws -> LoadMonitorOutcome {
         let client = try MonitorClient(
             monitor: target.url,
             secret: target.secret,
@@ -55,7 +62,7 @@ struct LoadMonitorSession: Sendable {
             let time = try await greet(client, target)
             let wire = MonitorWire(scenario: world.scenario, client: client, time: time)
             let run = try LiveRun.orExit(world, speed: speed, remote: .withMonitor, wire: wire)
-            return try await perform(run, wire, standIn)
+            return try await perform(run, wire, standIn, endingWith: end)
         } finally: {
             await client.shutDown()
         }
@@ -85,16 +92,25 @@ struct LoadMonitorSession: Sendable {
     private func perform(
         _ run: LiveRun,
         _ wire: MonitorWire,
-        _ standIn: ReadyFile
+        _ standIn: ReadyFile,
+        endingWith end: EarlyEnd
     ) async throws -> LoadMonitorOutcome {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         return try await working {
             let phones = try await phones(of: standIn, group, wire)
             wire.attach(phones)
-            let format = "%5.1f %%  %d requests to the monitor  %d pushes on phones"
-            let display = showsProgress ? Task { await run.show(until: world.horizon, format: format) } : nil
-            defer { display?.cancel() }
-            let live = try await run.run()
+            let tell = tell.map { tell in
+                { @Sendable (live: LiveOutcome, view: inout LiveView) in
+                    let (heard, recent) = wire.heard()
+                    view.add(recent, of: heard.requests.all.latency)
+                    tell(LoadMonitorOutcome(live: live, monitor: heard, speed: speed), view)
+                }
+            }
+            let display = Task {
+                await run.show(until: world.horizon, showsLine: showsProgress, tell: tell)
+            }
+            defer { display.cancel() }
+            let live = try await run.run(endingWith: end)
             let heard = await wire.finish(patience: Self.patience)
             await phones.end()
             guard !heard.hasLostPhones else {

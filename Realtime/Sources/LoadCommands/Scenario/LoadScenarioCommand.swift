@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import Foundation
 import LiveActivityModel
@@ -45,6 +46,8 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
+    @OptionGroup var page: LiveViewOptions
+
     func validate() throws { try LoadOptions.check(speed: speed, most: 10_000) }
 
     func run() async throws {
@@ -66,7 +69,46 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         }
         let checks = try judgedChecks(loaded.experiment.checks, of: world)
         let began = ContinuousClock.now
-        let outcome = try await runLive(world, settings: settings)
+        try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
+            try await page.showing("load scenario") { dashboard in
+                let tell = dashboard.map { dashboard in
+                    { @Sendable (outcome: LiveOutcome, view: inout LiveView) in
+                        let shown = view
+                        dashboard.board.offer { shown.snapshot(results(of: outcome, world, checks)) }
+                    }
+                }
+                let outcome = try await runLive(world, settings: settings, endingWith: end, tell)
+                try await working {
+                    try await conclude(outcome, world, directory, writer, checks, began)
+                } finally: {
+                    let outcomes = try? CheckOutcome.outcomes(of: checks, in: outcome.result)
+                    await dashboard?.finish(RunFiles(outcome.result, checks: outcomes ?? []))
+                }
+            }
+        }
+    }
+
+    /// What has come of the run so far, as the page shows it.
+    private func results(of outcome: LiveOutcome, _ world: World, _ checks: [Check]) -> LoadResults {
+        var results = LoadResults(
+            name: "load scenario",
+            seed: world.scenario.seed,
+            settings: [("scenario", scenario), ("set", self.settings.joined(separator: " ")), ("speed", "\(speed)")],
+            rows: Summary(outcome.result).rows
+        )
+        results.outcomes = (try? CheckOutcome.outcomes(of: checks, in: outcome.result)).map { CheckList($0).rows } ?? []
+        return results
+    }
+
+    /// Writes what came of the run, and compares it with a simulation.
+    private func conclude(
+        _ outcome: LiveOutcome,
+        _ world: World,
+        _ directory: String,
+        _ writer: RunWriter,
+        _ checks: [Check],
+        _ began: ContinuousClock.Instant
+    ) async throws {
         if outcome.isDriverOverloaded {
             printError(
                 """
@@ -75,7 +117,10 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                 """
             )
         }
-        if compareWithSimulation {
+        if compareWithSimulation, outcome.earlyEnd != nil {
+            printError("not compared with a simulation: a part of a run is no other's counterpart")
+        }
+        if compareWithSimulation, outcome.earlyEnd == nil {
             try await compare(outcome, world, directory, writer, checks, began)
         } else {
             try writer.write(outcome.result, checks: checks, began: began)
@@ -97,11 +142,13 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return judged
     }
 
-    private func runLive(_ world: World, settings: [String]) async throws -> LiveOutcome {
+    private typealias Tell = @Sendable (LiveOutcome, inout LiveView) -> Void
+
+    private func runLive(_ world: World, settings: [String], endingWith end: EarlyEnd, _ tell: Tell?) async throws -> LiveOutcome {
         let link = try await target.open(world, speed: speed, file: scenario, settings: settings)
         var outcome: LiveOutcome
         do {
-            outcome = try await run(world, over: link)
+            outcome = try await run(world, over: link, endingWith: end, tell)
         } catch {
             // Else a stand-in that was started for the run would outlive it.
             _ = await link.close()
@@ -121,17 +168,20 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                 Int(outcome.lateness.percentile(100))
             )
         )
+        outcome.result.realTime?.earlyEnd = outcome.earlyEnd
         return outcome
     }
 
-    private func run(_ world: World, over link: ScenarioTarget.Link) async throws -> LiveOutcome {
+    private func run(
+        _ world: World,
+        over link: ScenarioTarget.Link,
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
+    ) async throws -> LiveOutcome {
         let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
-        let format = "%5.1f %%  %d requests  %d answers and arrivals"
-        let display = quiet ? nil : Task { await run.show(until: world.horizon, format: format) }
-        defer { display?.cancel() }
-        return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
-            try await run.run()
-        }
+        let display = Task { await run.show(until: world.horizon, showsLine: !quiet, tell: tell) }
+        defer { display.cancel() }
+        return try await run.run(endingWith: end)
     }
 
     private func compare(
@@ -146,7 +196,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
         let comparison = LiveComparison(simulated: simulated, live: outcome.result)
         let report = LiveComparisonReport(comparison)
-        try writer.write(outcome.result, checks: checks, began: began)
+        try writer.write(outcome.result, checks: checks, simulated: simulated, began: began)
         try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
             .write(simulated, checks: [], began: began)
         try writeOrExit(report.markdown, to: "\(directory)/comparison.md")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import Foundation
 import Quantities
@@ -57,10 +58,10 @@ struct LoadResultOptions: ParsableArguments {
         }
     }
 
-    /// Judges, writes and shows what came of a load.
+    /// Judges, writes and shows what came of a load, on its page too.
     ///
-    /// - Throws: The exit code 99 when a threshold does not hold.
-    func conclude(_ results: LoadResults, events: Int, jobs: Int, began: ContinuousClock.Instant) throws {
+    /// - Throws: The exit code 130 or 143 when the load was ended early, 99 when a threshold does not hold.
+    func conclude(_ results: LoadResults, events: Int, jobs: Int, began: ContinuousClock.Instant, on dashboard: Dashboard?) async throws {
         var results = results
         results.outcomes = try judged(by: results.rows + results.absentRows)
         if let directory { try results.write(to: directory, events: events, jobs: jobs, began: began) }
@@ -70,12 +71,12 @@ struct LoadResultOptions: ParsableArguments {
             case .json: print(results.json, terminator: "")
             }
         }
+        await dashboard?.finish(RunFiles(results))
         // JSON alone goes to standard output, so that a script can read it.
         if report, let directory { try renderReport(directory.path, quiet: quiet || format == .json) }
-        if results.hasFailures {
-            if quiet { printError(results.thresholdTable) }
-            throw Failure.checkFailed
-        }
+        if results.hasFailures, quiet { printError(results.thresholdTable) }
+        try results.throwIfEndedEarly(quiet: quiet)
+        if results.hasFailures { throw Failure.checkFailed }
     }
 
     private var directory: RunDirectory? { output.map { RunDirectory(path: $0) } }

@@ -1,4 +1,6 @@
+import Experiments
 import Foundation
+import Histogram
 import LiveActivityModel
 import LoadGenerator
 import Quantities
@@ -18,10 +20,22 @@ extension LoadResults {
 
     /// Prints what came of a load, and where its files are.
     func show(in directory: RunDirectory?) {
+        if let earlyEnd { print("\(earlyEnd.sentence). \(EarlyEndMark.meaning)\n") }
         print(table, terminator: "")
         for note in notes { print("\n" + note) }
         if !outcomes.isEmpty { print("\n" + thresholdTable, terminator: "") }
         if let directory { print("\nResults: \(directory.path) (read report.md first)") }
+    }
+
+    /// Ends a command whose load was ended early, all results being written: a part must not pass for the whole.
+    func throwIfEndedEarly(quiet: Bool) throws { try earlyEnd?.endCommand(quiet: quiet) }
+}
+
+extension EarlyEndMark {
+    /// Ends the command with the code of the signal that asked for the early end.
+    func endCommand(quiet: Bool) throws -> Never {
+        if quiet { printError("\(sentence).") }
+        throw exitCode
     }
 }
 
@@ -38,16 +52,98 @@ extension LiveRun {
 
     /// Shows how far the run has come until the task is cancelled.
     ///
-    /// - Parameter format: Of the share in percent, the number of requests and that of pieces of news.
-    func show(until horizon: Instant, format: String) async {
+    /// - Parameters:
+    ///   - showsLine: Whether a line tells it, too.
+    ///   - tell: Is told once a second what is to be seen and what came so far; nil where nothing shows it.
+    func show(
+        until horizon: Instant,
+        showsLine: Bool,
+        tell: (@Sendable (LiveOutcome, inout LiveView) -> Void)?
+    ) async {
         let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
-        let posix = Locale(identifier: "en_US_POSIX")
-        while (try? await Task.sleep(for: interval)) != nil {
-            let progress = progress
-            let share = Double(progress.now.microseconds) / Double(max(1, horizon.microseconds)) * 100
-            ProgressLine.tell(String(format: format, locale: posix, share, progress.requests, progress.news))
+        let began = ContinuousClock.now
+        var toldAt = ContinuousClock.now
+        var view = LiveView(planned: plannedTime, scenarioTime: horizon - .start)
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil {
+            if let tell, let look = look(), view.append(look, at: wall(.start + look.glance.at)) {
+                tell(outcome(at: look), &view)
+            }
+            guard showsLine, .now - toldAt >= interval - .milliseconds(10) else { continue }
+            toldAt = .now
+            ProgressLine.tell(Self.line(progress, until: horizon, after: began.duration(to: .now) / .seconds(1)))
         }
-        ProgressLine.clear()
+        if showsLine { ProgressLine.clear() }
+    }
+
+    /// How far a run has come after some seconds, in a line.
+    static func line(_ progress: LiveProgress, until horizon: Instant, after seconds: Double) -> String {
+        let share = Double(progress.now.microseconds) / Double(max(1, horizon.microseconds))
+        return "\(ProgressLine.percent(share))  \(ProgressLine.count(progress.requests)) requests  "
+            + "\(ProgressLine.count(progress.news)) answers and arrivals"
+            + ProgressLine.left(after: seconds, share: share)
+    }
+}
+
+/// What a page shows of a scenario's run besides its measurements, look by look.
+struct LiveView: Sendable {
+    /// How long the run is to take, by the clock.
+    let planned: TimeSpan
+    /// The same in the scenario's time.
+    let scenarioTime: TimeSpan
+    private(set) var glances = FreshnessGlances()
+    /// How far it has come, by the clock.
+    private(set) var elapsed = TimeSpan.zero
+    private var windows: [LoadCourse.Window] = []
+    private var requests = 0
+    private var percentile99: Double?
+
+    /// A view without a look.
+    init(planned: TimeSpan, scenarioTime: TimeSpan) {
+        self.planned = planned
+        self.scenarioTime = scenarioTime
+    }
+
+    /// Adds a look; false where less than a second has passed since the one before.
+    mutating func append(_ look: LiveLook, at now: TimeSpan) -> Bool {
+        guard now - elapsed >= .seconds(1) else { return false }
+        glances.append(look.glance)
+        windows.append(
+            LoadCourse.Window(
+                start: elapsed.microseconds,
+                length: (now - elapsed).microseconds,
+                asked: nil,
+                done: look.progress.requests - requests,
+                latency: nil,
+                outcomes: []
+            )
+        )
+        (elapsed, requests) = (now, look.progress.requests)
+        return true
+    }
+
+    /// Adds the latencies of the newest look's second, and those of all.
+    mutating func add(_ recent: PushTally.Times, of all: PushTally.Times) {
+        guard !windows.isEmpty else { return }
+        windows[windows.count - 1].latency = LoadCourse.Latency(recent)
+        percentile99 = all.totalCount > 0 ? Double(all.valueAtPercentile(99)) : nil
+    }
+
+    /// Requests over time.
+    var course: LoadCourse {
+        LoadCourse(items: "requests", done: "sent", outcomes: [], windows: windows, percentile99: percentile99)
+    }
+
+    /// A snapshot with results so far.
+    func snapshot(_ results: LoadResults) -> LoadSnapshot {
+        var results = results
+        results.course = course
+        // A look is always of time that has passed.
+        let progress = LoadSnapshot.Progress(
+            stage: .running,
+            elapsed: elapsed + TimeSpan(microseconds: 1),
+            planned: planned
+        )
+        return LoadSnapshot(progress, results, glances: glances, scenarioTime: scenarioTime)
     }
 }
 

@@ -56,12 +56,13 @@ package final class CoreLoad: Sendable {
     /// - Parameters:
     ///   - begin: When it begins [ns since the beginning of the run].
     ///   - warmUp: What happens before this, counted from the beginning of the plan [ns], is not measured.
-    ///   - observe: Is given each second of each shard, on that shard's thread; false stops that shard.
+    ///   - observe: Is given each second of each shard and all that was measured in it so far, on that shard's thread; false
+    ///     stops that shard.
     package func run(
         _ plan: RatePlan,
         begin: Int64,
         warmUp: Int64,
-        observe: @escaping @Sendable (_ shard: Int, CoreWindow) -> Bool
+        observe: @escaping @Sendable (_ shard: Int, CoreWindow, CoreTally) -> Bool
     ) async -> CoreTally {
         await withTaskGroup(of: CoreTally.self) { group in
             for (index, lane) in lanes.enumerated() {
@@ -69,7 +70,7 @@ package final class CoreLoad: Sendable {
                     await withCheckedContinuation { continuation in
                         // A thread of its own: the shared ones must not be kept from their work for minutes.
                         Thread.detachNewThread {
-                            let tally = lane.run.run(plan, begin: begin, warmUp: warmUp) { observe(index, $0) }
+                            let tally = lane.run.run(plan, begin: begin, warmUp: warmUp) { observe(index, $0, $1) }
                             continuation.resume(returning: tally)
                         }
                     }

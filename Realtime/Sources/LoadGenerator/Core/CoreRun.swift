@@ -40,12 +40,12 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
     /// - Parameters:
     ///   - begin: When the plan begins [ns since the beginning of the run]; not before an earlier plan's end.
     ///   - warmUp: What happens before this, counted from the beginning of the plan [ns], is not measured.
-    ///   - observe: Is given each second of the run; false stops it.
+    ///   - observe: Is given each second of the run and all that was measured so far; false stops it.
     mutating func run(
         _ plan: RatePlan,
         begin: Int64,
         warmUp: Int64 = 0,
-        observe: (CoreWindow) -> Bool
+        observe: (CoreWindow, CoreTally) -> Bool
     ) -> CoreTally {
         var total = CoreTally()
         let end = begin + plan.duration.microseconds * 1000
@@ -68,7 +68,7 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
                 if windowStart - begin >= warmUp { total.append(window) }
                 window.reset()
                 windowStart = now
-                if !observe(shown) || isOver { break running }
+                if !observe(shown, total) || isOver { break running }
             }
             let nextScan = Int64(scan + 1) * interval
             if nextScan <= now {

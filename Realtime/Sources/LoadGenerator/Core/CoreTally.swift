@@ -46,6 +46,12 @@ package struct CoreTally: Sendable {
         }
     }
 
+    /// What was measured at the same time in several shards.
+    package init(ofShards shards: [CoreTally]) {
+        self = shards.first ?? CoreTally()
+        for shard in shards.dropFirst() { addShard(shard) }
+    }
+
     private static var records: [WritableKeyPath<CoreTally, LatencyRecord>] {
         [\.updateLatency, \.decisionLatency, \.scanTime, \.decidingTime, \.scanLateness]
     }

@@ -12,6 +12,8 @@ package struct LiveOutcome: Sendable {
     package let speed: Double
     /// What it counted.
     package let progress: LiveProgress
+    /// That it was ended before its time.
+    package var earlyEnd: EarlyEndMark?
 
     /// From when requests were due to when they were handed to the wire [wall-clock µs]: the run's own part of what it measures.
     package struct Lateness: Sendable {

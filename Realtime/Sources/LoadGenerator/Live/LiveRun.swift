@@ -1,8 +1,10 @@
 import Experiments
 import Foundation
+import FreshnessCore
 import Histogram
 package import LiveActivityModel
 package import Quantities
+package import Reporting
 import Synchronization
 
 /// Runs all cells of one history in real time: rides, phones, sender and monitor are the model's, APNs is at the other end
@@ -25,6 +27,8 @@ package final class LiveRun: Sendable {
     private let remote: RemoteStations
     private let wire: any LiveWire
     private let isCancelled = Atomic<Bool>(false)
+    private let isLookWanted = Atomic<Bool>(false)
+    private let newestLook = Mutex<LiveLook?>(nil)
     private let state = Mutex(LiveProgress())
 
     /// A run to be.
@@ -45,14 +49,24 @@ package final class LiveRun: Sendable {
     /// How far it has come.
     package var progress: LiveProgress { state.withLock { $0 } }
 
-    /// Runs to the horizon, or until nothing is left to happen.
+    /// What was to be seen when the thread of the cells has last been asked to look; it is asked again.
     ///
+    /// - Returns: Nil until it has looked.
+    package func look() -> LiveLook? {
+        isLookWanted.store(true, ordering: .relaxed)
+        return newestLook.withLock { $0 }
+    }
+
+    /// Runs to the horizon, to an early end, or until nothing is left to happen.
+    ///
+    /// - Parameter end: What may ask for an early end; what is under way then is counted so, as at the horizon.
     /// - Throws: `CancellationError` when the task is cancelled.
-    package func run() async throws -> LiveOutcome {
-        try await withTaskCancellationHandler {
+    package func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LiveOutcome {
+        end.workBegins()
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let thread = Thread {
-                    continuation.resume(with: Result { try self.runCells() })
+                    continuation.resume(with: Result { try self.runCells(endingWith: end) })
                 }
                 thread.name = "cells"
                 thread.start()
@@ -62,7 +76,7 @@ package final class LiveRun: Sendable {
         }
     }
 
-    private func runCells() throws -> LiveOutcome {
+    private func runCells(endingWith end: EarlyEnd) throws -> LiveOutcome {
         let count = world.scenario.cells
         let assignment = CellAssignment(world, replication: 0)
         let cells = UnsafeMutablePointer<CellSimulation>.allocate(capacity: count)
@@ -79,6 +93,8 @@ package final class LiveRun: Sendable {
         wire.begin(clock, inbox)
         var lateness = LiveOutcome.Lateness()
         var items: ContiguousArray<LiveInbox.Item> = []
+        // Where nothing is left to happen, the books are closed at the horizon all the same.
+        var (last, mark): (Instant, EarlyEndMark?) = (world.horizon, nil)
         while true {
             guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
             let now = min(clock.now, world.horizon)
@@ -99,7 +115,14 @@ package final class LiveRun: Sendable {
                 }
             }
             state.withLock { $0.advance(to: now, requests: requests, news: items.count) }
+            if isLookWanted.exchange(false, ordering: .relaxed) { look(at: cells, now, lateness) }
             if now == world.horizon { break }
+            if let cause = end.cause {
+                let planned = world.scenario.clock.duration
+                last = now
+                mark = EarlyEndMark(cause: cause, ran: min(now - .start, planned), planned: planned)
+                break
+            }
             if requests == 0, items.isEmpty {
                 if (0..<count).allSatisfy({ cells[$0].isIdle }) { break }
                 Thread.sleep(forTimeInterval: LiveRun.pause)
@@ -108,7 +131,7 @@ package final class LiveRun: Sendable {
         wire.end()
         let results = (0..<count)
             .map { cell in
-                cells[cell].finish()
+                cells[cell].finish(at: last)
                 return CellResult(
                     replication: 0,
                     cell: cell,
@@ -120,9 +143,83 @@ package final class LiveRun: Sendable {
             result: RunResult(scenario: world.scenario, replications: 1, cells: results),
             lateness: lateness,
             speed: speed,
-            progress: progress
+            progress: progress,
+            earlyEnd: mark
         )
     }
+}
+
+extension LiveRun {
+    /// Sees all activities and takes what was measured so far; done by the thread of the cells.
+    private func look(at cells: UnsafeMutablePointer<CellSimulation>, _ now: Instant, _ lateness: LiveOutcome.Lateness) {
+        var screens = FreshnessGlance.Screens()
+        var belief = FreshnessGlance.Belief()
+        var isWatched = false
+        var results: [CellResult] = []
+        for cell in 0..<world.scenario.cells {
+            cells[cell].census(at: now) { glance in
+                switch glance.screen {
+                case .fresh: screens.fresh += 1
+                case .stale: screens.stale += 1
+                case .wrongStage: screens.wrongStage += 1
+                case .leftBehind: screens.leftBehind += 1
+                }
+                guard let believed = glance.belief else { return }
+                isWatched = true
+                switch believed {
+                case .fresh: belief.fresh += 1
+                case .recoverable: belief.recoverable += 1
+                case .severe: belief.severe += 1
+                }
+            }
+            results.append(
+                CellResult(
+                    replication: 0,
+                    cell: cell,
+                    measurements: cells[cell].measurements,
+                    fingerprint: cells[cell].fingerprint
+                )
+            )
+        }
+        let look = LiveLook(
+            glance: FreshnessGlance(at: now - .start, screens: screens, belief: isWatched ? belief : nil),
+            progress: progress,
+            cells: results,
+            lateness: lateness
+        )
+        newestLook.withLock { $0 = look }
+    }
+
+    /// What a run that ended at a look would come to, without what is still under way.
+    package func outcome(at look: LiveLook) -> LiveOutcome {
+        LiveOutcome(
+            result: RunResult(scenario: world.scenario, replications: 1, cells: look.cells),
+            lateness: look.lateness,
+            speed: speed,
+            progress: look.progress
+        )
+    }
+
+    /// How long the run takes by the clock, if it goes on to its horizon.
+    package var plannedTime: TimeSpan {
+        TimeSpan(microseconds: Int64(Double(world.horizon.microseconds) / speed))
+    }
+
+    /// An instant of the run by the clock.
+    package func wall(_ instant: Instant) -> TimeSpan {
+        TimeSpan(microseconds: Int64(Double(instant.microseconds) / speed))
+    }
+}
+
+/// A look at a run that goes on.
+package struct LiveLook: Sendable {
+    /// How fresh everything was.
+    package let glance: FreshnessGlance
+    /// How far the run had come.
+    package let progress: LiveProgress
+    /// What each cell had measured; what began and had not ended is not in it.
+    let cells: [CellResult]
+    let lateness: LiveOutcome.Lateness
 }
 
 /// How far a live run has come.

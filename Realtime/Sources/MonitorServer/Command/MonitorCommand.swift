@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Experiments
 import Foundation
 import FreshnessCore
@@ -100,6 +101,7 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
     var lifetime: String?
 
+    @OptionGroup var page: DashboardOptions
     @OptionGroup var parent: ParentOptions
 
     func validate() throws {
@@ -161,26 +163,50 @@ struct MonitorCommand: AsyncParsableCommand {
             tls: tls,
             logger: logger
         )
-        let (readyFile, scheme) = (readyFile, tls == nil ? "http" : "https")
+        let scheme = tls == nil ? "http" : "https"
         let life = try LoadOptions.life(lifetime)
+        let asked = [("apns", apns), ("topic", topic), ("scenario", self.scenario ?? ""), ("speed", "\(speed)")]
         try await Interruption.guarding(kept: "all that was acknowledged is in the registry") {
-            do {
-                try await application.run(lifetime: life) { port in
-                    printError("monitor: \(scheme)://localhost:\(port)")
-                    guard let readyFile else { return }
-                    do {
-                        try ReadyFile(port: port, pid: ProcessInfo.processInfo.processIdentifier).write(to: readyFile)
-                    } catch {
-                        // A process that waits for the file would wait without end. Nothing was acknowledged yet.
-                        Foundation.exit(Failure.cannotWrite.rawValue)
-                    }
+            try await page.showing("monitor") { dashboard in
+                let watching = dashboard.map { dashboard in
+                    Task { await MonitorCourse.show(monitor, on: dashboard, settings: asked) }
                 }
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                printError("the monitor cannot go on: \(error)")
-                throw Failure.temporary
+                do {
+                    try await serve(application, for: life, scheme: scheme)
+                } catch {
+                    await Self.close(dashboard, watching)
+                    throw error
+                }
+                await Self.close(dashboard, watching)
             }
+        }
+    }
+
+    /// Leaves pages with the last that was seen.
+    private static func close(_ dashboard: Dashboard?, _ watching: Task<Void, Never>?) async {
+        watching?.cancel()
+        guard let dashboard, let last = dashboard.board.newest else { return }
+        await dashboard.finish(RunFiles(last.snapshot.results))
+    }
+
+    private func serve(_ application: MonitorApplication, for life: Duration?, scheme: String) async throws {
+        let readyFile = readyFile
+        do {
+            try await application.run(lifetime: life) { port in
+                printError("monitor: \(scheme)://localhost:\(port)")
+                guard let readyFile else { return }
+                do {
+                    try ReadyFile(port: port, pid: ProcessInfo.processInfo.processIdentifier).write(to: readyFile)
+                } catch {
+                    // A process that waits for the file would wait without end. Nothing was acknowledged yet.
+                    Foundation.exit(Failure.cannotWrite.rawValue)
+                }
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            printError("the monitor cannot go on: \(error)")
+            throw Failure.temporary
         }
     }
 

@@ -1,4 +1,5 @@
 import Quantities
+import Reporting
 import Testing
 
 @testable import LoadCommands
@@ -71,12 +72,15 @@ struct LoadCoreSessionTests {
             return window
         }
         let windows = LoadCoreSession.Windows(shards: 3)
-        #expect(windows.add(window(0, due: 1), ofShard: 0) == nil)
-        #expect(windows.add(window(1, due: 10), ofShard: 0) == nil)
-        #expect(windows.add(window(0, due: 2), ofShard: 2) == nil)
-        #expect(windows.add(window(0, due: 4), ofShard: 1)?.due == 7)
-        #expect(windows.add(window(1, due: 20), ofShard: 1) == nil)
-        #expect(windows.add(window(1, due: 40), ofShard: 2)?.due == 70)
+        func add(_ window: CoreWindow, ofShard shard: Int) -> CoreWindow? {
+            windows.add(window, CoreTally(), ofShard: shard)?.0
+        }
+        #expect(add(window(0, due: 1), ofShard: 0) == nil)
+        #expect(add(window(1, due: 10), ofShard: 0) == nil)
+        #expect(add(window(0, due: 2), ofShard: 2) == nil)
+        #expect(add(window(0, due: 4), ofShard: 1)?.due == 7)
+        #expect(add(window(1, due: 20), ofShard: 1) == nil)
+        #expect(add(window(1, due: 40), ofShard: 2)?.due == 70)
         #expect(windows.all.map(\.due) == [7, 70])
         #expect(windows.all.map(\.start) == [0, 1])
     }
@@ -84,10 +88,22 @@ struct LoadCoreSessionTests {
     @Test("A search that is cancelled ends; nothing is made of what it has found so far")
     func cancelled() async throws {
         let session = try Self.session(duration: .hours(1), ramp: .zero)
-        for work in [session.run, session.findLimit] {
-            let task = Task { try await work() }
+        for isSearch in [false, true] {
+            let task = Task { isSearch ? try await session.findLimit() : try await session.run() }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }
+    }
+
+    @Test("The line of a large load fits 80 columns")
+    func line() {
+        var tally = CoreTally()
+        tally.counts.confirmed = 99_999_999
+        var window = CoreWindow(tally, start: 86_399_000_000_000, residentBytes: 1)
+        window.length = 1_000_000_000
+        (window.percentile99, window.longestScan) = (99_900_000_000, 999_000_000)
+        (window.backlog, window.worked) = (99_999_999, 1_000_000_000)
+        let line = LoadCoreSession.line(window, rate: 99_999_999)
+        #expect(line.count <= ProgressLine.width, "\(line)")
     }
 }

@@ -1,8 +1,10 @@
+import Experiments
 import FreshnessCore
 import Histogram
 import NIOCore
 import NIOPosix
 import Quantities
+import Reporting
 import SimulationKernel
 import Testing
 
@@ -174,6 +176,33 @@ import Testing
         try await server.stop()
     }
 
+    /// Answers to what was sent are awaited; nothing more is sent, no retry either.
+    @Test func anEarlyEndKeepsWhatWasSent() async throws {
+        let server = try await SmallServer { number in
+            number.isMultiple(of: 2)
+                ? SmallServer.Answer(delay: .milliseconds(300)) : SmallServer.Answer(status: 503)
+        }
+        var load = PushLoad(arrivals: .open(try .constant(perSecond: 50, for: .minutes(5))), tokens: 10)
+        load.retries = try RetryPolicy(
+            maxAttempts: 3,
+            base: .minutes(1),
+            factorThousandths: 2000,
+            cap: .minutes(1),
+            jitter: .none
+        )
+        let end = EarlyEnd()
+        let progress = try await progress(load, port: server.port, connections: 2, lanes: 2, endingWith: end) {
+            if $0.tally.requests >= 20 { _ = end.ask(.interrupted) }
+        }
+        let mark = try #require(progress.earlyEnd)
+        #expect(mark.cause == .interrupted && mark.unanswered == 0 && mark.planned == .minutes(5))
+        #expect(mark.ran > .zero && mark.ran < .minutes(2))
+        // Each arrival up to the end has its outcome.
+        let due = try #require(load.plan).dueCount(at: mark.ran.microseconds * 1000)
+        #expect(progress.tally.firstAttempts >= due && progress.tally.firstAttempts <= due + 50)
+        try await server.stop()
+    }
+
     private func run(
         _ load: PushLoad,
         port: Int,
@@ -182,6 +211,27 @@ import Testing
         streams: Int = 100,
         timeout: TimeAmount = .seconds(20)
     ) async throws -> PushTally {
+        try await progress(
+            load,
+            port: port,
+            connections: connections,
+            lanes: lanes,
+            streams: streams,
+            timeout: timeout
+        )
+        .tally
+    }
+
+    private func progress(
+        _ load: PushLoad,
+        port: Int,
+        connections: Int,
+        lanes: Int,
+        streams: Int = 100,
+        timeout: TimeAmount = .seconds(20),
+        endingWith end: EarlyEnd = EarlyEnd(),
+        tell: (PushLoadRun.Progress) -> Void = { _ in }
+    ) async throws -> PushLoadRun.Progress {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: lanes)
         let pool = try await APNsPool(
             endpoint: APNsEndpoint(host: "127.0.0.1", port: port, trust: nil),
@@ -194,9 +244,10 @@ import Testing
             group: group
         )
         try await pool.connected(within: .seconds(20))
-        let progress = try await PushLoadRun(load, over: pool).run(unixSeconds: 1_700_000_000, every: .milliseconds(20))
+        let progress = try await PushLoadRun(load, over: pool)
+            .run(unixSeconds: 1_700_000_000, endingWith: end, every: .milliseconds(20), tell: tell)
         await pool.close()
         try await group.shutdownGracefully()
-        return progress.tally
+        return progress
     }
 }

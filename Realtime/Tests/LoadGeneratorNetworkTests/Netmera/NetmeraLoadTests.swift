@@ -10,7 +10,7 @@ import Testing
         let standIn = try await standIn(key: "secret")
         var load = try load(standIn, key: "secret")
         load.startsAll = true
-        let outcome = try await load.run { _ in }
+        let outcome = try await load.run { _, _ in }
         #expect(outcome.tally.statuses == [200: 400])
         #expect(outcome.tally.latency.totalCount == 400)
         #expect(outcome.tally.learnt.missing == 0)
@@ -31,7 +31,7 @@ import Testing
         let standIn = try await standIn()
         var load = try load(standIn, key: "any")
         load.warmUp = .milliseconds(500)
-        let outcome = try await load.run { _ in }
+        let outcome = try await load.run { _, _ in }
         #expect(outcome.tally.statuses == [200: 200])
         await standIn.stop()
     }
@@ -40,7 +40,7 @@ import Testing
         let standIn = try await standIn(key: "secret")
         let load = try load(standIn, key: "another")
         await #expect(throws: NetmeraLoadError.refused(call: "events", status: 401)) {
-            try await load.run { _ in }
+            try await load.run { _, _ in }
         }
         await standIn.stop()
     }
@@ -51,11 +51,11 @@ import Testing
         var load = try load(standIn, key: "any")
         load.registers = false
         load.operations = NetmeraOperations(groups: 40, isTurningOver: false, seed: 1)
-        let outcome = try await load.run { _ in }
+        let outcome = try await load.run { _, _ in }
         #expect(outcome.tally.statuses == [404: 400])
         await standIn.stop()
         load.timeout = .seconds(1)
-        let after = try await load.run { _ in }
+        let after = try await load.run { _, _ in }
         #expect(after.tally.learnt.connectionLost + after.tally.learnt.timedOut == 400)
     }
 

@@ -30,7 +30,7 @@ struct CoreRunTests {
         var run = CoreRun(try CoreShard(CoreSettings.brisk(instances: 100)), clock: clock)
         var windows: [CoreWindow] = []
         let plan = try RatePlan.constant(perSecond: rate, for: .seconds(seconds))
-        let tally = run.run(plan, begin: 0) { window in
+        let tally = run.run(plan, begin: 0) { window, _ in
             windows.append(window)
             return true
         }
@@ -72,7 +72,7 @@ struct CoreRunTests {
     func stops() throws {
         var run = CoreRun(try CoreShard(CoreSettings.brisk(instances: 100)), clock: SteppingClock(step: 1000))
         let plan = try RatePlan.constant(perSecond: 1000, for: .minutes(60))
-        let tally = run.run(plan, begin: 0) { _ in false }
+        let tally = run.run(plan, begin: 0) { _, _ in false }
         #expect(tally.wall < 1_100_000_000)
     }
 }

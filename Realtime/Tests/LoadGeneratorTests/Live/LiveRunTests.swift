@@ -3,6 +3,7 @@ import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Quantities
+import Reporting
 import SimulationKernel
 import Testing
 
@@ -47,6 +48,39 @@ struct LiveRunTests {
         let rows = LiveComparison(simulated: simulated, live: outcome.result).rows
         #expect(rows.prefix(3).map(\.response) == LiveComparison.deciding.map(\.response.text))
         #expect(rows.allSatisfy { $0.simulated != nil || $0.live == nil })
+    }
+
+    @Test("A run that is ended early closes its books there, and a look sees what screens show and the server believes")
+    func earlyEnd() async throws {
+        let world = try ScenarioLoader.world(Self.scenario)
+        let run = try LiveRun(
+            world: world,
+            speed: 60,
+            remote: .observed,
+            wire: InProcessWire(APNsRules(world: world))
+        )
+        let end = EarlyEnd()
+        let running = Task { try await run.run(endingWith: end) }
+        var look: LiveLook?
+        while look.map({ $0.glance.at < .seconds(40) }) ?? true {
+            try await Task.sleep(for: .milliseconds(20))
+            look = run.look()
+        }
+        #expect(end.ask(.terminated))
+        let outcome = try await running.value
+        let (mark, glance) = (try #require(outcome.earlyEnd), try #require(look?.glance))
+        #expect(mark.cause == .terminated && mark.planned == .minutes(1) && mark.ran >= .seconds(40))
+        // No ride takes less than the stages' 260 s.
+        #expect(outcome.result.total[.ridesCompleted] == 0)
+        let live = outcome.result.total[.liveAtHorizon]
+        #expect(live > 0 && live <= 40)
+        let screens = try #require(glance.screens)
+        let belief = try #require(glance.belief)
+        #expect(screens.fresh > 0 && Int64(screens.fresh + screens.stale + screens.wrongStage) <= live)
+        #expect(belief.fresh > 0 && screens.leftBehind == 0)
+        let soFar = try #require(look.map { run.outcome(at: $0) })
+        #expect(soFar.result.total[.activitiesStarted] <= outcome.result.total[.activitiesStarted])
+        #expect(soFar.result.total[.activitiesStarted] > 0)
     }
 
     @Test("A cancelled run ends at once")

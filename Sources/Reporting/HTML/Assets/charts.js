@@ -84,6 +84,8 @@ function adapted(drawn, width) {
     own.columns = columns;
     for (const panel of own.concat) if (typeof panel.width === "number") panel.width = Math.floor((width - axes) / columns - (drawn.spacing ?? 20));
   }
+  // Courses below each other are as wide as the page, but for their axis.
+  for (const panel of own.vconcat ?? []) if (panel.mark?.type === "area") panel.width = Math.max(width, 480) - 90;
   if (typeof drawn.width === "number") {
     own.autosize = { type: "fit-x", contains: "padding" };
     // Bars with long names need room for them: on a phone they are drawn wider and shown smaller.

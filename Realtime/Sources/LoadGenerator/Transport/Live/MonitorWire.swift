@@ -65,6 +65,11 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         self.time = time
     }
 
+    /// What was heard and done so far, without the monitor's own counts, and the latencies since this was last called.
+    package func heard() -> (outcome: Outcome, recent: PushTally.Times) {
+        state.withLock { ($0.outcome, $0.outcome.requests.takeRecent()) }
+    }
+
     /// Gives the wire its phones, before the run begins.
     package func attach(_ link: PhoneLink) { state.withLock { $0.link = link } }
 

@@ -1,4 +1,6 @@
+import Experiments
 import Quantities
+import Reporting
 import Synchronization
 
 /// Runs requests when a plan says, whether those before are answered or not; each is a task.
@@ -15,50 +17,81 @@ struct OpenLoop: Sendable {
         var latestStart = Duration.zero
         /// The numbers of requests that were not begun since too many were without an answer.
         var notBegun: [Int] = []
+        /// That it was ended before its time.
+        var earlyEnd: EarlyEndMark?
     }
 
-    /// Runs the plan to its end, or until the task is cancelled, and waits for what was begun.
+    /// How often it looks whether an early end is asked for.
+    private static var look: Duration { .milliseconds(100) }
+
+    /// How long answers are awaited after an early end.
+    private static var patience: Duration { .seconds(10) }
+
+    /// Runs the plan to its end, or until an early end is asked for or the task is cancelled, and waits for what was begun;
+    /// after an early end not for long.
     ///
     /// - Parameters:
-    ///   - progress: Is told once a second how many requests are done.
+    ///   - end: What may ask for an early end.
+    ///   - onLook: Is told once a second how long it has been running.
     ///   - request: Makes the request of a number, which is due at an instant.
     func run(
-        progress: @Sendable (Int) -> Void,
+        endingWith end: EarlyEnd,
+        onLook: @Sendable (TimeSpan) -> Void,
         request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Void
     ) async -> Outcome {
         let began = ContinuousClock.now
         let counts = Counts()
         var outcome = Outcome()
+        end.workBegins()
         await withDiscardingTaskGroup { group in
             var lastTold = began
-            for number in 0..<plan.total {
+            func look() {
+                guard ContinuousClock.now - lastTold > .seconds(1) else { return }
+                lastTold = .now
+                onLook(TimeSpan(began.duration(to: .now)))
+            }
+            plan: for number in 0..<plan.total {
                 let due = began + .nanoseconds(plan.due(number))
-                if due > .now, (try? await Task.sleep(until: due, tolerance: .microseconds(200))) == nil { break }
-                if Task.isCancelled { break }
-                let now = ContinuousClock.now
-                if now - lastTold > .seconds(1) {
-                    lastTold = now
-                    progress(counts.done.load(ordering: .relaxed))
+                while true {
+                    look()
+                    if Task.isCancelled { break plan }
+                    if let cause = end.cause {
+                        let ran = TimeSpan(began.duration(to: .now))
+                        outcome.earlyEnd = EarlyEndMark(cause: cause, ran: ran, planned: plan.duration)
+                        break plan
+                    }
+                    guard due > .now else { break }
+                    try? await Task.sleep(until: min(due, .now + OpenLoop.look), tolerance: .microseconds(200))
                 }
                 guard counts.outstanding.load(ordering: .relaxed) < OpenLoop.outstandingLimit else {
                     outcome.notBegun.append(number)
                     continue
                 }
-                outcome.latestStart = max(outcome.latestStart, due.duration(to: now))
+                outcome.latestStart = max(outcome.latestStart, due.duration(to: .now))
                 counts.outstanding.add(1, ordering: .relaxed)
                 group.addTask {
                     await request(number, due)
                     counts.outstanding.subtract(1, ordering: .relaxed)
-                    counts.done.add(1, ordering: .relaxed)
                 }
             }
+            var limit = outcome.earlyEnd.map { _ in ContinuousClock.now + OpenLoop.patience }
+            while counts.outstanding.load(ordering: .relaxed) > 0, !Task.isCancelled {
+                look()
+                if limit == nil, let cause = end.cause {
+                    limit = .now + OpenLoop.patience
+                    outcome.earlyEnd = EarlyEndMark(cause: cause, ran: plan.duration, planned: plan.duration)
+                }
+                if let limit, .now > limit { break }
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+            // What has no answer by now counts as what never had one.
+            group.cancelAll()
         }
         return outcome
     }
 
     private final class Counts: Sendable {
         let outstanding = Atomic<Int>(0)
-        let done = Atomic<Int>(0)
     }
 }
 

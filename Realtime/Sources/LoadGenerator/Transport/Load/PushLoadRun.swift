@@ -1,6 +1,8 @@
+package import Experiments
 import NIOCore
 import NIOPosix
 package import Quantities
+package import Reporting
 import Wire
 
 /// Runs a load against an endpoint.
@@ -21,7 +23,12 @@ package struct PushLoadRun: Sendable {
         package var inFlight: Int
         /// What is worth knowing about the connections.
         package var connections: APNsPoolNotes
+        /// That nothing more is begun since an early end was asked for, and how far the load had come; nil for any other end.
+        package var earlyEnd: EarlyEndMark?
     }
+
+    /// How long answers are awaited after an early end.
+    private static let patience = Duration.seconds(10)
 
     /// Prepares a load.
     ///
@@ -46,17 +53,21 @@ package struct PushLoadRun: Sendable {
             }
     }
 
-    /// Sends everything and waits for the outcomes.
+    /// Sends everything and waits for the outcomes; after an early end, for those of what was sent, and not for long.
     ///
     /// - Parameters:
     ///   - unixSeconds: The time at the beginning [s since 1970], for payloads.
+    ///   - end: What may ask for an early end.
     ///   - every: How often progress is told.
     /// - Throws: `CancellationError` when the task is cancelled.
     package func run(
         unixSeconds: Int64,
+        endingWith end: EarlyEnd = EarlyEnd(),
         every interval: Duration = .milliseconds(250),
         tell: (Progress) -> Void = { _ in }
     ) async throws -> Progress {
+        end.workBegins()
+        var (mark, limit): (EarlyEndMark?, ContinuousClock.Instant?)
         // A little later, so that all lanes begin together.
         let begin = NIODeadline.now() + .milliseconds(5)
         for (driver, lane) in zip(lanes, pool.lanes) {
@@ -65,18 +76,31 @@ package struct PushLoadRun: Sendable {
         do {
             while true {
                 try await Task.sleep(for: interval)
-                tell(try await progress(since: begin))
-                let now = NIODeadline.now()
-                guard (now - begin).nanoseconds >= load.duration.microseconds * 1000 else { continue }
+                if mark == nil, let cause = end.cause {
+                    let ran = min(elapsed(since: begin), load.duration)
+                    for (driver, lane) in zip(lanes, pool.lanes) { lane.loop.execute { driver.stop() } }
+                    mark = EarlyEndMark(cause: cause, ran: ran, planned: load.duration)
+                    limit = .now + Self.patience
+                }
+                tell(try await progress(since: begin, mark))
+                guard mark != nil || elapsed(since: begin) >= load.duration else { continue }
                 if try await areDone() { break }
+                if let limit, .now >= limit { break }
             }
         } catch {
             for (driver, lane) in zip(lanes, pool.lanes) { lane.loop.execute { driver.stop() } }
             throw error
         }
-        let progress = try await progress(since: begin)
+        for (driver, lane) in zip(lanes, pool.lanes) {
+            mark?.unanswered += try await lane.loop.submit { driver.unfinished }.get()
+        }
+        let progress = try await progress(since: begin, mark)
         for lane in pool.lanes { lane.loop.execute { lane.handler = UnheardCompletions() } }
         return progress
+    }
+
+    private func elapsed(since begin: NIODeadline) -> TimeSpan {
+        TimeSpan(microseconds: max(0, (NIODeadline.now() - begin).nanoseconds / 1000))
     }
 
     private func areDone() async throws -> Bool {
@@ -86,17 +110,18 @@ package struct PushLoadRun: Sendable {
         return true
     }
 
-    private func progress(since begin: NIODeadline) async throws -> Progress {
+    private func progress(since begin: NIODeadline, _ mark: EarlyEndMark?) async throws -> Progress {
         var tally = PushTally()
         for (driver, lane) in zip(lanes, pool.lanes) {
             tally.add(try await lane.loop.submit { driver.tally }.get())
         }
         return Progress(
-            elapsed: TimeSpan(microseconds: max(0, (NIODeadline.now() - begin).nanoseconds / 1000)),
+            elapsed: elapsed(since: begin),
             tally: tally,
             waiting: pool.waiting,
             inFlight: pool.inFlight,
-            connections: pool.notes
+            connections: pool.notes,
+            earlyEnd: mark
         )
     }
 }

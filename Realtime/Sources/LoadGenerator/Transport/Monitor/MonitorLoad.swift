@@ -1,5 +1,8 @@
+package import Experiments
 import Histogram
-import Quantities
+import NIOCore
+package import Quantities
+package import Reporting
 import Synchronization
 package import Wire
 
@@ -29,22 +32,33 @@ package struct MonitorLoad: Sendable {
         self.operations = operations
     }
 
-    /// Runs the plan to its end, or until the task is cancelled, and waits for the answers; tells now and then how many came.
-    package func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
+    /// Runs the plan to its end, to an early one, or until the task is cancelled, and waits for the answers.
+    ///
+    /// - Parameters:
+    ///   - end: What may ask for an early end.
+    ///   - progress: Is told once a second what has come of the load so far, and how long it has been running.
+    package func run(
+        endingWith end: EarlyEnd = EarlyEnd(),
+        progress: @escaping @Sendable (MonitorTally, TimeSpan) -> Void
+    ) async throws -> MonitorTally {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
         let epoch = WallClock.microseconds
         let loop = OpenLoop(plan: plan)
-        let outcome = await loop.run(progress: progress) { number, due in
+        let outcome = await loop.run(endingWith: end) { elapsed in
+            progress(book.withLock { $0 }, elapsed)
+        } request: { number, due in
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
             let latency = due.duration(to: .now).nanoseconds / 1000
-            book.withLock { $0.add(operation.kind, status, microseconds: latency) }
+            let offset = plan.due(number)
+            book.withLock { $0.add(operation.kind, status, microseconds: latency, dueAfter: offset) }
         }
         await client.shutDown()
         return book.withLock { tally in
             tally.latestStart = outcome.latestStart.nanoseconds / 1000
             tally.notSent = outcome.notBegun.count
+            tally.earlyEnd = outcome.earlyEnd
             return tally
         }
     }
@@ -79,7 +93,7 @@ package struct MonitorTally: Sendable {
     package struct Share: Sendable {
         /// From when requests were due to their answers [µs], to three digits, up to a minute.
         package var latency = PushTally.Times(
-            highestTrackableValue: 60_000_000,
+            highestTrackableValue: UInt64(MonitorTally.longestMicroseconds),
             numberOfSignificantValueDigits: .three
         )
         /// Answers by status.
@@ -88,7 +102,7 @@ package struct MonitorTally: Sendable {
         package var failed = 0
 
         mutating func add(_ status: Int?, microseconds: Int64) {
-            latency.record(UInt64(max(0, min(microseconds, 60_000_000))))
+            latency.record(UInt64(max(0, min(microseconds, MonitorTally.longestMicroseconds))))
             if let status { statuses[status, default: 0] += 1 } else { failed += 1 }
         }
 
@@ -99,12 +113,21 @@ package struct MonitorTally: Sendable {
         }
     }
 
+    /// Nothing so far.
+    package init() {}
+
     /// By what was asked, in the order of ``MonitorOperations/kinds``.
     package private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
+    /// The latencies since they were last taken, in all [µs].
+    private var recent = Share().latency
+    /// All requests second by second, of a load at a rate.
+    package private(set) var course = PushTally()
     /// How late the latest request was sent, as the generator's own fault [µs].
     package internal(set) var latestStart: Int64 = 0
     /// Requests that were not sent since too many were without an answer.
     package internal(set) var notSent = 0
+    /// That the load was ended before its time.
+    package internal(set) var earlyEnd: EarlyEndMark?
 
     /// How many requests were answered or given up.
     package var requests: Int { shares.reduce(0) { $0 + Int($1.share.latency.totalCount) } }
@@ -112,8 +135,33 @@ package struct MonitorTally: Sendable {
     /// All kinds together.
     package var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
 
-    mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64) {
+    /// The latencies since this was last called.
+    mutating func takeRecent() -> PushTally.Times {
+        defer { recent.reset() }
+        return recent
+    }
+
+    fileprivate static let longestMicroseconds: Int64 = 60_000_000
+
+    /// Records a request.
+    ///
+    /// - Parameter offset: When it was due, since the beginning of the load [ns]; nil where no course of time is kept.
+    package mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64, dueAfter offset: Int64? = nil)
+    {
         guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }
         shares[index].share.add(status, microseconds: microseconds)
+        recent.record(UInt64(max(0, min(microseconds, Self.longestMicroseconds))))
+        guard let offset else { return }
+        let done = NIODeadline.now()
+        let due = done - .microseconds(microseconds)
+        let outcome = status.map(Self.outcome) ?? .timedOut
+        let completion = APNsCompletion(number: 0, outcome: outcome, due: due, sent: nil, done: done)
+        course.record(completion, dueAfter: offset, isRetry: false, firstDue: due)
+    }
+
+    /// An answer of a monitor as courses of loads have them: done as asked, or why not.
+    private static func outcome(_ status: Int) -> APNsOutcome {
+        let isDone = (200..<300).contains(status)
+        return .answered(APNsAnswer(status: isDone ? 200 : status, reason: isDone ? nil : "status \(status)"))
     }
 }

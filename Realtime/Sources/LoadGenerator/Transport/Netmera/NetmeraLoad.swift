@@ -1,7 +1,9 @@
 import AsyncHTTPClient
+package import Experiments
 import NIOCore
 import NIOHTTP1
 package import Quantities
+package import Reporting
 import Synchronization
 import Wire
 
@@ -54,17 +56,25 @@ package struct NetmeraLoad: Sendable {
         package var latestStart: Int64 = 0
         /// Requests that were not sent since too many were without an answer.
         package var notSent = 0
+        /// That it was ended before its time.
+        package var earlyEnd: EarlyEndMark?
     }
 
-    /// Runs the load, or as much of it as there is before the task is cancelled, and waits for the answers.
+    /// Runs the load, or as much of it as there is before an early end or before the task is cancelled, and waits for the
+    /// answers.
     ///
-    /// - Parameter progress: Told now and then how many requests are done, those that register included.
+    /// - Parameters:
+    ///   - end: What may ask for an early end.
+    ///   - progress: Is told once a second what has come of the load so far, and how long it has been running.
     /// - Throws: ``NetmeraLoadError`` when the service cannot be reached or does not take the registrations.
-    package func run(progress: @escaping @Sendable (Int) -> Void) async throws -> Outcome {
+    package func run(
+        endingWith end: EarlyEnd = EarlyEnd(),
+        progress: @escaping @Sendable (Outcome, TimeSpan) -> Void
+    ) async throws -> Outcome {
         let wire = NetmeraWire(self)
         do {
             let notification = try await register(over: wire)
-            let outcome = await run(over: wire, notification: notification, progress: progress)
+            let outcome = await run(over: wire, notification: notification, endingWith: end, progress: progress)
             try await wire.close()
             return outcome
         } catch {
@@ -93,11 +103,14 @@ package struct NetmeraLoad: Sendable {
     private func run(
         over wire: NetmeraWire,
         notification: String,
-        progress: @escaping @Sendable (Int) -> Void
+        endingWith end: EarlyEnd,
+        progress: @escaping @Sendable (Outcome, TimeSpan) -> Void
     ) async -> Outcome {
         let book = Mutex(Outcome())
         let loop = OpenLoop(plan: plan)
-        let began = await loop.run(progress: progress) { number, due in
+        let began = await loop.run(endingWith: end) { elapsed in
+            progress(book.withLock { $0 }, elapsed)
+        } request: { number, due in
             let operation = operations.operation(number)
             let sent = NIODeadline.now()
             let due = sent - .nanoseconds(due.duration(to: .now).nanoseconds)
@@ -115,6 +128,7 @@ package struct NetmeraLoad: Sendable {
             }
             book.latestStart = began.latestStart.nanoseconds / 1000
             book.notSent = began.notBegun.count
+            book.earlyEnd = began.earlyEnd
             return book
         }
     }

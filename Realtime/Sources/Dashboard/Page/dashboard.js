@@ -1,0 +1,159 @@
+// The page of a load that runs: numbers once a second; at the end the report takes their place.
+
+import { loadRuntime, mountChart } from "./charts.js";
+import { h, number } from "./dom.js";
+
+const place = (id) => document.getElementById(id);
+
+class Dashboard {
+  /** Charts by name: they are brought up to date, not drawn anew. */
+  charts = new Map();
+  isOver = false;
+  lostAt = null;
+
+  open() {
+    loadRuntime("vega.js");
+    this.listen();
+  }
+
+  listen() {
+    this.events?.close();
+    const events = new EventSource("api/events");
+    this.events = events;
+    events.addEventListener("hello", (event) => {
+      const { name } = JSON.parse(event.data);
+      place("name").textContent = name;
+      if (!this.isOver) document.title = `${name} – Freshet`;
+      this.lostAt = null;
+      this.tell(null);
+    });
+    events.addEventListener("snapshot", (event) => this.show(JSON.parse(event.data)));
+    events.addEventListener("over", () => this.finish());
+    events.onerror = () => this.lost(events);
+  }
+
+  /** The connection is lost: the browser tries again by itself, unless the answer was an error. */
+  lost(events) {
+    if (events !== this.events || this.isOver) return;
+    this.lostAt ??= performance.now();
+    const isLong = performance.now() - this.lostAt > 3000;
+    this.tell(isLong
+      ? "There is no answer: the load has ended without a report for this page, or the machine is busy. What is shown here is the last that came; the page goes on as soon as it is answered."
+      : "Connection lost; trying again …");
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => this.events === events && this.listen(), 1000);
+  }
+
+  tell(sentence) {
+    const banner = place("banner");
+    banner.hidden = !sentence;
+    if (banner.textContent !== (sentence ?? "")) banner.textContent = sentence ?? "";
+  }
+
+  show(snapshot) {
+    if (this.isOver) return;
+    place("empty").hidden = true;
+    place("state").textContent = this.stateWords(snapshot);
+    const share = place("share");
+    share.hidden = snapshot.planned_us === undefined;
+    if (!share.hidden) {
+      share.max = Math.max(1, snapshot.planned_us);
+      share.value = Math.min(snapshot.elapsed_us, snapshot.planned_us);
+    }
+    place("ended").hidden = !snapshot.ended_early;
+    place("ended").textContent = snapshot.ended_early ? `✗ ${snapshot.ended_early}` : "";
+    this.showTiles(snapshot.tiles);
+    this.showTable("checks", ["threshold", "so far", "verdict"], snapshot.checks.map((check) => [
+      check.name, check.value,
+      h("span", { class: check.holds ? "holds" : check.open ? "" : "fails" }, `${check.holds ? "✓" : check.open ? "·" : "✗"} ${check.words}`),
+    ]));
+    this.showTable("outcomes", ["answer", "count"], snapshot.outcomes.map((each) => [each.name, number(each.count)]));
+    this.showTable("settings", ["setting", "value"], snapshot.settings.map((each) => [each.name, each.value]));
+    this.showCharts(snapshot.charts);
+  }
+
+  stateWords(snapshot) {
+    const { elapsed, planned, left } = snapshot;
+    if (planned === undefined) return `Running for ${elapsed}`;
+    if (snapshot.stage === "draining") return `${elapsed} · no more is sent, the last answers are awaited`;
+    if (snapshot.stage === "over") return `${elapsed} · over, the report is being written`;
+    return `${elapsed} of ${planned} · ${left} left`;
+  }
+
+  /** Tiles keep their elements, so that a reader of the screen is not sent back to the first each second. */
+  showTiles(tiles) {
+    const list = place("tiles");
+    list.hidden = tiles.length === 0;
+    while (list.children.length > tiles.length) list.lastElementChild.remove();
+    tiles.forEach((tile, index) => {
+      const element = list.children[index] ?? list.appendChild(h("li", { class: "tile" },
+        h("span", { class: "label" }), h("span", { class: "value" }), h("span", { class: "interval" })));
+      [tile.label, tile.value, tile.detail].forEach((text, part) => { element.children[part].textContent = text; });
+    });
+  }
+
+  showTable(id, labels, rows) {
+    const section = place(id);
+    section.hidden = rows.length === 0;
+    const shown = JSON.stringify(rows.map((row) => row.map((cell) => cell.textContent ?? cell)));
+    if (section.dataset.shown === shown) return;
+    section.dataset.shown = shown;
+    const isNumber = (column) => labels[column] === "count" || labels[column] === "so far";
+    section.querySelector(".table").replaceChildren(h("table", {},
+      h("thead", {}, h("tr", {}, ...labels.map((label, column) => h("th", { scope: "col", class: isNumber(column) ? "number" : null }, label)))),
+      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell, column) =>
+        h(column === 0 ? "th" : "td", { scope: column === 0 ? "row" : null, class: isNumber(column) ? "number" : null }, cell)))))));
+  }
+
+  showCharts(charts) {
+    for (const { name, specification } of charts) {
+      const known = this.charts.get(name);
+      if (known) {
+        known.update(specification);
+        continue;
+      }
+      const figure = h("figure", { class: "chart", role: "group", "data-chart": name });
+      place("charts").append(figure);
+      this.charts.set(name, mountChart(figure, specification));
+    }
+    // In the order of the message, whenever each has come.
+    charts.forEach(({ name }, index) => {
+      const figure = place("charts").querySelector(`[data-chart="${name}"]`);
+      if (place("charts").children[index] !== figure) place("charts").insertBefore(figure, place("charts").children[index]);
+    });
+  }
+
+  /** The load is over: its report takes the place of the numbers, and needs the program no more. */
+  async finish() {
+    if (this.isOver) return;
+    this.isOver = true;
+    const events = this.events;
+    try {
+      const response = await fetch("api/report");
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      place("report").innerHTML = await response.text();
+    } catch {
+      this.isOver = false;
+      this.tell("The load is over; its report could not be fetched.");
+      return;
+    }
+    events.close();
+    for (const chart of this.charts.values()) chart.destroy();
+    place("live").remove();
+    place("report").hidden = false;
+    const near = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        mountChart(target, JSON.parse(target.querySelector("script").textContent));
+      }
+    }, { rootMargin: "400px" });
+    for (const figure of place("report").querySelectorAll("figure.chart")) near.observe(figure);
+    place("banner").classList.add("rests");
+    this.tell("The load is over: this is its report. The program that served the page has ended, so print or save the page to keep it.");
+    document.title = `${document.title.replace(/^✓ /, "")} – report`;
+  }
+}
+
+const dashboard = new Dashboard();
+globalThis.freshetDashboard = dashboard;
+dashboard.open();

@@ -1,0 +1,188 @@
+import CommandTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// Ctrl-C in the middle of a load, as a user's terminal sends it: results are kept and say that they are a part.
+@Suite("Loads that are ended early", .serialized)
+struct EarlyEndTests {
+    /// A command under way, whose standard error is read as it comes.
+    private struct Underway {
+        let process: Process
+        let scratch: Scratch
+
+        init(_ arguments: [String], program: String = "freshet-load", in scratch: Scratch) throws {
+            self.scratch = scratch
+            process = Command.process(arguments, program: program)
+            process.currentDirectoryURL = scratch.url
+            for name in ["errors", "output"] { try Data().write(to: scratch.url.appending(path: name)) }
+            process.standardError = try FileHandle(forWritingTo: scratch.url.appending(path: "errors"))
+            process.standardOutput = try FileHandle(forWritingTo: scratch.url.appending(path: "output"))
+            try process.run()
+        }
+
+        var errors: String { text("errors") }
+        var output: String { text("output") }
+
+        private func text(_ name: String) -> String {
+            String(decoding: FileManager.default.contents(atPath: scratch.path(name)) ?? Data(), as: UTF8.self)
+        }
+
+        /// Waits until a text stands on standard error; false if it never does.
+        func says(_ text: String) -> Bool {
+            for _ in 0..<3000 {
+                if errors.contains(text) { return true }
+                guard process.isRunning else { return errors.contains(text) }
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+            return false
+        }
+
+        func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+        /// Waits for the end; the exit code, or nil for an end by a signal.
+        func end() -> Int32? {
+            process.waitUntilExit()
+            return process.terminationReason == .exit ? process.terminationStatus : nil
+        }
+    }
+
+    /// A stand-in that has said where it is, for the length of a test.
+    private func withStandIn(_ arguments: [String] = [], _ body: (Scratch, _ ready: String) throws -> Void) throws {
+        let (scratch, own) = (try Scratch(), try Scratch())
+        let ready = own.path("apns.json")
+        let standIn = Command.process(
+            ["--port", "0", "--ready-file", ready, "--lifetime", "5m"] + arguments,
+            program: "freshet-apns"
+        )
+        standIn.currentDirectoryURL = own.url
+        standIn.standardError = FileHandle.nullDevice
+        _ = try own.file("silent.yaml", Self.silent)
+        try standIn.run()
+        defer {
+            standIn.terminate()
+            standIn.waitUntilExit()
+        }
+        for _ in 0..<3000 where !FileManager.default.fileExists(atPath: ready) && standIn.isRunning {
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        try body(scratch, ready)
+    }
+
+    private static let silent = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
+
+    /// Results that say that they are a part, in every place where one reads first.
+    private func expectMarked(_ load: Underway, signal: String = "SIGINT", words: String = "Ended early by Ctrl-C") throws {
+        let files = try load.scratch.contents(of: "out")
+        let report = try #require(files["report.md"])
+        let lines = String(decoding: report, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: true)
+        #expect(lines.dropFirst().first?.hasPrefix("✗ \(words) after ") == true, "\(lines.prefix(3))")
+        let run = String(decoding: try #require(files["run.json"]), as: UTF8.self)
+        #expect(run.contains("\"ended_early\"") && run.contains("\"signal\": \"\(signal)\""), "\(run)")
+        #expect(load.output.contains("\(words) after "), "\(load.output)")
+        #expect(files.keys.contains("summary.csv"))
+        #expect(load.errors.contains("Ctrl-C again abandons"))
+        // Nothing is left beside the results.
+        let names = try FileManager.default.contentsOfDirectory(atPath: load.scratch.url.path)
+        #expect(!names.contains { $0.hasPrefix(".out") }, "\(names)")
+    }
+
+    @Test("Ctrl-C once: pushes that are under way are answered, thresholds judged, everything written", arguments: [SIGINT, SIGTERM])
+    func pushes(signal: Int32) throws {
+        try withStandIn { scratch, ready in
+            let load = try Underway(
+                [
+                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--output", scratch.path("out"),
+                    "--threshold", "apns_response_count{status:200} > 0",
+                    "--threshold", "pushes_sent_count > 1000000",
+                ],
+                in: scratch
+            )
+            #expect(load.says("in flight"), "\(load.errors)")
+            load.signal(signal)
+            // The threshold that does not hold does not change the code: what ran is a part.
+            #expect(load.end() == (signal == SIGINT ? 130 : 143), "\(load.errors)")
+            try expectMarked(
+                load,
+                signal: signal == SIGINT ? "SIGINT" : "SIGTERM",
+                words: signal == SIGINT ? "Ended early by Ctrl-C" : "Ended early by a signal (SIGTERM)"
+            )
+            let checks = String(decoding: try #require(scratch.contents(of: "out")["checks.csv"]), as: UTF8.self)
+            #expect(checks.contains(",holds\n") && checks.contains(",fails\n"), "\(checks)")
+        }
+    }
+
+    @Test("Ctrl-C twice abandons at once: exit code 130, and nothing is written")
+    func twice() throws {
+        try withStandIn(["silent.yaml"]) { scratch, ready in
+            let load = try Underway(
+                [
+                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--timeout", "10m",
+                    "--output", scratch.path("out"),
+                ],
+                in: scratch
+            )
+            #expect(load.says("in flight"), "\(load.errors)")
+            load.signal(SIGINT)
+            #expect(load.says("Ctrl-C again abandons"))
+            load.signal(SIGINT)
+            let began = Date()
+            #expect(load.end() == 130)
+            #expect(-began.timeIntervalSinceNow < 8)
+            #expect(load.errors.contains("stopped; nothing was written"), "\(load.errors)")
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
+        }
+    }
+
+    @Test("Ctrl-C while the last answers are awaited: they are awaited for ten seconds more, and what has none is told")
+    func drain() throws {
+        try withStandIn(["silent.yaml"]) { scratch, ready in
+            let load = try Underway(
+                [
+                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--timeout", "10m",
+                    "--output", scratch.path("out"),
+                ],
+                in: scratch
+            )
+            #expect(load.says("in flight"), "\(load.errors)")
+            load.signal(SIGINT)
+            #expect(load.end() == 130, "\(load.errors)")
+            try expectMarked(load, words: "Ended by Ctrl-C")
+            #expect(load.output.contains("50 requests had no answer by then"), "\(load.output)")
+        }
+    }
+
+    @Test("Ctrl-C before the load has begun: there is nothing to keep")
+    func beforeTheBeginning() throws {
+        let scratch = try Scratch()
+        let load = try Underway(
+            ["apns", "--endpoint", "https://127.0.0.1:1", "--insecure-skip-verify", "--output", scratch.path("out")],
+            in: scratch
+        )
+        // It tries for ten seconds to connect; handlers are there long before.
+        Thread.sleep(forTimeInterval: 3)
+        load.signal(SIGINT)
+        #expect(load.end() == 130, "\(load.errors)")
+        #expect(load.errors.contains("stopped; nothing was written"), "\(load.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
+    }
+
+    @Test("The core, a scenario without and with a monitor: each ends early and says so")
+    func otherLoads() throws {
+        let scenario = "name: few\nclock: {duration: 2h}\nrides: {arrivals: {count: 500}}\n"
+        let loads: [(arguments: [String], begun: String)] = [
+            (["core", "--instances", "1000", "--updates", "1000/s", "--duration", "10m", "--ramp", "1s"], "M/s"),
+            (["scenario", "few.yaml", "--in-process", "--speed", "20"], "answers and arrivals"),
+            (["monitor", "few.yaml", "--speed", "20"], "requests to the monitor"),
+        ]
+        for (arguments, begun) in loads {
+            let scratch = try Scratch()
+            _ = try scratch.file("few.yaml", scenario)
+            let load = try Underway(arguments + ["--output", scratch.path("out")], in: scratch)
+            #expect(load.says(begun), "\(arguments): \(load.errors)")
+            load.signal(SIGINT)
+            #expect(load.end() == 130, "\(arguments): \(load.errors)")
+            try expectMarked(load)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import Reporting
+import Testing
+
+@testable import MonitorServer
+
+@Suite("What a monitor's page shows")
+struct MonitorCourseTests {
+    private static func report(accepted: Int, refused: Int, fresh: Int, recoverable: Int) -> MonitorReport {
+        var counts = MonitorCounts()
+        counts.accepted = accepted
+        counts.refused[0] = refused
+        var classes = FreshnessTable.Counts()
+        (classes.fresh, classes.recoverable) = (fresh, recoverable)
+        return MonitorReport(
+            counts: counts,
+            classes: classes,
+            instances: fresh + recoverable,
+            inFlight: 2,
+            waiting: 1,
+            isConnected: true,
+            writes: Registry.Writes(),
+            waitingWrites: 0,
+            waitingDecisions: 0,
+            waitingWithdrawals: 0,
+            lastScan: .zero,
+            slowestScan: .zero
+        )
+    }
+
+    @Test("Counts become what happened in each second; belief is that of the last look")
+    func seconds() throws {
+        var course = MonitorCourse(settings: [("topic", "t")])
+        _ = course.append(Self.report(accepted: 10, refused: 1, fresh: 3, recoverable: 1), at: .seconds(1))
+        let snapshot = course.append(Self.report(accepted: 14, refused: 1, fresh: 9, recoverable: 0), at: .seconds(2))
+        let windows = try #require(snapshot.results.course).windows
+        #expect(windows.map(\.done) == [11, 4])
+        #expect(windows.map(\.outcomes) == [[10, 1, 0], [4, 0, 0]])
+        #expect(snapshot.glances.last?.belief?.fresh == 9 && snapshot.progress.planned == nil)
+        #expect(snapshot.message.contains("\"fresh in belief now\""))
+        #expect(snapshot.message.contains("status 200"))
+    }
+}

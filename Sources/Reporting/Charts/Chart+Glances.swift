@@ -1,0 +1,49 @@
+import Quantities
+import TextFormats
+
+extension Chart {
+    /// How fresh screens and belief were at each look; nil where there was nothing to see.
+    ///
+    /// - Parameter end: Where the time axis ends, since the beginning [µs]; nil: at the last look.
+    static func glances(_ glances: FreshnessGlances, until end: Int64?, subtitle: String) -> Chart? {
+        let looks = glances.all + (glances.last.map { [$0] } ?? [])
+        let kinds: [(name: String, colour: Colour, dash: JSONValue, share: (FreshnessGlance) -> Double?)] = [
+            ("on screens, during rides", .blue, [1, 0], { $0.freshOnScreens }),
+            ("in belief", .orange, [6, 4], { $0.freshInBelief }),
+        ]
+        .filter { kind in looks.contains { kind.3($0) != nil } }
+        guard !kinds.isEmpty, let last = looks.last else { return nil }
+        let until = max(end ?? 0, last.at.microseconds)
+        let unit = timeUnit(upTo: until)
+        func time(_ microseconds: Int64) -> JSONValue { .decimal(Double(microseconds) / unit.length, places: 6) }
+        let rows = looks.flatMap { look in
+            kinds.map { kind -> JSONValue in
+                [
+                    "from": time(look.at.microseconds), "series": .string(kind.name),
+                    "percent": kind.share(look).map { .decimal($0 * 100, places: 3) } ?? .null,
+                ]
+            }
+        }
+        let x = quantity(
+            "from",
+            axis: ["title": .string("since the beginning [\(unit.name)]"), "tickCount": 10],
+            scale: ["domain": [0, time(until)], "nice": false]
+        )
+        let words = kinds.compactMap { kind in kind.share(last).map { "\(Format.percent($0)) \(kind.name)" } }
+        return Chart(
+            name: "freshness-now",
+            title: "Fresh now: " + (words.isEmpty ? "there is nothing to see" : words.joined(separator: "; ")),
+            subtitle: subtitle,
+            layers: [
+                layer(
+                    rows,
+                    ["type": "line", "strokeWidth": 2, "strokeJoin": "round"],
+                    [
+                        "x": x, "y": percentAxis("fresh [%]"), "color": colours(kinds.map { ($0.name, $0.colour) }),
+                        "strokeDash": series(kinds.map { ($0.name, $0.dash) }),
+                    ]
+                )
+            ]
+        )
+    }
+}

@@ -1,0 +1,274 @@
+import Experiments
+public import Quantities
+import TextFormats
+
+/// How a test in real time stands while it runs: what a page and metrics tell of it.
+///
+/// The results in it are those that it would have if it ended now, from the same measurements.
+public struct LoadSnapshot: Sendable {
+    /// Where a test is.
+    public enum Stage: String, Sendable {
+        /// New work is begun.
+        case running
+        /// The last answers are awaited.
+        case draining
+        /// All is written.
+        case over
+    }
+
+    /// How far a test has come.
+    public struct Progress: Hashable, Sendable {
+        /// Where it is.
+        public var stage: Stage
+        /// How long it has been running, by the clock.
+        public var elapsed: TimeSpan
+        /// How long it is to run, by the clock; nil where no end is planned.
+        public var planned: TimeSpan?
+        /// How many requests have no answer yet; nil where that is not known.
+        public var inFlight: Int?
+        /// How many requests wait to be sent; nil where that is not known.
+        public var waiting: Int?
+
+        /// A test that is so far.
+        public init(
+            stage: Stage,
+            elapsed: TimeSpan,
+            planned: TimeSpan?,
+            inFlight: Int? = nil,
+            waiting: Int? = nil
+        ) {
+            self.stage = stage
+            self.elapsed = elapsed
+            self.planned = planned
+            self.inFlight = inFlight
+            self.waiting = waiting
+        }
+    }
+
+    /// How far it is.
+    public var progress: Progress
+    /// What has come of it so far; thresholds and checks are judged by this.
+    public var results: LoadResults
+    /// How fresh screens and belief were, look by look; empty where that is not known.
+    public var glances: FreshnessGlances
+    /// How long the scenario takes in its own time, which the looks count in; nil without one.
+    public var scenarioTime: TimeSpan?
+
+    /// A snapshot.
+    ///
+    /// The second under way is left out of the course: what is due in it is not answered yet.
+    public init(
+        _ progress: Progress,
+        _ results: LoadResults,
+        glances: FreshnessGlances = FreshnessGlances(),
+        scenarioTime: TimeSpan? = nil
+    ) {
+        self.progress = progress
+        self.results = results
+        self.glances = glances
+        self.scenarioTime = scenarioTime
+        guard progress.stage == .running, let windows = self.results.course?.windows else { return }
+        self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
+        self.results.course?.until = Self.axisEnd(progress.elapsed, planned: progress.planned).microseconds
+    }
+
+    /// Where an axis of time ends: so far ahead that it stays for a while, and no further than the plan.
+    ///
+    /// A chart whose axis stays is brought up to date and need not be drawn anew.
+    static func axisEnd(_ elapsed: TimeSpan, planned: TimeSpan?) -> TimeSpan {
+        var end = TimeSpan.seconds(30)
+        // 30 s, 1 min, 2 min, 4 min …
+        while end <= elapsed { end = end * 2 }
+        return planned.map { min($0, end) } ?? end
+    }
+}
+
+// MARK: - As a page shows it
+
+extension LoadSnapshot {
+    /// What a page is told: one JSON object on one line.
+    public var message: String {
+        let left = progress.planned.map { max(.zero, $0 - progress.elapsed) }
+        var members: [String: JSONValue] = [
+            "name": .string(results.name),
+            "stage": .string(progress.stage.rawValue),
+            "elapsed_us": .integer(progress.elapsed.microseconds),
+            "elapsed": .string(Format.span(Self.whole(progress.elapsed))),
+            "tiles": .array(tiles.map(\.json)),
+            "checks": .array(results.outcomes.map(Self.json)),
+            "outcomes": .array(answers.map { ["name": .string($0.name), "count": .integer($0.count)] }),
+            "charts": .array(charts.map { ["name": .string($0.name), "specification": $0.specification] }),
+            "settings": .array(
+                results.settings.filter { !$0.value.isEmpty }
+                    .map { ["name": .string($0.name), "value": .string($0.value)] }
+            ),
+        ]
+        members["planned_us"] = progress.planned.map { .integer($0.microseconds) }
+        members["planned"] = progress.planned.map { .string(Format.span($0.microseconds)) }
+        members["left_us"] = left.map { .integer($0.microseconds) }
+        members["left"] = left.map { .string(Format.span(Self.whole($0))) }
+        members["ended_early"] = results.earlyEnd.map { .string("\($0.sentence). \(EarlyEndMark.meaning)") }
+        return JSONValue.object(members).oneLine
+    }
+
+    /// In whole seconds [µs], as a clock shows it.
+    private static func whole(_ span: TimeSpan) -> Int64 { span.microseconds / 1_000_000 * 1_000_000 }
+
+    /// A number that the page shows first.
+    struct Tile: Hashable, Sendable {
+        var label: String
+        var value: String
+        var detail: String
+
+        fileprivate var json: JSONValue {
+            ["label": .string(label), "value": .string(value), "detail": .string(detail)]
+        }
+    }
+
+    var tiles: [Tile] {
+        var tiles: [Tile] = []
+        if let screens = glances.last?.screens {
+            tiles.append(
+                Tile(
+                    label: "fresh on screens now",
+                    value: Format.percent(glances.last?.freshOnScreens),
+                    detail: "of \(Format.count(Int64(screens.duringRides))) during rides; "
+                        + "\(Format.count(Int64(screens.leftBehind))) left behind"
+                )
+            )
+        }
+        if let belief = glances.last?.belief {
+            tiles.append(
+                Tile(
+                    label: "fresh in belief now",
+                    value: Format.percent(glances.last?.freshInBelief),
+                    detail: "of \(Format.count(Int64(belief.watched))); \(Format.count(Int64(belief.recoverable))) recoverable, "
+                        + "\(Format.count(Int64(belief.severe))) severe"
+                )
+            )
+        }
+        if let age = row("age_of_information_us", "mean") {
+            tiles.append(
+                Tile(
+                    label: "age on screens, so far",
+                    value: Format.span(age),
+                    detail: row("age_of_information_us", "p95").map { "95 % of the time below \(Format.span($0))" } ?? ""
+                )
+            )
+        }
+        return tiles + courseTiles
+    }
+
+    private var courseTiles: [Tile] {
+        guard let course = results.course else { return [] }
+        var tiles: [Tile] = []
+        let last = course.windows.last
+        func rate(_ count: Int) -> String {
+            Format.count(Int64((Double(count) * 1e6 / Double(max(1, last?.length ?? 1))).rounded())) + "/s"
+        }
+        tiles.append(
+            Tile(
+                label: "\(course.items) \(course.done)",
+                value: last.map { rate($0.done) } ?? Format.undefined,
+                detail: last?.asked.map { "\(rate($0)) asked for" } ?? ""
+            )
+        )
+        if course.percentile99 != nil || last?.latency != nil {
+            tiles.append(
+                Tile(
+                    label: "99 % took at most",
+                    value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
+                    detail: last?.latency.map {
+                        "half \(Format.span($0.median)), in the last second; of all \(Format.span(course.percentile99))"
+                    } ?? "of all so far"
+                )
+            )
+        }
+        let totals = course.totals
+        let all = totals.reduce(0, +)
+        if all > 0, let hopedFor = course.outcomes.first {
+            tiles.append(
+                Tile(
+                    label: hopedFor,
+                    value: Format.percent(Int64(totals[0]), of: Int64(all)),
+                    detail: "\(Format.count(Int64(all - totals[0]))) not, of \(Format.count(Int64(all)))"
+                )
+            )
+        }
+        if let inFlight = progress.inFlight {
+            tiles.append(
+                Tile(
+                    label: "under way",
+                    value: Format.count(Int64(inFlight)),
+                    detail: progress.waiting.map { "\(Format.count(Int64($0))) wait to be sent" } ?? ""
+                )
+            )
+        }
+        return tiles
+    }
+
+    /// What became of requests, by status and reason where these are counted, most of them first.
+    var answers: [(name: String, count: Int64)] {
+        let counted = results.rows.compactMap { row -> (name: String, count: Int64)? in
+            guard Self.answerMetrics.contains(row.metric), row.scope != "all", case .integer(let count)? = row.value,
+                count > 0
+            else { return nil }
+            return (Self.words(row.scope), count)
+        }
+        // Statuses of answers; a load without a network counts refusals alone.
+        guard !counted.contains(where: { $0.name.contains("status 2") }), let course = results.course else {
+            return counted
+        }
+        return zip(course.outcomes, course.totals).map { ($0, Int64($1)) }.filter { $0.count > 0 }
+    }
+
+    private static let answerMetrics: Set<String> = [
+        "apns_response_count", "apns_response_missing_count", "monitor_response_count",
+    ]
+
+    /// `request:publish;status:200` as `publish, status 200`.
+    private static func words(_ scope: String) -> String {
+        scope.split(separator: ";").map { part -> String in
+            let pair = part.split(separator: ":", maxSplits: 1)
+            guard pair.count == 2 else { return String(part) }
+            let value = pair[1].replacing("_", with: " ")
+            return ["request", "why"].contains(pair[0]) ? String(value) : "\(pair[0]) \(value)"
+        }
+        .joined(separator: ", ")
+    }
+
+    /// The pictures, in the order of showing.
+    var charts: [Chart] {
+        let subtitle = "\(results.name), seed \(results.seed)"
+        var charts: [Chart] = []
+        let last = glances.last?.at ?? .zero
+        let fresh = Chart.glances(
+            glances,
+            until: Self.axisEnd(last, planned: scenarioTime).microseconds,
+            subtitle: scenarioTime == nil ? subtitle : "\(subtitle); in the scenario's time"
+        )
+        if let fresh { charts.append(fresh) }
+        guard let course = results.course else { return charts }
+        return charts
+            + Chart.charts(course, subtitle: subtitle)
+            .filter { chart in
+                switch chart.name {
+                case "latency": course.windows.contains { $0.latency != nil }
+                case "outcomes": course.totals.contains { $0 > 0 }
+                default: true
+                }
+            }
+    }
+
+    private func row(_ metric: String, _ stat: String) -> Double? {
+        results.rows.first { $0.metric == metric && $0.stat == stat && $0.scope == "all" }?.value?.double
+    }
+
+    private static func json(_ check: CheckRow) -> JSONValue {
+        [
+            "name": .string(check.name), "value": .string(check.valueText), "demand": .string(check.demand),
+            "words": .string(check.verdict == .undefined ? "no data yet" : check.words), "holds": .bool(check.holds),
+            "open": .bool(check.verdict == .undefined || check.verdict == .notSure),
+        ]
+    }
+}

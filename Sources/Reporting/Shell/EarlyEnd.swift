@@ -1,0 +1,71 @@
+public import ArgumentParser
+public import Experiments
+import Quantities
+import Synchronization
+import TextFormats
+
+/// The wish that work ends early and keeps what it has: Ctrl-C or `kill`, once.
+///
+/// ``Interruption/endingEarly(kept:_:)`` makes it; work that can end early looks at it every now and then.
+public final class EarlyEnd: Sendable {
+    private struct State {
+        var hasBegun = false
+        var cause: EarlyEndMark.Cause?
+    }
+
+    private let state = Mutex(State())
+
+    /// Nothing is wished yet.
+    public init() {}
+
+    /// What asked; nil while nothing has.
+    public var cause: EarlyEndMark.Cause? { state.withLock { $0.cause } }
+
+    /// Whether to begin nothing new.
+    public var isAsked: Bool { cause != nil }
+
+    /// Says that from now on there is something to keep; before, a signal stops everything.
+    public func workBegins() { state.withLock { $0.hasBegun = true } }
+
+    /// Asks; false where nothing has begun, or it was asked before.
+    public func ask(_ cause: EarlyEndMark.Cause) -> Bool {
+        state.withLock { state in
+            guard state.hasBegun, state.cause == nil else { return false }
+            state.cause = cause
+            return true
+        }
+    }
+}
+
+extension EarlyEndMark {
+    /// How it ended, as a sentence without its full stop.
+    public var sentence: String {
+        let by = cause == .terminated ? "a signal (SIGTERM)" : "Ctrl-C"
+        let (ran, planned) = (Format.span(ran.microseconds), Format.span(planned.microseconds))
+        let beginning =
+            self.ran < self.planned
+            ? "Ended early by \(by) after \(ran) of \(planned) "
+                + "(\(Format.percent(self.ran.microseconds, of: self.planned.microseconds)))"
+            : "Ended by \(by) after all \(planned) of its plan, while the last answers were awaited"
+        guard unanswered > 0 else { return beginning }
+        return beginning + "; \(Format.count(Int64(unanswered))) requests had no answer by then and are not counted"
+    }
+
+    /// What it means for all that is measured.
+    public static let meaning = "Everything here, thresholds too, is about the part that ran."
+
+    /// How a command ends that was ended early: a part must not pass for the whole.
+    public var exitCode: ExitCode { cause == .terminated ? Failure.terminated : Failure.interrupted }
+
+    /// The first paragraph of a report; it begins with the mark of a bad verdict.
+    var markdown: String { "✗ \(sentence). \(Self.meaning)" }
+
+    /// As `run.json` has it.
+    var json: JSONValue {
+        [
+            "signal": .string(cause.rawValue),
+            "ran_us": .integer(ran.microseconds), "planned_us": .integer(planned.microseconds),
+            "unanswered_count": .integer(Int64(unanswered)),
+        ]
+    }
+}

@@ -1,0 +1,187 @@
+import Experiments
+import Foundation
+import Quantities
+import Testing
+
+@testable import Reporting
+
+/// What a page is told of a load that runs.
+struct LoadSnapshotTests {
+    private static func row(_ metric: String, _ stat: String, _ unit: String, _ value: Int64, _ scope: String = "all")
+        -> SummaryRow
+    {
+        SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: .integer(value))
+    }
+
+    private static func window(_ second: Int64, done: Int) -> LoadCourse.Window {
+        LoadCourse.Window(
+            start: second * 1_000_000,
+            length: 1_000_000,
+            asked: 100,
+            done: done,
+            latency: LoadCourse.Latency(median: 900, percentile99: 4000, longest: 9000),
+            outcomes: [done, 2]
+        )
+    }
+
+    private static var results: LoadResults {
+        var results = LoadResults(
+            name: "load apns",
+            seed: 7,
+            settings: [("rate", "100/s"), ("ramp", "")],
+            rows: [
+                row("apns_response_count", "total", "count", 196), row("request_latency_us", "p99", "us", 4000),
+                row("apns_response_count", "total", "count", 196, "status:200"),
+                row("apns_response_count", "total", "count", 4, "reason:TooManyRequests"),
+                row("apns_response_missing_count", "total", "count", 0, "why:timed_out"),
+            ]
+        )
+        results.course = LoadCourse(
+            items: "requests",
+            done: "answered",
+            outcomes: ["accepted", "TooManyRequests"],
+            windows: [window(0, done: 98), window(1, done: 98), window(2, done: 11)],
+            percentile99: 4000
+        )
+        return results
+    }
+
+    private static func message(_ snapshot: LoadSnapshot) throws -> [String: Any] {
+        let text = snapshot.message
+        // An event's data ends with its line.
+        #expect(!text.contains("\n"))
+        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("rate, latency, outcomes, thresholds and the time left; the second under way is not among them")
+    func load() throws {
+        var results = Self.results
+        try results.judge(
+            ["request_latency_us.p99 < 5ms", "request_latency_us.p99 < 1ms"].map { try Threshold(parsing: $0) }
+        )
+        let progress = LoadSnapshot.Progress(
+            stage: .running,
+            elapsed: TimeSpan(microseconds: 2_200_000),
+            planned: .seconds(10),
+            inFlight: 3,
+            waiting: 1
+        )
+        let message = try Self.message(LoadSnapshot(progress, results))
+        #expect(message["name"] as? String == "load apns" && message["stage"] as? String == "running")
+        #expect(message["left_us"] as? Int == 7_800_000 && message["planned_us"] as? Int == 10_000_000)
+        let tiles = try #require(message["tiles"] as? [[String: String]])
+        #expect(
+            tiles.map { "\($0["label"] ?? ""): \($0["value"] ?? "") (\($0["detail"] ?? ""))" } == [
+                "requests answered: 98/s (100/s asked for)", "99 % took at most: 4 ms (half 900 µs, in the last second; of all 4 ms)",
+                "accepted: 98.00 % (4 not, of 200)", "under way: 3 (1 wait to be sent)",
+            ]
+        )
+        let checks = try #require(message["checks"] as? [[String: Any]])
+        #expect(checks.map { $0["holds"] as? Bool } == [true, false])
+        #expect(checks[1]["words"] as? String == "does not hold")
+        let outcomes = try #require(message["outcomes"] as? [[String: Any]])
+        #expect(outcomes.map { $0["name"] as? String } == ["status 200", "reason TooManyRequests"])
+        #expect((message["settings"] as? [[String: String]])?.map { $0["name"] } == ["rate"])
+        let charts = try #require(message["charts"] as? [[String: Any]])
+        #expect(charts.map { $0["name"] as? String } == ["rate", "latency", "outcomes"])
+        #expect(message["ended_early"] == nil)
+    }
+
+    @Test("the time axis ends where the load will, so that a chart is brought up to date and not drawn anew")
+    func axis() {
+        let progress = LoadSnapshot.Progress(stage: .running, elapsed: .seconds(9), planned: .seconds(10))
+        let course = LoadSnapshot(progress, Self.results).results.course
+        #expect(course?.until == 10_000_000 && course?.windows.count == 3)
+        let ends = [0, 29, 30, 59, 60, 200].map { LoadSnapshot.axisEnd(.seconds($0), planned: .seconds(150)) }
+        #expect(ends == [30, 30, 60, 60, 120, 150].map { .seconds($0) })
+        let early = LoadSnapshot(.init(stage: .running, elapsed: .seconds(1), planned: .seconds(10)), Self.results)
+        #expect(early.results.course?.windows.isEmpty == true && early.charts.isEmpty)
+    }
+
+    @Test("freshness on screens and in belief, look by look, of those who are on a ride")
+    func freshness() throws {
+        var glances = FreshnessGlances()
+        for second: Int64 in 1...3 {
+            var screens = FreshnessGlance.Screens()
+            (screens.fresh, screens.stale, screens.wrongStage, screens.leftBehind) = (7, 2, 1, 5)
+            var belief = FreshnessGlance.Belief()
+            (belief.fresh, belief.recoverable) = (9, 1)
+            glances.append(FreshnessGlance(at: .seconds(second), screens: screens, belief: belief))
+        }
+        let results = LoadResults(name: "load scenario", seed: 1, settings: [], rows: [])
+        let snapshot = LoadSnapshot(
+            .init(stage: .running, elapsed: .seconds(3), planned: nil),
+            results,
+            glances: glances,
+            scenarioTime: .minutes(10)
+        )
+        #expect(snapshot.tiles.map(\.value) == ["70.00 %", "90.00 %"])
+        #expect(snapshot.tiles.map(\.detail) == ["of 10 during rides; 5 left behind", "of 10; 1 recoverable, 0 severe"])
+        let chart = try #require(snapshot.charts.first)
+        #expect(chart.name == "freshness-now")
+        #expect(chart.title == "Fresh now: 70.00 % on screens, during rides; 90.00 % in belief")
+        #expect(try Self.message(snapshot)["planned_us"] == nil)
+    }
+
+    @Test("of very many looks a chart's worth is kept, the newest always")
+    func manyGlances() {
+        var glances = FreshnessGlances()
+        for second: Int64 in 1...10_000 { glances.append(FreshnessGlance(at: .seconds(second))) }
+        #expect(glances.all.count <= 2 * Chart.largestStepCount && glances.all.count > Chart.largestStepCount / 2)
+        #expect(glances.last?.at == .seconds(10_000) && glances.all.first?.at == .seconds(1))
+        let steps = zip(glances.all, glances.all.dropFirst()).map { $1.at - $0.at }
+        #expect(Set(steps).count == 1)
+    }
+
+    @Test("a board makes a snapshot at most once a second, and keeps the newest")
+    func board() {
+        let board = LiveBoard()
+        #expect(board.newest == nil)
+        var made = 0
+        func snapshot(_ seconds: Int64) -> LoadSnapshot {
+            made += 1
+            return LoadSnapshot(.init(stage: .running, elapsed: .seconds(seconds), planned: nil), Self.results)
+        }
+        board.offer { snapshot(1) }
+        board.offer { snapshot(2) }
+        #expect(made == 1 && board.newest?.number == 1)
+        board.put(snapshot(3))
+        #expect(board.newest?.number == 2 && board.newest?.snapshot.progress.elapsed == .seconds(3))
+    }
+
+    @Test("an early end says after how much of its time, by what, and what had no answer")
+    func earlyEnd() {
+        var mark = EarlyEndMark(cause: .interrupted, ran: .seconds(6), planned: .seconds(30))
+        #expect(mark.sentence == "Ended early by Ctrl-C after 6 s of 30 s (20.00 %)")
+        #expect(mark.exitCode == Failure.interrupted)
+        (mark.ran, mark.unanswered, mark.cause) = (.seconds(30), 12, .terminated)
+        #expect(
+            mark.sentence == "Ended by a signal (SIGTERM) after all 30 s of its plan, while the last answers were awaited; "
+                + "12 requests had no answer by then and are not counted"
+        )
+        #expect(mark.exitCode == Failure.terminated)
+        var results = Self.results
+        results.earlyEnd = mark
+        let files = RunFiles(results).files
+        #expect(files[0].text.hasPrefix("# load apns\n\n✗ Ended by a signal (SIGTERM) after all 30 s"))
+        #expect(files[1].text.contains("\"ran_us\": 30000000") && files[1].text.contains("\"signal\": \"SIGTERM\""))
+        #expect(results.json.contains("\"ended_early\": {"))
+    }
+
+    @Test("only what has begun can be ended early, and once")
+    func asking() {
+        let end = EarlyEnd()
+        #expect(!end.ask(.interrupted) && !end.isAsked)
+        end.workBegins()
+        #expect(end.ask(.terminated) && end.cause == .terminated)
+        #expect(!end.ask(.interrupted) && end.cause == .terminated)
+    }
+
+    @Test("a report within a page has its charts as specifications and no page of its own")
+    func reportBody() {
+        let body = RunFiles(Self.results).reportBody
+        #expect(body.hasPrefix("<h1"))
+        #expect(body.components(separatedBy: "<figure class=\"chart\"").count == 4)
+        #expect(body.contains("<script type=\"application/json\">") && !body.contains("<style"))
+    }
+}
