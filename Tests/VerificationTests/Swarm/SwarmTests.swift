@@ -233,6 +233,20 @@ struct SwarmTests {
         #expect(WorldCheck.violations(in: scenario) == ["a cell has more than 200000 events"])
     }
 
+    @Test("Nothing is known to have ended while a phone may still be without connection")
+    func drained() {
+        var scenario = Scenario()
+        scenario.clock.drain = .hours(14)
+        #expect(Invariants.isDrained(scenario, after: 100))
+        scenario.devices.connectivity.offline = .exponential(mean: 40e6)
+        #expect(Invariants.isDrained(scenario, after: 100))
+        // A stretch in 200,000 is longer than what is left of the drain.
+        scenario.devices.connectivity.offline = .lognormal(median: 10e6, p95: 240e6)
+        #expect(!Invariants.isDrained(scenario, after: 100))
+        scenario.clock.drain = .hours(10_000)
+        #expect(Invariants.isDrained(scenario, after: 100))
+    }
+
     @Test("The limit of events is the same for both runs of a cell: it is not told of as a difference between them")
     func limit() throws {
         let world = SwarmWorld(seed: 1)
