@@ -184,6 +184,7 @@ let package = Package(
             dependencies: [
                 "CommandTestSupport", "Experiments", "Quantities", "TestSupport", "Verification", "freshet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
     ],

@@ -43,8 +43,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let runs = try comparison.compare(baseline, directory)
-        let checks = try runs.second.checks()
-        let report = RegressionReport(runs, checks: checks, isStrict: strict)
+        let report = RegressionReport(ComparisonReport(runs), checks: try runs.checks(), isStrict: strict)
         print(quiet ? report.verdict + "\n" : report.text, terminator: "")
         let suites = report.testSuites
         if let junit { try writeOrExit(JUnitReport.text(of: suites), to: junit) }

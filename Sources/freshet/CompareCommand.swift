@@ -35,15 +35,15 @@ struct ComparisonOptions: ParsableArguments {
         }
     }
 
-    func compare(_ first: String, _ second: String) throws -> RunComparison {
-        try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+    func compare(_ first: String, _ second: String) throws -> ResultComparison {
+        try ResultComparison(first, second, options)
     }
 }
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compares two runs: what changed, what that did, and how sure it is.",
+        abstract: "Compares two runs, live or simulated, or two sweeps: what changed, what that did, and how sure it is.",
         discussion: """
             Example: freshet compare results/nyc-lyft-day /tmp/three --noise 1%
 
@@ -52,15 +52,20 @@ struct CompareCommand: ParsableCommand {
             whole, not different when it lies within, and not sure otherwise. Runs that measure other stretches of time, in \
             other cells, of other rides or on other seeds are refused (exit 65).
 
+            Two results of one `freshet load` command are compared by their usual metrics, or those of --metric. A live run \
+            has no replications, so its differences carry no interval; counts and rates have no verdict where more or less \
+            was asked. Two sweeps of the same factors are compared point by point. Results of different kinds are refused \
+            (exit 65).
+
             --report DIR writes a page too: the headline numbers with their changes, both courses over each other, and the \
             table with what differs first.
             """
     )
 
-    @Argument(help: "The run directory that the other is held against.", completion: .directory)
+    @Argument(help: "The result directory that the other is held against.", completion: .directory)
     var first: String
 
-    @Argument(help: "The run directory that is judged.", completion: .directory)
+    @Argument(help: "The result directory that is judged.", completion: .directory)
     var second: String
 
     @OptionGroup var comparison: ComparisonOptions

@@ -10,8 +10,9 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             Example: freshet export results/apns-outage --format openmetrics --output /tmp/apns-outage.prom
 
-            openmetrics: the summary as counters and gauges and the histograms of a run, as Prometheus reads them; to \
-            standard output unless --output names a file.
+            openmetrics: the summary as counters and gauges and the histograms of a run or of `freshet load`, and the responses of \
+            each point of a sweep with its levels as labels, as Prometheus reads them; to standard output unless --output \
+            names a file.
             parquet: each CSV file as a Parquet file, in the directory parquet/ within the results unless --output names \
             another. It is written by pyarrow, which is installed on first use into the user's cache directory \
             (FRESHET_PYTHON names a Python that has it already).
@@ -19,7 +20,7 @@ struct ExportCommand: ParsableCommand {
     )
 
     @Argument(
-        help: "A result directory that `freshet run` has written.",
+        help: "A result directory that `freshet run`, `sweep` or `load` has written.",
         completion: .directory
     )
     var directory: String

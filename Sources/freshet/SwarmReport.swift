@@ -45,16 +45,8 @@ struct SwarmReport {
     /// How far the swarm has come, in a line.
     var progress: String {
         let seconds = max(done.elapsed / .seconds(1), 0.001)
-        let left = done.share > 0.001 ? seconds / done.share * (1 - done.share) : nil
-        return String(
-            format: "%5.1f %%  %d worlds  %@ M events  %.2f M events/s  %d kinds found  %@",
-            locale: Locale(identifier: "en_US_POSIX"),
-            done.share * 100,
-            done.worlds,
-            millions(done.events),
-            Double(done.events) / seconds / 1e6,
-            finds.count,
-            left.map { String(format: "%.0f s left", $0) } ?? ""
-        )
+        let pace = ProgressLine.count(Int(Double(done.events) / seconds))
+        return "\(ProgressLine.percent(done.share))  \(ProgressLine.count(done.worlds)) worlds  \(pace) events/s"
+            + "  \(finds.count) kinds found" + ProgressLine.left(after: seconds, share: done.share)
     }
 }

@@ -36,23 +36,6 @@ struct MetricsText {
             }
     }
 
-    /// Answers a request for `/metrics` or `/health`.
-    static func answer(_ request: Request, _ sources: Sources, on loop: any EventLoop) async throws -> Response {
-        func response(_ status: HTTPResponse.Status, _ text: String, type: String = "text/plain") -> Response {
-            let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
-            return Response(status: status, headers: [.contentType: type], body: body)
-        }
-        guard request.method == .get else { return response(.methodNotAllowed, "") }
-        switch request.uri.path {
-        case "/health":
-            return response(.ok, "ok\n")
-        case "/metrics":
-            return response(.ok, try await gather(sources, on: loop).get(), type: OpenMetricsText.contentType)
-        default:
-            return response(.notFound, "")
-        }
-    }
-
     /// A family of samples that one label tells apart.
     private static func by(
         _ label: String,

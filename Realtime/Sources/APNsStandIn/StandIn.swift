@@ -112,7 +112,9 @@ package final class StandIn: Sendable {
                 port: port,
                 connections: 256,
                 for: "metrics",
-                answer: { try await MetricsText.answer($0, sources, on: loop) }
+                answer: { request in
+                    try await SideServer.answer(request) { try await MetricsText.gather(sources, on: loop).get() }
+                }
             )
         }
         var gateway: SideServer?

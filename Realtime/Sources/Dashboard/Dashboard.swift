@@ -28,7 +28,8 @@ package final class Dashboard: Sendable {
     /// Where the load leaves snapshots.
     package let board = LiveBoard()
     private let name: String
-    private let port: Int
+    /// Nil: there is no page, and the board alone is of use.
+    private let port: Int?
     private let state = Mutex(State())
 
     /// No more pages are told; the one that was opened first gives way to another.
@@ -40,8 +41,8 @@ package final class Dashboard: Sendable {
     ///
     /// - Parameters:
     ///   - name: What it shows, as `load apns`.
-    ///   - port: 0: any that is free.
-    package init(name: String, port: Int) {
+    ///   - port: 0: any that is free; nil: no page is served, and metrics alone are read off the board.
+    package init(name: String, port: Int?) {
         self.name = name
         self.port = port
     }
@@ -54,6 +55,7 @@ package final class Dashboard: Sendable {
         onReady: @Sendable (String) -> Void = { _ in },
         _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
+        guard let port else { return try await work() }
         let server = PageServer(port: port) { routes in
             routes.add(files(runtime: PageFile.chartRuntime()))
             let api = routes.group("api")
@@ -92,6 +94,7 @@ package final class Dashboard: Sendable {
 
     /// Shows the report in place of the load; returns once the pages that are open have taken it, or had the time for it.
     package func finish(_ files: RunFiles) async {
+        guard port != nil else { return }
         let report = files.reportBody
         let streams = state.withLock { state in
             state.report = report

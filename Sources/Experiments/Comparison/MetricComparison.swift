@@ -29,6 +29,8 @@ public struct MetricComparison: Hashable, Sendable {
     /// The settings that say of what the metric is measured and in which the runs differ: then another thing is measured in
     /// each.
     public let otherRulers: [String]
+    /// The levels of the design point that it is of, as `content.ttl=2m`; nil outside of sweeps.
+    public var point: String?
     /// Whether the first run has a value and the second none, of a response that has one whenever something works.
     ///
     /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.
@@ -40,6 +42,8 @@ public struct MetricComparison: Hashable, Sendable {
         case pairs(Int)
         /// Values of the first run and of the second.
         case independent(Int, Int)
+        /// One value of each of two tests in real time, which have no replications.
+        case liveRuns
     }
 
     /// What a comparison comes to.
@@ -114,11 +118,12 @@ public struct MetricComparison: Hashable, Sendable {
         return .unsure
     }
 
-    /// Whether one replication of a run is all that a difference rests on, so that nothing tells how far chance goes.
+    /// Whether one value of each run is all that a difference rests on, so that nothing tells how far chance goes.
     public var isOfOneReplication: Bool {
         switch counts {
         case .pairs(let count): count == 1
         case .independent(let first, let second): min(first, second) == 1
+        case .liveRuns: true
         }
     }
 

@@ -2,8 +2,12 @@
 public struct RecordedCheck: Hashable, Sendable {
     /// What reports call it.
     public let name: String
-    /// The comparison: the response, the operator and the limit.
-    public let comparison: String
+    /// What is compared, as it is written.
+    public let response: String
+    /// The operator.
+    public let relation: String
+    /// What it is compared with, in the unit.
+    public let limit: String
     /// The value, in the unit; empty when it is undefined.
     public let value: String
     /// The unit of value and limit.
@@ -14,10 +18,38 @@ public struct RecordedCheck: Hashable, Sendable {
     public var confidence: String?
 }
 
-extension RecordedRun {
-    /// More checks than a scenario may have are refused.
-    private static let mostChecks = 1000
+extension ResultComparison {
+    /// What came of the own checks of the results that are judged; those of a sweep are of its points, and are not among them.
+    ///
+    /// - Throws: What is wrong with `checks.csv`.
+    public func checks() throws(ScenarioError) -> [RecordedCheck] {
+        switch self {
+        case .runs(let runs): try runs.second.checks()
+        case .loads(let loads): try loads.second.checks()
+        case .sweeps: []
+        }
+    }
+}
 
+extension RecordedLoad {
+    /// What came of its thresholds; empty when it had none.
+    ///
+    /// - Throws: What is wrong with `checks.csv`.
+    func checks() throws(ScenarioError) -> [RecordedCheck] {
+        do throws(DataFileError) {
+            var table = try CSVTable(CSVReader(path: "\(path)/checks.csv"))
+            let checks = try RecordedCheck.checks(in: &table)
+            try table.throwIfInvalid()
+            return checks
+        } catch .missing {
+            return []
+        } catch {
+            throw ScenarioError(error)
+        }
+    }
+}
+
+extension RecordedRun {
     /// What came of the run's own checks, in the order of its scenario file; empty when it has none.
     ///
     /// - Throws: What is wrong with `checks.csv`, or that it is missing though the scenario has checks.
@@ -32,6 +64,25 @@ extension RecordedRun {
 
     private func checks(in source: consuming CSVTable) throws(DataFileError) -> [RecordedCheck] {
         var table = source
+        var checks = try RecordedCheck.checks(in: &table)
+        if checks.count != experiment.checks.count {
+            table.reportInHeader(
+                field: 0,
+                "there must be a row for each of the \(experiment.checks.count) checks of the scenario, got \(checks.count)"
+            )
+        }
+        try table.throwIfInvalid()
+        for index in checks.indices { checks[index].confidence = experiment.checks[index].comparison.confidenceText }
+        return checks
+    }
+}
+
+extension RecordedCheck {
+    /// More checks than a scenario may have are refused.
+    private static let mostChecks = 1000
+
+    /// The rows of a table; what is wrong with it is noted in it.
+    fileprivate static func checks(in table: inout CSVTable) throws(DataFileError) -> [RecordedCheck] {
         let names = ["name", "response", "operator", "limit", "unit", "value", "verdict"]
         let columns = names.compactMap { table.column($0, besides: names) }
         try table.throwIfInvalid()
@@ -48,23 +99,16 @@ extension RecordedRun {
             checks.append(
                 RecordedCheck(
                     name: fields[0],
-                    comparison: "\(fields[1]) \(fields[2]) \(fields[3])",
+                    response: fields[1],
+                    relation: fields[2],
+                    limit: fields[3],
                     value: fields[5],
                     unit: fields[4],
-                    verdict: verdict,
-                    confidence: experiment.checks.indices.contains(checks.count)
-                        ? experiment.checks[checks.count].comparison.confidenceText : nil
+                    verdict: verdict
                 )
             )
-            if checks.count > Self.mostChecks { break }
+            if checks.count > mostChecks { break }
         }
-        if checks.count != experiment.checks.count {
-            table.reportInHeader(
-                field: 0,
-                "there must be a row for each of the \(experiment.checks.count) checks of the scenario, got \(checks.count)"
-            )
-        }
-        try table.throwIfInvalid()
         return checks
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 public import LiveActivityModel
 
 /// A run as its directory tells of it: identity and scenario at once, values when they are asked for.
@@ -18,8 +17,18 @@ public struct RecordedRun: Sendable {
     public let fingerprint: String
     /// How many replications were run.
     public let replications: Int
+    /// How a run in real time came about; nil for a simulated one.
+    public let realTime: Wire?
     /// The scenario, its data files not loaded, and its checks.
     public let experiment: Experiment
+
+    /// What a run in real time depends on besides its scenario.
+    public struct Wire: Hashable, Sendable {
+        /// How many times faster than the wall clock it went, as it is written.
+        public let speed: String
+        /// What played APNs: `stand_in`, `in_process`, `endpoint`.
+        public let apns: String
+    }
 
     /// The scenario.
     public var scenario: Scenario { experiment.scenario }
@@ -34,16 +43,20 @@ public struct RecordedRun: Sendable {
         id = try description.text("run_id")
         fingerprint = try description.text("fingerprint")
         replications = try description.integer("replications", in: 1...100_000)
+        realTime = description.realTime
         experiment = try ScenarioReader.read(file: "\(directory)/scenario.resolved.yaml").experiment
     }
 
-    /// What a directory holds instead of a run, and how to get a run of it; nil when it holds none of the known kinds.
+    /// What a directory holds instead of a run, and how to get a run of it; nil for a run, and where nothing tells.
     ///
     /// A predicate in English: `holds a sweep; …`.
     package static func otherResults(in directory: String) -> String? {
-        let kinds = [("sweep.json", "a sweep"), ("tune.json", "a search")]
-        let kind = kinds.first { FileManager.default.fileExists(atPath: "\(directory)/\($0.0)") }
-        return kind.map { "holds \($0.1); metrics are of one run: freshet run --point makes one" }
+        guard let kind = ResultKind(of: directory) else { return nil }
+        return switch kind {
+        case .run, .liveRun: nil
+        case .sweep, .search: "holds \(kind.words); metrics are of one run: freshet run --point makes one"
+        case .load, .comparison, .fit: "holds \(kind.words), got no run of a scenario; allowed: what freshet run has written"
+        }
     }
 }
 
@@ -54,6 +67,9 @@ private struct RunDescriptionFile {
 
     init(_ directory: String, limit: Int) throws(ScenarioError) {
         file = "\(directory)/run.json"
+        if case .load? = ResultKind(of: directory), let message = RecordedRun.otherResults(in: directory) {
+            throw .invalid([Diagnostic(file: directory, message: message)])
+        }
         do throws(ScenarioError) {
             root = try TextFile.tree(of: file, limit: limit)
         } catch .missing(let path) {
@@ -73,6 +89,15 @@ private struct RunDescriptionFile {
             throw wrong(key, "must be a whole number; allowed: \(range.lowerBound) \(most)")
         }
         return number
+    }
+
+    /// What is told of a run in real time.
+    var realTime: RecordedRun.Wire? {
+        guard let live = node("real_time")?.mapping else { return nil }
+        func text(_ key: String) -> String {
+            OneLine.excerpt(live.first { $0.key == key }?.value.scalar ?? "", longest: 64)
+        }
+        return RecordedRun.Wire(speed: text("speed"), apns: text("apns"))
     }
 
     private func node(_ key: String) -> ScenarioNode? {

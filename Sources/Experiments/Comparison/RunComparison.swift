@@ -4,7 +4,7 @@ import LiveActivityModel
 ///
 /// Runs of one world on the same seeds share their luck: replication by replication the difference of two policies is left,
 /// and its interval is far narrower than that of either run (common random numbers).
-public struct RunComparison: Sendable {
+public struct RunComparison: ComparedResults {
     /// The run that the other is held against.
     public let first: RecordedRun
     /// The run that is judged.
@@ -63,31 +63,6 @@ public struct RunComparison: Sendable {
         case unsure
         /// Not one metric that has a direction could be held against its like: see ``MetricComparison/isUnjudged``.
         case nothingJudged = "nothing_judged"
-    }
-
-    /// The metrics that have no verdict because the runs measure them by different rulers, in their order.
-    public var metricsByOtherRulers: [MetricComparison] { metrics.filter { $0.verdict == .otherRuler } }
-
-    /// The metrics that could be found better or worse, in their order.
-    public var judged: [MetricComparison] {
-        metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }
-    }
-
-    /// Whether not one metric could be judged, though some that were asked for could have been.
-    ///
-    /// Where all that was asked for is neutral and has a value in both runs, there was nothing to judge.
-    private var judgesNothing: Bool { judged.isEmpty && metrics.contains(where: \.isUnjudged) }
-
-    /// What the metrics that have a direction come to together.
-    public var verdict: Verdict {
-        if judgesNothing { return .nothingJudged }
-        let verdicts = judged.map(\.verdict)
-        switch (verdicts.contains(.better), verdicts.contains(.worse)) {
-        case (true, true): return .trade
-        case (true, false): return .better
-        case (false, true): return .worse
-        case (false, false): return verdicts.contains(.unsure) ? .unsure : .noDifference
-        }
     }
 
     /// Compares two runs.
@@ -150,6 +125,12 @@ public struct RunComparison: Sendable {
         {
             obstacles.append(.otherData(first.id, second.id))
         }
+        return obstacles + Self.obstacles(of: changes, options)
+    }
+
+    /// The changes that make another world of it, or other luck.
+    static func obstacles(of changes: [ScenarioChange], _ options: Options) -> [ComparisonError.Obstacle] {
+        var obstacles: [ComparisonError.Obstacle] = []
         for change in changes {
             switch change.path.split(separator: ".").first {
             case "clock" where change.path != "clock.starts_at": obstacles.append(.otherClock(change))
@@ -219,11 +200,17 @@ public struct RunComparison: Sendable {
                     + "compared."
             )
         }
+        notes += [("A", first), ("B", second)]
+            .compactMap { name, run in
+                run.realTime.map { "\(name) ran in real time, at \($0.speed) times wall-clock speed (APNs: \($0.apns))." }
+            }
         let parts = [first, second].map { $0.scenario.replications.antithetic ? $0.replications / 2 : $0.replications }
         if parts.contains(where: { $0 < 2 }) {
+            let hasLive = [first, second].contains { $0.realTime != nil }
             notes.append(
-                "There is one independent replication of a run, so nothing tells how far chance goes: differences stand "
-                    + "without intervals. Run both with --replications 5 or more to get them."
+                (hasLive ? "A live run has no replications" : "There is one independent replication of a run")
+                    + ", so nothing tells how far chance goes: differences stand without intervals."
+                    + (hasLive ? "" : " Run both with --replications 5 or more to get them.")
             )
         }
         return notes

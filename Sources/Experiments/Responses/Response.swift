@@ -55,6 +55,9 @@ public struct Response: Hashable, Sendable {
             + (window.map { "@\(Response.text(of: $0))" } ?? "")
     }
 
+    /// The part of the run as it is written, without the sign before it; nil for the whole run.
+    package var windowText: String? { window.map(Response.text) }
+
     /// A window as it is written, without the sign before it.
     static func text(of window: Window) -> String {
         switch window {

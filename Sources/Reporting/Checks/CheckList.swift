@@ -19,17 +19,7 @@ public struct CheckList: Sendable {
     public var hasFailures: Bool { outcomes.contains { $0.verdict != .holds } }
 
     /// How many hold: `3 checks: 2 hold, 1 does not`.
-    public var counts: String {
-        let unsure = outcomes.count { $0.verdict == .notSure }
-        let holding = outcomes.count { $0.verdict == .holds }
-        let failures = outcomes.count - unsure - holding
-        let all = outcomes.count == 1 ? "1 check" : "\(outcomes.count) checks"
-        guard hasFailures else { return outcomes.count == 1 ? "1 check: it holds" : "\(all): all hold" }
-        var parts = ["\(holding) \(holding == 1 ? "holds" : "hold")"]
-        if failures > 0 { parts.append("\(failures) \(failures == 1 ? "does" : "do") not") }
-        if unsure > 0 { parts.append("\(unsure) \(unsure == 1 ? "is" : "are") not sure") }
-        return "\(all): \(parts.joined(separator: ", "))"
-    }
+    public var counts: String { rows.counts(of: "check") }
 
     /// A row a check, and the counts; ends with a newline.
     public var text: String { "\(table.plain)\n\n\(counts)\n" }
@@ -39,16 +29,13 @@ public struct CheckList: Sendable {
         isEmpty ? "" : Reporting.section("Checks", [table.markdown, "\(counts)."])
     }
 
+    /// What does not hold, a line each below the counts, for a terminal.
+    var failures: String { ([counts] + rows.failures(name: \.name).map { "  \($0)" }).joined(separator: "\n") }
+
     /// What stands on top of a report: whether all hold, or each that does not with its value and its limit.
     var verdict: String {
         guard !isEmpty else { return "The scenario has no checks." }
-        guard hasFailures else { return "✓ **\(counts).**" }
-        let failed = outcomes.filter { $0.verdict != .holds }
-            .map { outcome in
-                let value = Format.value(outcome.value?.double, unit: outcome.unit, isShare: outcome.isShare)
-                return "\(outcome.check.name): \(value), must be \(outcome.check.comparison.demand)"
-            }
-        return "✗ **\(counts).** \(failed.joined(separator: "; ")).".replacing("..", with: ".")
+        return rows.verdict(of: "check", name: \.name)
     }
 
     /// The limits of checks of a metric over the whole run, in its unit, in the order of the file.
@@ -63,10 +50,10 @@ public struct CheckList: Sendable {
     /// The checks with their counts in Markdown; ends with a newline.
     public var markdown: String { "\(table.markdown)\n\n\(counts).\n" }
 
-    private var table: TextTable { .checks(outcomes.map(\.row), title: "check") }
+    private var table: TextTable { .checks(rows, title: "check") }
 
     /// `checks.csv`: a row a check.
-    var csv: String { CSVText.checks(outcomes.map(\.row)) }
+    var csv: String { CSVText.checks(rows) }
 
     /// A test case for each check.
     public func testSuite(name: String) -> TestSuite {

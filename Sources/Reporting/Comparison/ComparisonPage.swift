@@ -2,51 +2,71 @@ public import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// A comparison of two runs as a directory: `report.md`, the courses of both in one chart, and `report.html`.
+/// A comparison as a directory: `report.md`, the courses of both in one chart, and `report.html`.
 public struct ComparisonPage {
-    private let comparison: RunComparison
+    private let comparison: ResultComparison
+    private let report: ComparisonReport
 
     /// The page of a comparison.
-    public init(_ comparison: RunComparison) {
+    public init(_ comparison: ResultComparison) {
         self.comparison = comparison
+        report = ComparisonReport(comparison)
     }
 
     /// Writes the directory and renders its page.
     ///
-    /// - Throws: The exit code, when something else is in the directory; and what is wrong with the files of the runs.
+    /// - Throws: The exit code, when something else is in the directory; and what is wrong with the files of the results.
     public func write(to directory: String, quiet: Bool = false) throws {
-        let overlay = try Chart.overlay(base: comparison.first, changed: comparison.second)
+        let charts = try charts
         let mark: JSONValue = [
-            "comparison_id": .string("\(comparison.first.id)-\(comparison.second.id)"), "schema_version": 1,
+            "comparison_id": .string("\(report.sides.first.id)-\(report.sides.second.id)"), "schema_version": 1,
         ]
         let files = RunFiles(
             files: [
-                .init(path: "report.md", text: try markdown(overlay)), .init(path: "comparison.json", text: mark.text),
-            ] + [overlay].compactMap(\.self).map(RunFiles.File.init)
+                .init(path: "report.md", text: try markdown(charts)), .init(path: "comparison.json", text: mark.text),
+            ] + charts.map(RunFiles.File.init)
         )
         let place = RunDirectory(path: directory, content: .comparison)
         try orExit { try place.write(files) }
         try renderReport(place.path, quiet: quiet)
     }
 
-    /// The page's text: what the change comes to, the headline numbers, the day, and then the comparison itself.
-    private func markdown(_ overlay: Chart?) throws -> String {
-        let report = ComparisonReport(comparison)
-        let names = [comparison.first, comparison.second].map(\.scenario.name)
+    /// The courses of both, one over the other.
+    private var charts: [Chart] {
+        get throws {
+            switch comparison {
+            case .runs(let runs): [try Chart.overlay(base: runs.first, changed: runs.second)].compactMap(\.self)
+            case .loads(let loads): try Chart.overlays(base: loads.first, changed: loads.second)
+            case .sweeps(let sweeps): Chart.differences(sweeps)
+            }
+        }
+    }
+
+    /// The headline numbers with what has become of them.
+    private var tiles: [HeadlineTile] {
+        get throws {
+            switch comparison {
+            case .runs(let runs): try HeadlineTile.tiles(of: runs.second, against: runs.first, options: runs.options)
+            case .loads(let loads): HeadlineTile.tiles(of: loads)
+            case .sweeps: []
+            }
+        }
+    }
+
+    /// The page's text: what the change comes to, the headline numbers, the course, and then the comparison itself.
+    private func markdown(_ charts: [Chart]) throws -> String {
+        let names = [report.sides.first.name, report.sides.second.name]
         let title = names[0] == names[1] ? names[0] : "\(names[0]) and \(names[1])"
-        let tiles = try HeadlineTile.tiles(
-            of: comparison.second,
-            against: comparison.first,
-            options: comparison.options
-        )
+        let tiles = try tiles
         let rows = [
             tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \($0.verdict?.onTile ?? "")" },
         ]
-        let parts = [
-            "# Comparison of \(title)", "\(report.mark)**\(report.verdict).**",
-            tiles.isEmpty ? nil : TextTable(tiles.map { ($0.label, .right) }, rows: rows).markdown,
-            overlay?.markdown, "## Every metric", report.verdictsFirst.details,
-        ]
+        .filter { row in row.contains { !$0.isEmpty } }
+        let parts =
+            [
+                "# Comparison of \(title)", "\(report.mark)**\(report.verdict).**",
+                tiles.isEmpty ? nil : TextTable(tiles.map { ($0.label, .right) }, rows: rows).markdown,
+            ] + charts.map(\.markdown) + ["## Every metric", report.verdictsFirst.details]
         return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
     }
 }

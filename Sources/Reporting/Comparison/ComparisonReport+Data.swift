@@ -11,11 +11,11 @@ extension ComparisonReport {
             ["path": .string(change.path), "first": text(change.first), "second": text(change.second)]
         }
         let metrics = comparison.metrics.map { metric in
-            JSONValue.object(Dictionary(uniqueKeysWithValues: Self.columns.map { ($0.name, $0.value(metric)) }))
+            JSONValue.object(Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.value(metric)) }))
         }
         let value: JSONValue = [
-            "first": Self.value(of: comparison.first), "second": Self.value(of: comparison.second),
-            "paired": .bool(!comparison.options.isUnpaired), "noise": .decimal(comparison.options.noise, places: 6),
+            "first": sides.first.json, "second": sides.second.json,
+            "paired": .bool(comparison.metrics.contains(where: \.isPaired)), "noise": .decimal(comparison.options.noise, places: 6),
             "changes": .array(changes), "notes": .array(comparison.notes.map { .string($0) }),
             "metrics": .array(metrics), "verdict": .string(comparison.verdict.rawValue),
         ]
@@ -25,12 +25,20 @@ extension ComparisonReport {
     /// A row a metric, as `freshet compare --format csv` prints it.
     public var csv: String {
         CSVText.text(
-            header: Self.columns.map(\.name),
-            rows: comparison.metrics.map { metric in Self.columns.map { CSVText.field($0.value(metric)) } }
+            header: columns.map(\.name),
+            rows: comparison.metrics.map { metric in columns.map { CSVText.field($0.value(metric)) } }
         )
     }
 
-    /// What is told of a metric, in the order of the columns.
+    /// What is told of a metric, in the order of the columns; of sweeps of which point it is, too.
+    private var columns: [(name: String, value: @Sendable (MetricComparison) -> JSONValue)] {
+        let hasPoints = comparison.metrics.contains { $0.point != nil }
+        return (hasPoints ? [Self.pointColumn] : []) + Self.columns
+    }
+
+    private static let pointColumn: (name: String, value: @Sendable (MetricComparison) -> JSONValue) =
+        ("point", { $0.point.map { .string($0) } ?? .null })
+
     private static let columns: [(name: String, value: @Sendable (MetricComparison) -> JSONValue)] = [
         ("response", { .string($0.response) }), ("unit", { .string($0.unit) }),
         ("direction", { .string($0.direction.rawValue) }), ("first", { number($0.first) }),
@@ -42,14 +50,47 @@ extension ComparisonReport {
     ]
 
     private static func number(_ value: Double?) -> JSONValue { value.map { .decimal($0, places: 6) } ?? .null }
+}
 
-    private static func value(of run: RecordedRun) -> JSONValue {
-        [
-            "path": .string(run.path), "name": .string(run.scenario.name), "run_id": .string(run.id),
-            "fingerprint": .string(run.fingerprint), "seed": .unsigned(run.scenario.seed),
+extension ComparisonReport.Side {
+    init(_ run: RecordedRun) {
+        let (scenario, replications) = (run.scenario, Format.replications(run.replications))
+        title =
+            "\(OneLine.text(run.path)) (\(scenario.name), seed \(scenario.seed), \(replications), run \(run.id))"
+        (name, id) = (scenario.name, run.id)
+        json = [
+            "path": .string(run.path), "name": .string(scenario.name), "run_id": .string(run.id),
+            "fingerprint": .string(run.fingerprint), "seed": .unsigned(scenario.seed),
             "replications": .integer(Int64(run.replications)),
         ]
     }
+
+    init(_ load: RecordedLoad) {
+        title = "\(OneLine.text(load.path)) (\(load.name), seed \(load.seed), run \(load.id))"
+        (name, id) = (load.name, load.id)
+        json = [
+            "path": .string(load.path), "name": .string(load.name), "run_id": .string(load.id),
+            "seed": .unsigned(load.seed),
+        ]
+    }
+
+    init(_ sweep: RecordedSweep) {
+        let (scenario, replications) = (sweep.scenario, Format.replications(sweep.replications))
+        title =
+            "\(OneLine.text(sweep.path)) (\(scenario.name), seed \(scenario.seed), \(sweep.pointCount) design points, "
+            + "\(replications) each, sweep \(sweep.id))"
+        (name, id) = (scenario.name, sweep.id)
+        json = [
+            "path": .string(sweep.path), "name": .string(scenario.name), "sweep_id": .string(sweep.id),
+            "fingerprint": .string(sweep.fingerprint), "seed": .unsigned(scenario.seed),
+            "replications": .integer(Int64(sweep.replications)),
+            "design_points": .integer(Int64(sweep.pointCount)),
+        ]
+    }
+}
+
+extension MetricComparison {
+    fileprivate var isPaired: Bool { if case .pairs = counts { true } else { false } }
 }
 
 extension MetricComparison.Counts {
@@ -58,6 +99,7 @@ extension MetricComparison.Counts {
         switch self {
         case .pairs(let count): (count, count)
         case .independent(let first, let second): (first, second)
+        case .liveRuns: (1, 1)
         }
     }
 }

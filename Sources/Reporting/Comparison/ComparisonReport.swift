@@ -2,21 +2,98 @@ public import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// A comparison of two runs, for people, for pull requests and for scripts.
+/// A comparison of two runs, two tests in real time or two sweeps, for people, for pull requests and for scripts.
 public struct ComparisonReport: Sendable {
     /// GitHub refuses a comment that is longer [characters].
     public static let longestComment = 65_536
     /// More changes of the scenario than this are not listed.
     static let mostChanges = 40
 
-    let comparison: RunComparison
+    let comparison: any ComparedResults
+    /// What was held against what.
+    let sides: (first: Side, second: Side)
+    /// What the two were made from: `scenarios`.
+    private let origins: String
+    /// How differences came about, as the beginning of a sentence that goes on with the noise.
+    private let differences: String
     /// The metrics in the order of the table's rows.
     var listed: [MetricComparison]
 
-    /// The report of a comparison.
-    public init(_ comparison: RunComparison) {
+    /// One of the two.
+    struct Side: Sendable {
+        /// Where it is and what, on a line.
+        let title: String
+        /// The scenario's name, or the command's.
+        let name: String
+        /// The hash of what made it.
+        let id: String
+        /// For scripts.
+        let json: JSONValue
+    }
+
+    private init(
+        _ comparison: any ComparedResults,
+        _ first: Side,
+        _ second: Side,
+        origins: String,
+        differences: String
+    ) {
         self.comparison = comparison
+        sides = (first, second)
+        self.origins = origins
+        self.differences = differences
         listed = comparison.metrics
+    }
+
+    /// The report of a comparison of whatever kind.
+    public init(_ comparison: ResultComparison) {
+        switch comparison {
+        case .runs(let runs): self.init(runs)
+        case .loads(let loads): self.init(loads)
+        case .sweeps(let sweeps): self.init(sweeps)
+        }
+    }
+
+    /// The report of a comparison of two runs.
+    public init(_ comparison: RunComparison) {
+        self.init(
+            comparison,
+            Side(comparison.first),
+            Side(comparison.second),
+            origins: "scenarios",
+            differences: Self.intervals(comparison.options) + ", B minus A; A and B are means over replications"
+        )
+    }
+
+    /// The report of a comparison of two tests in real time.
+    public init(_ comparison: LoadComparison) {
+        self.init(
+            comparison,
+            Side(comparison.first),
+            Side(comparison.second),
+            origins: "settings",
+            differences: "Live runs: B minus A, without intervals"
+        )
+    }
+
+    /// The report of a comparison of two sweeps.
+    public init(_ comparison: SweepComparison) {
+        self.init(
+            comparison,
+            Side(comparison.first),
+            Side(comparison.second),
+            origins: "scenarios",
+            differences: "Point by point of \(comparison.pointCount). " + Self.intervals(comparison.options)
+                + ", B minus A; A and B are means over replications"
+        )
+    }
+
+    private static func intervals(_ options: RunComparison.Options) -> String {
+        let how =
+            options.isUnpaired
+            ? "Independent runs: differences of means with Welch's intervals"
+            : "Replications paired on the same seeds: mean differences with Student's intervals"
+        return "\(how), 95 % each"
     }
 
     // MARK: - For people
@@ -24,8 +101,8 @@ public struct ComparisonReport: Sendable {
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
         let lines =
-            ["A: \(title(comparison.first))", "B: \(title(comparison.second))"] + changeLines.map { "   \($0)" }
-            + ["", method] + comparison.notes + ["", table.plain, "", verdict]
+            ["A: \(sides.first.title)", "B: \(sides.second.title)"] + changeLines.map { "   \($0)" }
+            + [""] + ([method] + comparison.notes).map(Format.wrapped) + ["", table.plain, "", Format.wrapped(verdict)]
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -40,7 +117,7 @@ public struct ComparisonReport: Sendable {
     /// All but the verdict, in Markdown: the runs, the table, what changed, how it was compared.
     var details: String {
         let parts = [
-            "A: \(title(comparison.first))  \nB: \(title(comparison.second))",
+            "A: \(sides.first.title)  \nB: \(sides.second.title)",
             table.markdown, changesMarkdown, ([method] + comparison.notes).joined(separator: " "),
         ]
         return parts.joined(separator: "\n\n")
@@ -57,14 +134,13 @@ public struct ComparisonReport: Sendable {
         let metrics = comparison.metricsByOtherRulers
         guard !metrics.isEmpty else { return "" }
         let rulers = RunComparison.rulers(of: metrics)
-        return "no verdict on \(metrics.map(\.response).joined(separator: ", ")): "
+        return "no verdict on \(Self.told(metrics)): "
             + "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
     }
 
     var nothingJudged: String {
-        let empty = comparison.metrics.filter { $0.isUnjudged && $0.verdict == .undefined }.map(\.response)
-        let reasons =
-            [withoutVerdict] + (empty.isEmpty ? [] : ["no values of \(empty.joined(separator: ", "))"])
+        let empty = comparison.metrics.filter { $0.isUnjudged && $0.verdict == .undefined }
+        let reasons = [withoutVerdict] + (empty.isEmpty ? [] : ["no values of \(Self.told(empty))"])
         return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
 
@@ -88,61 +164,73 @@ public struct ComparisonReport: Sendable {
     }
 
     /// Metrics of one verdict: those that differ, whether that may be chance, and those that have no value any more.
+    ///
+    /// Of sweeps each is named once, with the number of its points.
     static func names(of metrics: [MetricComparison]) -> String {
-        let lost = metrics.filter(\.isLost).map(\.response).joined(separator: ", ")
+        let lost = told(metrics.filter(\.isLost))
         let rest = metrics.filter { !$0.isLost }
         guard !rest.isEmpty else { return "\(lost) (no data)" }
-        return rest.map(\.response).joined(separator: ", ")
-            + (rest.contains { $0.isOfOneReplication } ? " (one replication each: may be chance)" : "")
-            + (lost.isEmpty ? "" : "; no data: \(lost)")
+        let chance = rest.first(where: \.isOfOneReplication)
+            .map { " (one \($0.counts == .liveRuns ? "live run" : "replication") each: may be chance)" }
+        return told(rest) + (chance ?? "") + (lost.isEmpty ? "" : "; no data: \(lost)")
     }
 
-    private func title(_ run: RecordedRun) -> String {
-        "\(OneLine.text(run.path)) (\(run.scenario.name), seed \(run.scenario.seed), "
-            + "\(Format.replications(run.replications)), run \(run.id))"
+    /// Metrics by name, each once.
+    static func told(_ metrics: [MetricComparison]) -> String {
+        var counts: [(name: String, points: Int)] = []
+        for metric in metrics {
+            if let known = counts.firstIndex(where: { $0.name == metric.response }) {
+                counts[known].points += 1
+            } else {
+                counts.append((metric.response, 1))
+            }
+        }
+        guard metrics.contains(where: { $0.point != nil }) else { return counts.map(\.name).joined(separator: ", ") }
+        return counts.map { "\($0.name) at \($0.points == 1 ? "1 point" : "\($0.points) points")" }
+            .joined(separator: ", ")
     }
 
-    /// How differences and intervals came about.
+    /// How differences came about.
     private var method: String {
         let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Format.undefined) + " %"
-        let how =
-            comparison.options.isUnpaired
-            ? "Independent runs: differences of means with Welch's intervals"
-            : "Replications paired on the same seeds: mean differences with Student's intervals"
-        return """
-            \(how), 95 % each, B minus A; A and B are means \
-            over replications. Noise: \(noise) of A's value. Detectable: half of the interval's width, the smallest \
-            difference that could have been told from none.
-            """
+        let detectable =
+            " Detectable: half of the interval's width, the smallest difference that could have been told from none."
+        return "\(differences). Noise: \(noise) of A's value." + (hasIntervals ? detectable : "")
     }
+
+    /// Whether a difference may have an interval.
+    private var hasIntervals: Bool { listed.contains { $0.counts != .liveRuns } }
 
     private var changeLines: [String] {
         let changes = comparison.changes
-        guard !changes.isEmpty else { return ["the scenarios are the same"] }
+        guard !changes.isEmpty else { return ["the \(origins) are the same"] }
         let lines = changes.prefix(Self.mostChanges).map { OneLine.excerpt("\($0)", longest: 300) }
         return lines + (changes.count > lines.count ? ["and \(changes.count - lines.count) more"] : [])
     }
 
     private var changesMarkdown: String {
-        guard !comparison.changes.isEmpty else { return "The scenarios are the same." }
+        guard !comparison.changes.isEmpty else { return "The \(origins) are the same." }
         // In a block of code nothing in a value is markup; no value holds a line break.
-        return "What changed in the scenario:\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
+        return "What changed in the \(origins == "scenarios" ? "scenario" : origins):\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
     }
 
-    /// A row a metric; how many values it rests on where that is not all.
+    /// A row a metric; how many values it rests on where that is not all, and of sweeps of which point it is.
     var table: TextTable {
         let hasCounts = listed.contains(where: \.isPartial)
+        let hasPoints = listed.contains { $0.point != nil }
+        let hasIntervals = hasIntervals
         return TextTable(
-            [
-                ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right),
-                ("detectable", .right), ("", .right),
-            ] + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)],
+            // What decides stands where no window is too narrow for it.
+            (hasPoints ? [("point", .left)] : []) + [
+                ("metric", .left), ("verdict", .left), ("A", .right), ("B", .right), ("B − A", .right), ("", .right),
+            ] + (hasIntervals ? [("95 % interval", .right), ("detectable", .right)] : [])
+                + (hasCounts ? [("n", .right)] : []),
             rows: listed.map { metric in
-                [
-                    metric.response, metric.text(metric.first), metric.text(metric.second),
-                    metric.text(difference: metric.difference), metric.intervalText, metric.detectableText,
-                    metric.relativeText,
-                ] + (hasCounts ? [metric.isPartial ? metric.countText : ""] : []) + [metric.words]
+                (hasPoints ? [metric.point ?? ""] : []) + [
+                    metric.response, metric.words, metric.text(metric.first), metric.text(metric.second),
+                    metric.text(difference: metric.difference), metric.relativeText,
+                ] + (hasIntervals ? [metric.intervalText, metric.detectableText] : [])
+                    + (hasCounts ? [metric.isPartial ? metric.countText : ""] : [])
             }
         )
     }
@@ -176,6 +264,7 @@ extension MetricComparison {
         switch counts {
         case .pairs(let count): "\(count)"
         case .independent(let first, let second): "\(first), \(second)"
+        case .liveRuns: "1, 1"
         }
     }
 
@@ -197,6 +286,7 @@ extension MetricComparison {
 
     /// Everything about it in a sentence.
     var sentence: String {
+        let response = response + (point.map { " at \($0)" } ?? "")
         if isLost { return "\(response) was \(text(first)) and has no value now: worse, as nothing was measured" }
         var sentence = "\(response) went from \(text(first)) to \(text(second))"
         if let difference { sentence += ", by \(text(difference: difference))" }

@@ -17,8 +17,19 @@ public struct LiveComparisonReport: Sendable {
 
     /// The comparison in Markdown; ends with a newline.
     public var markdown: String {
-        "# Simulated and in real time\n\n**\(verdict)**\n\n\(table.markdown)\n\n"
-            + "Intervals are of the mean difference of a cell, live minus simulated, at 95 %.\n"
+        "# \(Self.title)\n\n\(parts.joined(separator: "\n\n"))\n"
+    }
+
+    /// The comparison as a section of a live run's report.
+    var section: String { Reporting.section(Self.title, parts) }
+
+    private static let title = "Simulated and in real time"
+
+    private var parts: [String] {
+        [
+            "**\(verdict)**", table.markdown,
+            "Intervals are of the mean difference of a cell, live minus simulated, at 95 %.",
+        ]
     }
 
     /// What it comes to, in a sentence.

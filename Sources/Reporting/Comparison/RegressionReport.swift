@@ -3,7 +3,6 @@ import LiveActivityModel
 
 /// Whether a run is worse than its baseline, and whether its own checks hold.
 public struct RegressionReport: Sendable {
-    private let comparison: RunComparison
     private let checks: [RecordedCheck]
     private let isStrict: Bool
     private let report: ComparisonReport
@@ -11,12 +10,13 @@ public struct RegressionReport: Sendable {
     /// The report of a comparison in which the first run is the baseline.
     ///
     /// - Parameter isStrict: Whether a metric that is not surely as good as before fails like one that is worse.
-    public init(_ comparison: RunComparison, checks: [RecordedCheck], isStrict: Bool = false) {
-        self.comparison = comparison
+    public init(_ report: ComparisonReport, checks: [RecordedCheck], isStrict: Bool = false) {
+        self.report = report
         self.checks = checks
         self.isStrict = isStrict
-        report = ComparisonReport(comparison)
     }
+
+    private var comparison: any ComparedResults { report.comparison }
 
     /// Whether something is worse than in the baseline by more than the noise, or has no value any more.
     public var isRegression: Bool { comparison.metrics.contains { $0.verdict == .worse } }
@@ -42,7 +42,6 @@ public struct RegressionReport: Sendable {
         let unsure = comparison.metrics
             .filter { $0.verdict != .otherRuler }
             .filter { isStrict ? $0.isOpen && $0.verdict != .worse : $0.verdict == .unsure && $0.direction != .neutral }
-            .map(\.response)
         let strictly = isStrict ? ": strict, so that fails" : ""
         var sentences: [String] = []
         if hasNothingJudged {
@@ -59,7 +58,7 @@ public struct RegressionReport: Sendable {
                         + "\(count == 1 ? "is not" : "none is") \(isStrict ? "surely " : "")worse beyond the noise."
                 )
             }
-            if !unsure.isEmpty { sentences.append("Not sure about \(unsure.joined(separator: ", "))\(strictly).") }
+            if !unsure.isEmpty { sentences.append("Not sure about \(ComparisonReport.told(unsure))\(strictly).") }
             if !report.withoutVerdict.isEmpty {
                 let reason = report.withoutVerdict
                 sentences.append(reason.prefix(1).uppercased() + reason.dropFirst() + "\(strictly).")
@@ -96,10 +95,10 @@ public struct RegressionReport: Sendable {
 
     /// A test case for each metric and for each check.
     public var testSuites: [TestSuite] {
-        let name = comparison.second.scenario.name
+        let name = report.sides.second.name
         let metrics = comparison.metrics.map { metric in
             TestCase(
-                name: metric.response,
+                name: metric.response + (metric.point.map { " at \($0)" } ?? ""),
                 group: "freshet.regression.\(name)",
                 output: fails(metric) || metric.verdict == .otherRuler ? "" : metric.sentence,
                 failure: fails(metric) ? metric.sentence : nil,
@@ -124,8 +123,13 @@ extension RecordedCheck {
     /// Everything about it in a sentence.
     fileprivate var sentence: String {
         let words = verdict == .holds ? "holds" : verdict == .notSure ? "is not sure" : "does not hold"
-        let found = value.isEmpty ? "undefined" : unit == "us" ? "\(value) us" : value
-        let limit = comparison + (unit == "us" ? " us" : "") + (confidence.map { " with \($0)" } ?? "")
-        return "\(OneLine.text(name)): \(limit) \(words), it is \(found)"
+        let demand = "\(response) \(relation) \(text(limit))" + (confidence.map { " with \($0)" } ?? "")
+        return "\(OneLine.text(name)): \(demand) \(words), it is \(value.isEmpty ? "undefined" : text(value))"
+    }
+
+    /// A number of the file as people write it; what is none, as it is.
+    private func text(_ number: String) -> String {
+        let isShare = unit == "1" && response.prefix { !"{.@".contains($0) }.hasSuffix("_ratio")
+        return NumberText.number(number).map { Format.value($0, unit: unit, isShare: isShare) } ?? number
     }
 }

@@ -12,17 +12,27 @@ struct CumulativeHistograms {
         var weights: [(high: Int64, weight: Int64)] = []
     }
 
+    private let isLive: Bool
     private var names: [String] = []
     private var histograms: [String: Histogram] = [:]
 
     /// The bounds [µs]: a bucket ends below one.
     static let bounds: [Int64] = (10...36).flatMap { [Int64(1) << $0, Int64(3) << ($0 - 1)] }
 
+    /// The bounds [µs] for tests in real time, whose times are shorter; theirs are not among those of all their buckets,
+    /// which are narrower than a hundredth of their values: one that a bound cuts is counted above it.
+    static let liveBounds: [Int64] = [2, 3] + (2...26).flatMap { [Int64(1) << $0, Int64(3) << ($0 - 1)] }
+
+    /// - Parameter isLive: Whether the histograms are those of a test in real time.
+    init(isLive: Bool = false) {
+        self.isLive = isLive
+    }
+
     /// Takes in a row of `histograms.csv`: `metric,scope,bucket_low,bucket_high,weight,unit`.
     ///
     /// - Returns: Whether it was sound.
     mutating func add(_ fields: [String]) -> Bool {
-        guard fields.count == 6, let low = Int64(fields[2]), let high = Int64(fields[3]), let weight = Int64(fields[4]),
+        guard fields.count == 6, let (low, high) = bounds(fields[2], fields[3]), let weight = Int64(fields[4]),
             low < high, weight >= 0
         else { return false }
         guard fields[1] == "all" else { return true }
@@ -35,13 +45,35 @@ struct CumulativeHistograms {
         return true
     }
 
+    /// Takes in a histogram of a test in real time.
+    mutating func add(_ histogram: LoadResults.Histogram) {
+        for bucket in histogram.buckets {
+            _ = add([histogram.metric, "all", "\(bucket.low)", "\(bucket.high)", "\(bucket.count)", "count"])
+        }
+    }
+
+    /// Whole microseconds: those of a test in real time may have parts of them, and a bucket of one value ends with it.
+    private func bounds(_ low: String, _ high: String) -> (Int64, Int64)? {
+        if let low = Int64(low), let high = Int64(high) { return (low, isLive ? max(high, low + 1) : high) }
+        guard isLive, let low = Double(low), let high = Double(high), high < 1e18, low >= 0 else { return nil }
+        return (Int64(low), max(Int64(high.rounded(.up)), Int64(low) + 1))
+    }
+
     /// Writes all histograms.
     ///
-    /// - Parameter means: The means [µs] by metric, of which sums are made, right to a microsecond per million values.
-    func write(to metrics: inout OpenMetricsText, scenario: String, means: [String: String]) {
+    /// - Parameters:
+    ///   - ownStem: The name of the only one, in place of its metric's; nil: that.
+    ///   - common: Labels of every sample.
+    ///   - means: The means [µs] by metric, of which sums are made, right to a microsecond per million values.
+    func write(
+        to metrics: inout OpenMetricsText,
+        named ownStem: String? = nil,
+        labels common: [OpenMetricsText.Label],
+        means: [String: String]
+    ) {
         for name in names {
             guard let histogram = histograms[name] else { continue }
-            let stem = name.hasSuffix("_us") ? String(name.dropLast(3)) : name
+            let stem = ownStem ?? (name.hasSuffix("_us") ? String(name.dropLast(3)) : name)
             let isTime = histogram.unit == "us"
             let help =
                 "The distribution of \(stem.replacing("_", with: " "))"
@@ -56,11 +88,11 @@ struct CumulativeHistograms {
                     unit: "seconds",
                     help: help,
                     suffix: suffix,
-                    labels: [("scenario", scenario)] + labels,
+                    labels: common + labels,
                     value: value
                 )
             }
-            for bound in CumulativeHistograms.bounds {
+            for bound in isLive ? CumulativeHistograms.liveBounds : CumulativeHistograms.bounds {
                 while next < sorted.count, sorted[next].high <= bound {
                     seen += sorted[next].weight
                     next += 1

@@ -1,7 +1,8 @@
 import Experiments
+import LiveActivityModel
 import TextFormats
 
-/// A run in the OpenMetrics text format, for Prometheus and what reads its exposition.
+/// Results in the OpenMetrics text format, for Prometheus and what reads its exposition.
 ///
 /// | in the results | becomes |
 /// |---|---|
@@ -13,19 +14,29 @@ import TextFormats
 /// | a check | a gauge `freshet_check_holds`, 1 or 0 |
 ///
 /// Parts of a whole (`reason:severe`) have a family of their own (`freshet_activities_ended_by_reason_total`) with the part
-/// as a label, so that the sum of a family is the whole and not twice that. Every sample bears the scenario's name.
+/// as a label, so that the sum of a family is the whole and not twice that. Every sample bears the scenario's name; one of
+/// a test in real time that of its command, as `load="load apns"`; one of a sweep its point and the point's levels, too.
 public struct OpenMetricsExport: Sendable {
     /// The text.
     public let text: String
 
-    /// Reads the results of a run and writes them up.
+    /// Reads the results of a run, a test in real time or a sweep and writes them up.
     ///
-    /// - Parameter directory: A run directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if there.
+    /// - Parameter directory: A result directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if there; or
+    ///   `sweep.json`, `points.csv` and the others of a sweep.
     /// - Throws: When files are missing or hold something else, with every problem at once.
     public init(directory: String) throws(ExportError) {
+        text =
+            switch ResultKind(of: directory) {
+            case .load: try OpenMetricsExport.load(directory)
+            case .sweep: try OpenMetricsExport.sweep(directory)
+            default: try OpenMetricsExport.run(directory)
+            }
+    }
+
+    private static func run(_ directory: String) throws(ExportError) -> String {
         let run = try RunMark(directory: directory)
         var metrics = OpenMetricsText()
-        var problems: [String] = []
         metrics.add(
             "freshet_run",
             kind: .info,
@@ -43,43 +54,143 @@ public struct OpenMetricsExport: Sendable {
             labels: [("scenario", run.name)],
             value: "\(run.replications)"
         )
-        let summary = try OpenMetricsExport.read(
+        try add(directory, to: &metrics, named: ("scenario", run.name))
+        return metrics.text
+    }
+
+    private static func load(_ directory: String) throws(ExportError) -> String {
+        let load: RecordedLoad
+        do {
+            load = try RecordedLoad(directory: directory)
+        } catch {
+            throw invalid(error)
+        }
+        var metrics = OpenMetricsText()
+        metrics.add(
+            "freshet_load",
+            kind: .info,
+            help: "The test in real time that these numbers are of.",
+            suffix: "_info",
+            labels: [("load", load.name), ("run_id", load.id), ("seed", "\(load.seed)")],
+            value: "1"
+        )
+        try add(directory, to: &metrics, named: ("load", load.name), isLive: true)
+        return metrics.text
+    }
+
+    /// Adds the summary, the histograms and the checks of a directory.
+    private static func add(
+        _ directory: String,
+        to metrics: inout OpenMetricsText,
+        named name: OpenMetricsText.Label,
+        isLive: Bool = false
+    ) throws(ExportError) {
+        var problems: [String] = []
+        let summary = try read(
             directory + "/summary.csv",
             ["scope", "metric", "stat", "unit", "value", "ci_low", "ci_high"]
         )
-        for row in summary {
-            let sample = SummarySample(row.fields)
-            if !sample.add(to: &metrics, scenario: run.name) {
-                problems.append(
-                    "\(directory)/summary.csv:\(row.line): \(row.fields.prefix(3).joined(separator: ",")) has a value "
-                        + "that is no decimal number: \"\(row.fields[4])\""
-                )
-            }
+        for row in summary where !SummarySample(row.fields).add(to: &metrics, labels: [name]) {
+            problems.append(
+                "\(directory)/summary.csv:\(row.line): \(row.fields.prefix(3).joined(separator: ",")) has a value "
+                    + "that is no decimal number: \"\(row.fields[4])\""
+            )
         }
         if RunMark.exists(directory + "/histograms.csv") {
-            let rows = try OpenMetricsExport.read(
+            let rows = try read(
                 directory + "/histograms.csv",
                 ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"]
             )
-            var histograms = CumulativeHistograms()
+            var histograms = CumulativeHistograms(isLive: isLive)
             for row in rows where !histograms.add(row.fields) {
                 problems.append("\(directory)/histograms.csv:\(row.line): the bounds and the weight must be integers")
             }
-            histograms.write(to: &metrics, scenario: run.name, means: SummarySample.means(summary.map(\.fields)))
+            histograms.write(to: &metrics, labels: [name], means: SummarySample.means(summary.map(\.fields)))
         }
         if RunMark.exists(directory + "/checks.csv") {
-            for row in try OpenMetricsExport.read(directory + "/checks.csv", ["name", "verdict"]) {
-                metrics.add(
-                    "freshet_check_holds",
-                    kind: .gauge,
-                    help: "Whether a check of the scenario holds: 1, or 0 where it does not or has no value.",
-                    labels: [("scenario", run.name), ("check", row.fields[0])],
-                    value: row.fields[1] == CheckOutcome.Verdict.holds.rawValue ? "1" : "0"
-                )
+            for row in try read(directory + "/checks.csv", ["name", "verdict"]) {
+                add(check: row.fields[0], verdict: row.fields[1], labels: [name], to: &metrics)
             }
         }
         guard problems.isEmpty else { throw .invalid(problems) }
-        text = metrics.text
+    }
+
+    private static func add(
+        check: String,
+        verdict: String,
+        labels: [OpenMetricsText.Label],
+        to metrics: inout OpenMetricsText
+    ) {
+        metrics.add(
+            "freshet_check_holds",
+            kind: .gauge,
+            help: "Whether a check of the scenario holds: 1, or 0 where it does not or has no value.",
+            labels: labels + [("check", check)],
+            value: verdict == CheckOutcome.Verdict.holds.rawValue ? "1" : "0"
+        )
+    }
+
+    // MARK: - Sweeps
+
+    private static func sweep(_ directory: String) throws(ExportError) -> String {
+        let sweep: RecordedSweep
+        do {
+            sweep = try RecordedSweep(directory: directory)
+        } catch {
+            throw invalid(error)
+        }
+        let name: OpenMetricsText.Label = ("scenario", sweep.scenario.name)
+        var metrics = OpenMetricsText()
+        metrics.add(
+            "freshet_sweep",
+            kind: .info,
+            help: "The sweep that these numbers are of.",
+            suffix: "_info",
+            labels: [
+                name, ("sweep_id", sweep.id), ("seed", "\(sweep.scenario.seed)"), ("fingerprint", sweep.fingerprint),
+            ],
+            value: "1"
+        )
+        metrics.add(
+            "freshet_replications",
+            kind: .gauge,
+            help: "How many histories of each design point were run; counts are sums over all of them.",
+            labels: [name],
+            value: "\(sweep.replications)"
+        )
+        let responses = sweep.resolvedResponses
+        let columns =
+            ["point"] + sweep.factors + responses.flatMap { [$0.text, "\($0.text)_ci_low", "\($0.text)_ci_high"] }
+        var labels: [String: [OpenMetricsText.Label]] = [:]
+        var problems: [String] = []
+        for row in try read("\(directory)/points.csv", columns) {
+            let levels = zip(sweep.factors, row.fields.dropFirst()).map { (name: $0, value: $1) }
+            let point = [name, (name: "point", value: row.fields[0])] + levels
+            labels[row.fields[0]] = point
+            for (index, resolved) in responses.enumerated() {
+                let values = row.fields[(1 + sweep.factors.count + 3 * index)...].prefix(3)
+                let response = resolved.response
+                let fields = [response.scope, response.metric, response.statistic ?? "", resolved.unit] + values
+                let window = response.windowText.map { [(name: "window", value: $0)] } ?? []
+                if !SummarySample(fields).add(to: &metrics, labels: point + window, isPart: !window.isEmpty) {
+                    problems.append(
+                        "\(directory)/points.csv:\(row.line): \(resolved.text) has a value that is no decimal number"
+                    )
+                }
+            }
+        }
+        if RunMark.exists("\(directory)/checks.csv") {
+            for row in try read("\(directory)/checks.csv", ["point", "name", "verdict"]) {
+                add(check: row.fields[1], verdict: row.fields[2], labels: labels[row.fields[0]] ?? [name], to: &metrics)
+            }
+        }
+        guard problems.isEmpty else { throw .invalid(problems) }
+        return metrics.text
+    }
+
+    private static func invalid(_ error: ScenarioError) -> ExportError {
+        if case .missing(let path) = error { return .missing(path: path) }
+        return .invalid("\(error)".split(separator: "\n").map(String.init))
     }
 
     private static func read(_ path: String, _ columns: [String]) throws(ExportError) -> [CSVContents.Row] {

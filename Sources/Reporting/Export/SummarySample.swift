@@ -27,11 +27,15 @@ struct SummarySample {
     /// Adds the row's samples; false when it holds something else than numbers.
     ///
     /// What is not defined is left out.
-    func add(to metrics: inout OpenMetricsText, scenario: String) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - labels: What every sample bears: of which results it is.
+    ///   - isPart: Whether it is about a part of the time, which is to be no part of a sum over everything.
+    func add(to metrics: inout OpenMetricsText, labels: [OpenMetricsText.Label], isPart: Bool = false) -> Bool {
         guard !value.isEmpty else { return true }
         guard let number = number(value) else { return false }
-        var labels: [OpenMetricsText.Label] = [("scenario", scenario)]
-        var base = "freshet_" + stem
+        var labels = labels
+        var base = "freshet_" + stem + (isPart ? "_by_window" : "")
         for part in parts {
             base += "_by_\(part.name)"
             labels.append(part)
@@ -47,7 +51,7 @@ struct SummarySample {
         case "count":
             // The histogram of the same name counts.
             base += "_observations"
-        case "p50", "p95", "p99":
+        case "p50", "p95", "p99", "p999":
             base += "_quantile"
             labels.append(("quantile", "0.\(stat.dropFirst())".replacing("0.50", with: "0.5")))
         default:
@@ -76,9 +80,9 @@ struct SummarySample {
         return true
     }
 
-    /// What the row is a part of, as labels: `stage:on_trip`, `during_ride`, `over:1m:after_ride`.
+    /// What the row is a part of, as labels: `stage:on_trip`, `during_ride`, `over:1m:after_ride`, `request:end;status:200`.
     private var parts: [OpenMetricsText.Label] {
-        var words = scope.split(separator: ":", omittingEmptySubsequences: false).map(String.init)[...]
+        var words = scope.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == ";" }.map(String.init)[...]
         var labels: [OpenMetricsText.Label] = []
         while let word = words.popFirst(), word != "all" {
             if ["during_ride", "after_ride"].contains(word) {
@@ -96,7 +100,7 @@ struct SummarySample {
         return switch stat {
         case "total": "The total of \(subject)."
         case "ratio": "The value of \(subject)."
-        case "p50", "p95", "p99": "Percentiles of \(subject)."
+        case "p50", "p95", "p99", "p999": "Percentiles of \(subject)."
         case "count": "How many values \(subject) has."
         default: "The \(stat) of \(subject)."
         }
@@ -104,7 +108,7 @@ struct SummarySample {
 
     /// The metric's name without the unit at its end, which OpenMetrics puts last.
     private var stem: String {
-        for suffix in ["_us", "_count", "_ratio"] where metric.hasSuffix(suffix) {
+        for suffix in ["_us", "_count", "_ratio", "_bytes"] where metric.hasSuffix(suffix) {
             // The numerator of a ratio is no ratio.
             return String(metric.dropLast(suffix.count))
         }
@@ -115,6 +119,7 @@ struct SummarySample {
         switch unit {
         case "us": "seconds"
         case "1": "ratio"
+        case "bytes": "bytes"
         default: ""
         }
     }

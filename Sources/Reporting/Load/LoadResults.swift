@@ -36,6 +36,10 @@ public struct LoadResults: Sendable {
     public var series: [(start: Int64, length: Int64, values: [Int64?])] = []
     /// What its charts show; nil where there is nothing to draw.
     public var course: LoadCourse?
+    /// What screens have shown, of a load by a scenario's rides; nil for any other.
+    public var screens: RunResult?
+    /// Screens held against those of a simulation; nil where there is none.
+    public var comparison: LiveComparison?
     /// Distributions.
     public var histograms: [Histogram] = []
     /// What came of the thresholds.
@@ -85,7 +89,7 @@ public struct LoadResults: Sendable {
         return JSONValue.object(members).text
     }
 
-    private var summaryTable: TextTable {
+    fileprivate var summaryTable: TextTable {
         TextTable(
             [("metric", .left), ("stat", .left), ("value", .right)],
             rows: rows.map { row in
@@ -95,9 +99,9 @@ public struct LoadResults: Sendable {
         )
     }
 
-    private var verdicts: TextTable { .checks(outcomes, title: "threshold") }
+    fileprivate var verdicts: TextTable { .checks(outcomes, title: "threshold") }
 
-    private var settingTable: TextTable {
+    fileprivate var settingTable: TextTable {
         TextTable(
             [("setting", .left), ("value", .left)],
             rows: settings.map { [$0.name, OneLine.text($0.value)] }
@@ -123,16 +127,35 @@ extension RunFiles {
 }
 
 extension LoadResults {
-    fileprivate var charts: [Chart] {
+    /// What screens have shown, and then the course of the load.
+    private var screenCharts: [Chart] {
+        guard let screens else { return [] }
+        return [Chart.freshness(screens), Chart.age(screens)]
+    }
+
+    private var courseCharts: [Chart] {
         course.map { Chart.charts($0, subtitle: "\(name), seed \(seed)") } ?? []
     }
 
+    fileprivate var charts: [Chart] { screenCharts + courseCharts }
+
+    /// The report: on the first screen the verdict, the numbers, and the course that matters most.
     fileprivate var report: String {
+        let tiles = HeadlineTile.tiles(of: rows)
+        let titles =
+            (screens == nil ? [] : ["Freshness", "Age"])
+            + (courseCharts.isEmpty ? [] : ["Rate", "Latency", "Outcomes"])
         var parts = ["# \(name)"]
         if let earlyEnd { parts.append(earlyEnd.markdown) }
+        parts.append(
+            outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
+        )
+        if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
         if let course { parts.append("**\(course.rateSentence). \(course.latencySentence).**") }
-        parts += notes
-        for (title, chart) in zip(["Rate", "Latency", "Outcomes"], charts) { parts += ["## \(title)", chart.markdown] }
+        if let first = charts.first { parts.append(first.markdown) }
+        if let comparison { parts.append(LiveComparisonReport(comparison).section) }
+        for (title, chart) in zip(titles, charts).dropFirst() { parts += ["## \(title)", chart.markdown] }
+        if !notes.isEmpty { parts.append(section("How to read it", notes)) }
         parts += ["## Results", summaryTable.markdown]
         if !outcomes.isEmpty { parts += ["## Thresholds", verdicts.markdown] }
         parts += ["## Settings", settingTable.markdown]

@@ -13,7 +13,7 @@ public struct HeadlineTile: Hashable, Sendable {
     /// The bounds of its 95 % interval; empty where there is none.
     public let interval: String
     /// How far it is from the baseline's, with its interval; empty without a baseline.
-    public let change: String
+    public internal(set) var change: String
     /// What the change comes to; nil without a baseline.
     public let verdict: MetricComparison.Verdict?
 
@@ -43,6 +43,19 @@ public struct HeadlineTile: Hashable, Sendable {
                 comparison: baseline.flatMap { try? MetricComparison(response, in: $0, and: result, changes: changes) }
             )
         }
+    }
+
+    /// The tiles of a run in real time, with the values of its simulation.
+    static func tiles(of live: RunResult, besideSimulation simulated: RunResult) -> [HeadlineTile] {
+        let others = tiles(of: simulated)
+        return tiles(of: live, against: simulated)
+            .map { tile in
+                var tile = tile
+                let other = others.first { $0.metric == tile.metric }?.value ?? Format.undefined
+                let change = tile.change.isEmpty || tile.change == "the same" ? tile.change : "\(tile.change) live"
+                tile.change = "simulated: \(other)" + (change.isEmpty ? "" : ", \(change)")
+                return tile
+            }
     }
 
     /// A tile of a value over all replications.

@@ -11,16 +11,25 @@ struct Report {
     let result: RunResult
     let summary: Summary
     let checks: CheckList
+    /// The simulation of a run in real time, where it is held against one.
+    let simulated: RunResult?
 
-    init(_ result: RunResult, summary: Summary? = nil, checks: CheckList = CheckList([])) {
+    init(
+        _ result: RunResult,
+        summary: Summary? = nil,
+        checks: CheckList = CheckList([]),
+        simulated: RunResult? = nil
+    ) {
         self.result = result
+        self.simulated = simulated
         self.summary = summary ?? Summary(result)
         self.checks = checks
     }
 
     var markdown: String {
         let sections = [
-            opening, description, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings,
+            opening, againstSimulation, description, checks.section, freshness, causes, freshnessOverTime, buckets,
+            worstStretch, endings,
             pushes,
             retries, ages, waits, starts, stages, examples, trace, limits, identity,
         ]
@@ -76,10 +85,21 @@ struct Report {
     private var opening: String {
         let parts = [
             "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict,
-            HeadlineTile.table(HeadlineTile.tiles(of: result)).markdown,
+            HeadlineTile.table(tiles).markdown,
             "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// The headline numbers; those of a live run with the simulation's below them.
+    private var tiles: [HeadlineTile] {
+        guard let simulated else { return HeadlineTile.tiles(of: result) }
+        return HeadlineTile.tiles(of: result, besideSimulation: simulated)
+    }
+
+    /// Simulation and reality, metric by metric.
+    private var againstSimulation: String {
+        simulated.map { LiveComparisonReport(LiveComparison(simulated: $0, live: result)).section } ?? ""
     }
 
     /// What the scenario is about, and what one must know to read any number of it.

@@ -25,13 +25,16 @@ extension RunFiles.File {
 
 extension RunFiles {
     /// Writes up a result, and what came of the checks of its scenario file.
-    public init(_ result: RunResult, checks: [CheckOutcome] = []) {
+    ///
+    /// - Parameter simulated: The simulation that a run in real time is held against; nil for none.
+    public init(_ result: RunResult, checks: [CheckOutcome] = [], simulated: RunResult? = nil) {
         let summary = Summary(result)
         let list = CheckList(checks)
         let experiment = Experiment(scenario: result.scenario, checks: checks.map(\.check))
+        let report = Report(result, summary: summary, checks: list, simulated: simulated)
         files =
             [
-                File(path: "report.md", text: Report(result, summary: summary, checks: list).markdown),
+                File(path: "report.md", text: report.markdown),
                 File(path: "run.json", text: result.json.text),
                 File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(experiment)),
                 File(path: "summary.csv", text: CSVText.summary(summary.rows)),

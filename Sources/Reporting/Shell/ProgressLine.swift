@@ -27,8 +27,41 @@ public struct ProgressLine: Sendable {
     }
 
     /// Shows a line in place of the last one on a terminal, after it elsewhere.
+    ///
+    /// A line that is wider than the terminal is cut: the rest of it would stay when the next one takes its place.
     public static func tell(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n").utf8))
+        let shown = isTerminal ? "\r\u{1B}[K\(line.prefix(max(20, terminalWidth - 1)))" : "\(line)\n"
+        try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
+    }
+
+    /// The columns of the terminal; as usual where it does not say.
+    private static var terminalWidth: Int {
+        var size = winsize()
+        let isKnown = ioctl(FileHandle.standardError.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0
+        return isKnown && size.ws_col > 0 ? Int(size.ws_col) : width
+    }
+
+    /// No line of progress is wider than this [columns].
+    public static let width = 80
+
+    /// A count in at most six letters.
+    public static func count(_ number: Int) -> String { Format.short(number) }
+
+    /// A length of time [µs], as reports have it.
+    public static func span(_ microseconds: Int64) -> String { Format.span(microseconds) }
+
+    /// A share, with a place after the point.
+    public static func percent(_ share: Double) -> String {
+        String(format: "%5.1f %%", locale: Locale(identifier: "en_US_POSIX"), share * 100)
+    }
+
+    /// How long is left by what has been done, as the end of a line; empty near the beginning, where nothing tells.
+    ///
+    /// - Parameter share: How much of the work is done, 0...1.
+    public static func left(after seconds: Double, share: Double) -> String {
+        guard share > 0.01, share <= 1 else { return "" }
+        let left = (seconds / share * (1 - share)).rounded()
+        return "  \(Format.span(left * 1e6)) left"
     }
 
     /// Takes the line away on a terminal.
@@ -37,19 +70,15 @@ public struct ProgressLine: Sendable {
     }
 
     private func line(_ state: RunProgress.State) -> String {
-        let seconds = began.duration(to: .now) / .seconds(1)
-        let rate = Double(state.events) / max(seconds, 0.001) / 1e6
-        let left = state.share > 0.01 ? seconds / state.share * (1 - state.share) : nil
-        let simulated = Double(state.simulated.microseconds) / 3.6e9
-        return String(
-            format: "%5.1f %%  %.2f M events/s  %.1f cell hours simulated  %d of %d cells done  %@",
-            locale: Locale(identifier: "en_US_POSIX"),
-            state.share * 100,
-            rate,
-            simulated,
-            state.finishedTasks,
-            state.tasks,
-            left.map { String(format: "%.0f s left", $0) } ?? ""
-        )
+        Self.line(state, after: began.duration(to: .now) / .seconds(1))
+    }
+
+    /// How far a run has come after some seconds.
+    static func line(_ state: RunProgress.State, after seconds: Double) -> String {
+        let rate = Double(state.events) / max(seconds, 0.001)
+        let cells = "\(Format.short(state.finishedTasks)) of \(Format.short(state.tasks)) cells"
+        let hours = Format.short(Int(Double(state.simulated.microseconds) / 3.6e9))
+        return percent(state.share) + "  \(Format.short(Int(rate))) events/s  \(cells)  \(hours) cell hours"
+            + left(after: seconds, share: state.share)
     }
 }

@@ -36,12 +36,18 @@ public struct RunWriter: Sendable {
 
     /// Writes everything.
     ///
+    /// - Parameter simulated: The simulation that a run in real time is held against; nil for none.
     /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check does not hold.
-    public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
+    public func write(
+        _ result: RunResult,
+        checks: [Check],
+        simulated: RunResult? = nil,
+        began: ContinuousClock.Instant
+    ) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         let wall = began.duration(to: .now)
         try directory.writeOrExit(
-            RunFiles(result, checks: outcomes),
+            RunFiles(result, checks: outcomes, simulated: simulated),
             wall: wall,
             events: result.total.eventCount,
             jobs: jobs
@@ -61,7 +67,7 @@ public struct RunWriter: Sendable {
             let summary = "## Checks of \(result.scenario.name)\n\n\(list.markdown)"
             StepReport.tell([suite], summary: summary, file: scenario)
         }
-        if list.hasFailures, quiet { printError(list.counts) }
+        if list.hasFailures, quiet { printError(list.failures) }
         if let earlyEnd { throw earlyEnd.exitCode }
         if list.hasFailures { throw Failure.checkFailed }
     }

@@ -11,6 +11,19 @@ package enum Format {
         (number < 0 ? "-" : "") + grouped("\(number.magnitude)")
     }
 
+    /// A count in at most six letters, for a line that has few: `12,345`, `123k`, `1.23M`.
+    package static func short(_ number: Int) -> String {
+        let units = [(1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")]
+        guard number.magnitude >= 100_000 else { return count(Int64(number)) }
+        for (unit, letter) in units {
+            let value = Double(number) / unit
+            // What would be rounded to a thousand of one unit is one of the next.
+            guard value < 999.5 || letter == "T" else { continue }
+            return (FixedPoint.text(value, places: value < 9.995 ? 2 : value < 99.95 ? 1 : 0) ?? undefined) + letter
+        }
+        return undefined
+    }
+
     /// A number that is no count, to two places: `1,234.50`.
     static func number(_ number: Double?) -> String {
         guard let number, let text = FixedPoint.text(number, places: 2) else { return undefined }
@@ -151,6 +164,17 @@ package enum Format {
             isShare: isShare
         )
         return sign + (isShare ? magnitude.dropLast(2) + " pp" : magnitude)
+    }
+
+    /// A text in lines of whole words, as wide as a terminal is at the least.
+    static func wrapped(_ text: String) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines.removeLast()
+            let longer = line.isEmpty ? String(word) : line + " " + word
+            lines += longer.count <= 80 || line.isEmpty ? [longer] : [line, String(word)]
+        }
+        return lines.joined(separator: "\n")
     }
 
     // MARK: - Parts

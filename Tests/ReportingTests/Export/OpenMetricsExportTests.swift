@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import LiveActivityModel
 import Testing
@@ -116,17 +117,79 @@ struct OpenMetricsExportTests {
         )
     }
 
-    @Test
-    func sweepHasNoMetricsOfItsOwn() throws {
+    @Test("A search has no metrics of its own, and what is not there is missing")
+    func searchHasNoMetricsOfItsOwn() throws {
         let directory = Scratch()
-        try directory.write("{}", to: "sweep.json")
+        try directory.write("{}", to: "tune.json")
         #expect(
             throws: ExportError.invalid([
-                "\(directory.path) holds a sweep; metrics are of one run: freshet run --point makes one"
+                "\(directory.path) holds a search; metrics are of one run: freshet run --point makes one"
             ])
         ) {
             try OpenMetricsExport(directory: directory.path)
         }
+    }
+
+    @Test("A test in real time bears the name of its command, and its short times keep their buckets")
+    func loads() throws {
+        var results = LoadResults(
+            name: "load apns",
+            seed: 7,
+            settings: [("rate", "500/s")],
+            rows: [
+                SummaryRow(scope: "all", metric: "request_latency_us", stat: "p999", unit: "us", value: .integer(2500)),
+                SummaryRow(scope: "all", metric: "request_latency_us", stat: "mean", unit: "us", value: .decimal(2.5)),
+                SummaryRow(
+                    scope: "request:end;status:200",
+                    metric: "monitor_response_count",
+                    stat: "total",
+                    unit: "count",
+                    value: .integer(3)
+                ),
+            ]
+        )
+        results.histograms = [.init(metric: "request_latency_us", buckets: [(2, 2, 1), (2.5, 3.5, 1)])]
+        results.outcomes = [try Threshold(parsing: "request_latency_us.p999 < 1ms").outcome(in: results.rows)]
+        let directory = Scratch()
+        try RunDirectory(path: directory.path).write(RunFiles(results))
+        let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n").map(String.init)
+        let load = #"load="load apns""#
+        #expect(lines.contains { $0.hasPrefix("freshet_load_info{\(load),run_id=") })
+        for line in [
+            "freshet_request_latency_quantile_seconds{\(load),quantile=\"0.999\"} 0.0025",
+            "freshet_monitor_response_by_request_by_status_total{\(load),request=\"end\",status=\"200\"} 3",
+            "freshet_request_latency_seconds_bucket{\(load),le=\"0.000001\"} 0",
+            "freshet_request_latency_seconds_bucket{\(load),le=\"0.000002\"} 1",
+            "freshet_request_latency_seconds_bucket{\(load),le=\"0.000003\"} 2",
+            "freshet_request_latency_seconds_count{\(load)} 2",
+            "freshet_check_holds{\(load),check=\"request_latency_us.p999 < 1ms\"} 0",
+        ] { #expect(lines.contains(line), "\(line)") }
+        #expect(lines.last == "# EOF")
+    }
+
+    @Test("A sweep has a sample of each response at each point, with the point's levels")
+    func sweeps() async throws {
+        let factors = """
+            factors:
+              vary: {content.ttl: [60s, 90s]}
+              responses: [ride_stage_coverage_ratio, "displayed_fresh_time_ratio@0s..10m"]
+            checks: [ride_stage_coverage_ratio > 1%]
+
+            """
+        let directory = Scratch()
+        let result = try await SmallSweep.analysis(factors).result
+        try RunDirectory(path: directory.path).write(RunFiles(result))
+        let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n").map(String.init)
+        let points = ["0", "1"].map { $0 == "0" ? #"point="0",content_ttl="60s""# : #"point="1",content_ttl="90s""# }
+        for point in points {
+            #expect(
+                lines.contains { $0.hasPrefix("freshet_ride_stage_coverage_ratio{scenario=\"small\",\(point)} 0.") }
+            )
+            let window = "freshet_displayed_fresh_time_by_window_ratio{scenario=\"small\",\(point),window=\"0s..10m\"}"
+            #expect(lines.contains { $0.hasPrefix(window) }, "\(window)")
+            #expect(lines.contains { $0.hasPrefix("freshet_check_holds{scenario=\"small\",\(point),check=") })
+        }
+        #expect(lines.contains { $0.hasPrefix("freshet_sweep_info{scenario=\"small\",sweep_id=") })
     }
 
     @Test

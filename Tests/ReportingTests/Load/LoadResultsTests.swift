@@ -30,7 +30,12 @@ struct LoadResultsTests {
     func report() throws {
         let files = RunFiles(Self.results(LoadCourseTests.ordinary)).files
         let report = try #require(files.first { $0.path == "report.md" }).text
-        #expect(report.hasPrefix("# load apns\n\n**Asked for 1,000 requests a second, answered 950. 99 % of answered "))
+        let opening =
+            "There were no thresholds.\n\n**Asked for 1,000 requests a second, answered 950. 99 % of answered "
+        #expect(report.hasPrefix("# load apns\n\n\(opening)"))
+        // The course is on the first screen, above everything that is to be read at leisure.
+        let rate = try #require(report.firstRange(of: "](charts/rate.vl.json)"))
+        #expect(!report[..<rate.lowerBound].contains("\n## "))
         let charts = files.map(\.path).filter { $0.hasPrefix("charts/") }
         #expect(charts == ["charts/rate.vl.json", "charts/latency.vl.json", "charts/outcomes.vl.json"])
         for chart in charts { #expect(report.contains("](\(chart))")) }
@@ -44,7 +49,67 @@ struct LoadResultsTests {
     func withoutCourse() throws {
         let files = RunFiles(Self.results(nil)).files
         #expect(files.map(\.path) == ["report.md", "run.json", "summary.csv"])
-        #expect(files[0].text.hasPrefix("# load apns\n\nA note.\n\n## Results\n"))
+        #expect(
+            files[0].text
+                .hasPrefix(
+                    "# load apns\n\nThere were no thresholds.\n\n## How to read it\n\nA note.\n\n## Results\n"
+                )
+        )
+    }
+
+    @Test("The verdict of thresholds stands on top, what fails with its value and limit; then the numbers")
+    func opening() throws {
+        var results = LoadResults(
+            name: "load apns",
+            seed: 7,
+            settings: [],
+            rows: [
+                SummaryRow(
+                    scope: "all",
+                    metric: "requests_per_second",
+                    stat: "mean",
+                    unit: "1/s",
+                    value: .decimal(499.5)
+                ),
+                SummaryRow(
+                    scope: "all",
+                    metric: "request_latency_us",
+                    stat: "p99",
+                    unit: "us",
+                    value: .integer(62_000)
+                ),
+                SummaryRow(scope: "all", metric: "errors_ratio", stat: "ratio", unit: "1", value: .decimal(0.0125)),
+            ]
+        )
+        results.outcomes = try ["errors_ratio < 5%", "request_latency_us.p99 < 50ms"]
+            .map { try Threshold(parsing: $0).outcome(in: results.rows) }
+        let report = try #require(RunFiles(results).files.first?.text)
+        let verdict = "✗ **2 thresholds: 1 holds, 1 does not.** request_latency_us.p99: 62 ms, must be < 50ms."
+        #expect(report.hasPrefix("# load apns\n\n\(verdict)\n\n| answered a second |"), "\(report.prefix(400))")
+        #expect(report.contains("|            499.50 |"))
+        #expect(report.contains(" 1.25 % |"))
+        results.outcomes.removeLast()
+        #expect(RunFiles(results).files[0].text.contains("\n\n✓ **1 threshold: it holds.**\n"))
+    }
+
+    @Test("A load by a scenario's rides has the charts of screens first, and the comparison with its simulation")
+    func screens() async throws {
+        let simulated = try await RunResult.running(.offlinePhones, replications: 1)
+        var results = Self.results(LoadCourseTests.ordinary)
+        results.screens = simulated
+        results.comparison = LiveComparison(simulated: simulated, live: simulated, of: .screens)
+        let files = RunFiles(results).files
+        #expect(
+            files.map(\.path).filter { $0.hasPrefix("charts/") } == [
+                "charts/freshness.vl.json", "charts/age.vl.json", "charts/rate.vl.json", "charts/latency.vl.json",
+                "charts/outcomes.vl.json",
+            ]
+        )
+        let titles = files[0].text.split(separator: "\n").filter { $0.hasPrefix("## ") }
+        #expect(
+            titles.prefix(5) == ["## Simulated and in real time", "## Age", "## Rate", "## Latency", "## Outcomes"],
+            "\(titles)"
+        )
     }
 
     @Test("summary.csv and checks.csv are those of a simulated run: same columns, order and numbers")

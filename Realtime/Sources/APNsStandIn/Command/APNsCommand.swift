@@ -180,6 +180,8 @@ struct APNsCommand: AsyncParsableCommand {
             }
         } catch let error as StandInError {
             throw failure(error)
+        } catch let error as PortUnavailable {
+            throw failure(.port(error.description))
         }
     }
 

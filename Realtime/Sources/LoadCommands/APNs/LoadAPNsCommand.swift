@@ -99,7 +99,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     var startAll = false
 
     @OptionGroup var result: LoadResultOptions
-    @OptionGroup var page: DashboardOptions
+    @OptionGroup var page: LiveViewOptions
 
     func validate() throws {
         try LoadOptions.check(connections, named: "--connections", in: 1...10_000)

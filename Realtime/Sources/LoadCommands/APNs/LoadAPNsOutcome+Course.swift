@@ -50,7 +50,9 @@ extension LoadAPNsOutcome {
     ///
     /// The last answers come after the plan's end. Where they are few, they are drawn in its last second: a second of
     /// their own would look as if the endpoint had stopped.
-    func course(_ windows: [Window]) -> LoadCourse {
+    ///
+    /// - Parameter hopedFor: What has become of a request that was answered as it was hoped.
+    func course(_ windows: [Window], done hopedFor: String = "accepted") -> LoadCourse {
         var windows = windows
         let busiest = windows.map(\.learnt.total).max() ?? 0
         while windows.count > 1, let last = windows.last, last.start >= duration.microseconds,
@@ -63,7 +65,7 @@ extension LoadAPNsOutcome {
         return LoadCourse(
             items: "requests",
             done: "answered",
-            outcomes: ["accepted"] + reasons + ["no answer in time", "connection lost", "not processed"],
+            outcomes: [hopedFor] + reasons + ["no answer in time", "connection lost", "not processed"],
             windows: windows.map { drawn($0, reasons: reasons) },
             percentile99: tally.latency.totalCount > 0 ? Double(tally.latency.valueAtPercentile(99)) : nil
         )

@@ -158,12 +158,13 @@ struct LoadAPNsSession: Sendable {
     /// How far a load has come, as one line, with what was done since the line before.
     static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, done: Int, in passed: TimeSpan) -> String {
         let tally = progress.tally
-        let seconds = Double(progress.elapsed.microseconds) / 1e6
-        let asked = load.plan.map { String(format: "%.0f/s asked, ", $0.rate(at: progress.elapsed)) } ?? ""
-        let pace = Double(done) / (Double(passed.microseconds) / 1e6)
-        let errors = tally.requests - tally.learnt.accepted
-        return String(format: "%5.1f s  ", seconds) + asked + String(format: "%.0f/s done, ", pace)
-            + "p50 \(tally.latency.valueAtPercentile(50)) µs, p99 \(tally.latency.valueAtPercentile(99)) µs, "
-            + "\(progress.inFlight) in flight, \(progress.waiting) waiting, \(errors) not accepted"
+        let beginning = "\(ProgressLine.span(progress.elapsed.microseconds / 1_000_000 * 1_000_000))  "
+        guard tally.requests > 0 else { return beginning + "nothing measured yet" }
+        let pace = ProgressLine.count(Int(Double(done) / (Double(passed.microseconds) / 1e6)))
+        let asked = load.plan.map { " of \(ProgressLine.count(Int($0.rate(at: progress.elapsed))))" } ?? ""
+        func latency(_ percent: Double) -> String { ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent))) }
+        let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
+        return beginning + "\(pace)\(asked) /s  p50 \(latency(50))  p99 \(latency(99))  "
+            + "\(ProgressLine.count(progress.inFlight + progress.waiting)) open  \(errors) errors"
     }
 }

@@ -68,7 +68,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     var jobs = 1
 
     @OptionGroup var result: LoadResultOptions
-    @OptionGroup var page: DashboardOptions
+    @OptionGroup var page: LiveViewOptions
 
     /// Long enough for the first scans, whose memory is cold.
     private func rampSpan() throws -> TimeSpan {

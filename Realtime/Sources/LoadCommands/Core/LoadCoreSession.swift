@@ -175,25 +175,15 @@ struct LoadCoreSession: Sendable {
         )
     }
 
-    private static func line(_ window: CoreWindow, rate: Double) -> String {
-        let seconds = Double(window.length) / 1e9
-        return String(
-            format: "%4.0f s  asked %.2f M/s, done %.2f M/s  p50 %.0f µs  p99 %.0f µs  scan %.2f ms  lapsed %d  "
-                + "retries %d  ends %d  behind %d  CPU %.0f %%  %d MB",
-            locale: Locale(identifier: "en_US_POSIX"),
-            Double(window.start + window.length) / 1e9,
-            rate / 1e6,
-            Double(window.counts.updates) / max(seconds, 1e-9) / 1e6,
-            Double(window.median ?? 0) / 1e3,
-            Double(window.percentile99 ?? 0) / 1e3,
-            Double(window.longestScan ?? 0) / 1e6,
-            window.counts.episodes,
-            window.counts.retries,
-            window.counts.ends,
-            window.backlog,
-            Double(window.worked) / max(1, Double(window.length)) * 100,
-            window.residentBytes / 1_000_000
-        )
+    /// How far a load has come by its last second, in a line.
+    static func line(_ window: CoreWindow, rate: Double) -> String {
+        let seconds = max(Double(window.length) / 1e9, 1e-9)
+        let elapsed = (window.start + window.length) / 1_000_000_000 * 1_000_000
+        func micro(_ nanoseconds: Int64?) -> String { ProgressLine.span((nanoseconds ?? 0) / 1000) }
+        let share = Double(window.worked) / max(1, Double(window.length))
+        return "\(ProgressLine.span(elapsed))  \(ProgressLine.count(Int(Double(window.counts.updates) / seconds))) of "
+            + "\(ProgressLine.count(Int(rate))) /s  p99 \(micro(window.percentile99))  scan \(micro(window.longestScan))  "
+            + "\(ProgressLine.count(window.backlog)) behind  CPU\(ProgressLine.percent(share))"
     }
 
     /// Set when the user has had enough.

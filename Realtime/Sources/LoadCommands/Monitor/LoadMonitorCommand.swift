@@ -65,7 +65,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     @Flag(help: "No progress, and with a scenario no table.")
     var quiet = false
 
-    @OptionGroup var page: DashboardOptions
+    @OptionGroup var page: LiveViewOptions
 
     func validate() throws {
         if scenario == nil {
@@ -207,7 +207,7 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
     fileprivate var given: [String] {
         [
             speed.map { _ in "--speed" }, settings.first.map { _ in "--set" }, readyFile.map { _ in "--ready-file" },
-            compareWithSimulation ? "--compare-with-simulation" : nil, threshold.first.map { _ in "--threshold" },
+            compareWithSimulation ? "--compare-with-simulation" : nil,
         ]
         .compactMap { $0 }
     }

@@ -141,6 +141,7 @@ extension LoadMonitorOutcome {
                 (start: Int64(window) * length, length: length, values: Self.columns.map { series[window, $0.column] })
             }
         results.histograms = [LoadResults.Histogram(metric: "request_latency_us", monitor.requests.all.latency)]
+        results.screens = live.result
         results.notes = notes
         results.earlyEnd = live.earlyEnd
     }

@@ -4,7 +4,6 @@ import Experiments
 import LoadGenerator
 import Quantities
 import Reporting
-import Synchronization
 
 /// Load on a monitor at a rate: runs it, shows and writes what came of it.
 extension LoadMonitorCommand {
@@ -23,25 +22,38 @@ extension LoadMonitorCommand {
         )
         load.connections = connections
         let (total, quiet, ready) = (load.plan.total, quiet, load)
+        let thresholds = try ride.thresholds()
+        try thresholds.judgedOrExit(by: LoadMonitorRateOutcome.names)
         try await Interruption.endingEarly(kept: "nothing was written") { end in
             try await page.showing("load monitor --rate") { dashboard in
-                let watch = Mutex(LoadMonitorRateCourse(plan: ready.plan))
-                let tally = try await ready.run(endingWith: end) { tally, recent, elapsed in
-                    if let dashboard {
-                        let (progress, course) = watch.withLock { ($0.append(tally, recent, at: elapsed), $0.course) }
-                        dashboard.board.offer {
-                            var results = results(of: tally, ready, target, after: elapsed)
-                            results.course = course
-                            return LoadSnapshot(progress, results)
-                        }
+                let tally = try await ready.run(endingWith: end) { tally, elapsed in
+                    dashboard?.board.offer {
+                        var results = results(of: tally, ready, target, after: elapsed)
+                        results.judge(thresholds)
+                        return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
                     }
-                    if !quiet { ProgressLine.tell("\(tally.requests) of \(total) requests answered") }
+                    if !quiet { ProgressLine.tell(Self.line(tally.requests, of: total, after: elapsed)) }
                 }
                 if !quiet { ProgressLine.clear() }
                 try Task.checkCancellation()
                 try await conclude(tally, of: ready, target, directory, began: began, on: dashboard)
             }
         }
+    }
+
+    /// How far a load has come, in a line.
+    static func line(_ answered: Int, of total: Int, after elapsed: TimeSpan) -> String {
+        let share = Double(answered) / Double(max(1, total))
+        return "\(ProgressLine.percent(share))  \(ProgressLine.count(answered)) of \(ProgressLine.count(total)) requests answered"
+            + ProgressLine.left(after: Double(elapsed.microseconds) / 1e6, share: share)
+    }
+
+    private static func progress(of tally: MonitorTally, _ plan: RatePlan, at now: TimeSpan) -> LoadSnapshot.Progress {
+        LoadSnapshot.Progress(
+            stage: now < plan.duration && tally.earlyEnd == nil ? .running : .draining,
+            elapsed: now,
+            planned: plan.duration
+        )
     }
 
     private func outcome(_ tally: MonitorTally, _ load: MonitorLoad, after ran: TimeSpan) -> LoadMonitorRateOutcome {
@@ -64,8 +76,9 @@ extension LoadMonitorCommand {
             ("monitor", target.url), ("instances", "\(rate.instances ?? 1000)"), ("requests", "\(load.plan.total)"),
             ("duration_us", "\(load.plan.duration.microseconds)"), ("connections", "\(connections)"),
         ]
-        let rows = outcome(tally, load, after: ran).rows
-        var results = LoadResults(name: "load monitor --rate", seed: seed ?? 1, settings: asked, rows: rows)
+        let outcome = outcome(tally, load, after: ran)
+        var results = LoadResults(name: "load monitor --rate", seed: seed ?? 1, settings: asked, rows: outcome.rows)
+        outcome.describe(&results, plan: load.plan)
         results.earlyEnd = tally.earlyEnd
         return results
     }
@@ -81,9 +94,11 @@ extension LoadMonitorCommand {
     ) async throws {
         let mark = tally.earlyEnd
         let outcome = outcome(tally, load, after: mark?.ran ?? load.plan.duration)
-        let results = results(of: tally, load, target, after: mark?.ran ?? load.plan.duration)
+        var results = results(of: tally, load, target, after: mark?.ran ?? load.plan.duration)
+        results.outcomes = try ride.thresholds().judgedOrExit(by: results.rows)
         if let mark { print("\(mark.sentence). \(EarlyEndMark.meaning)\n") }
         print(outcome.table, terminator: "")
+        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
         if let directory {
             try results.write(to: directory, events: tally.requests, jobs: connections, began: began)
         }
@@ -95,6 +110,6 @@ extension LoadMonitorCommand {
             )
         }
         try mark?.endCommand(quiet: quiet)
-        guard outcome.failures <= maxFailures else { throw Failure.checkFailed }
+        guard outcome.failures <= maxFailures, !results.hasFailures else { throw Failure.checkFailed }
     }
 }

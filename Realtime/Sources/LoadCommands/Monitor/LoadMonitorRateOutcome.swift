@@ -3,6 +3,7 @@ import Foundation
 import Histogram
 import LoadGenerator
 import Quantities
+import Reporting
 import Wire
 
 /// What came of a load on a monitor at a rate: a table for people, a file for scripts, and what failed.
@@ -48,9 +49,25 @@ struct LoadMonitorRateOutcome: Sendable {
         return text
     }
 
-    /// Every metric, by the names of the monitor's runs with a scenario.
+    /// Rows of a load in which everything was asked once, for the names of metrics.
+    static var names: [SummaryRow] {
+        var tally = MonitorTally()
+        for kind in MonitorOperations.kinds { tally.add(kind, 200, microseconds: 0) }
+        return LoadMonitorRateOutcome(tally: tally, span: .seconds(1), planned: 0).rows
+    }
+
+    /// Every metric, by the names of the monitor's runs with a scenario; requests by their kind.
     var rows: [SummaryRow] {
-        var rows: [SummaryRow] = []
+        let (all, seconds) = (tally.all, Double(max(1, span.microseconds)) / 1e6)
+        let asked = tally.requests + tally.notSent
+        var rows: [SummaryRow] = [
+            .number("requests_asked_per_second", "mean", "1/s", Double(planned) / seconds),
+            .number("requests_per_second", "mean", "1/s", Double(tally.requests) / seconds),
+            .number("errors_ratio", "ratio", "1", asked > 0 ? Double(failures) / Double(asked) : nil),
+            .count("monitor_requests_count", tally.requests),
+            .count("monitor_response_missing_count", all.failed + tally.notSent),
+        ]
+        rows += SummaryRow.times("request_latency_us", all.latency)
         for (kind, share) in tally.shares where share.latency.totalCount > 0 {
             let scope = "request:\(kind.rawValue)"
             rows.append(.count("monitor_requests_count", Int(share.latency.totalCount), scope: scope))
@@ -59,5 +76,28 @@ struct LoadMonitorRateOutcome: Sendable {
                 .map { .count("monitor_response_count", $0.value, scope: "\(scope);status:\($0.key)") }
         }
         return rows
+    }
+
+    /// Adds the time series, the histogram, what charts show and what is to be said in words.
+    func describe(_ results: inout LoadResults, plan: RatePlan) {
+        let course = LoadAPNsOutcome(tally: tally.course, duration: span, plan: plan)
+        let windows = course.windows
+        results.course = course.course(windows, done: "done as asked")
+        results.seriesColumns = [
+            "requests_asked_count", "answers_count", "request_latency_p50_us", "request_latency_p99_us",
+        ]
+        results.series = windows.map { window in
+            func quantile(_ percent: Double) -> Int64? {
+                window.due.latency.totalCount > 0 ? Int64(window.due.latency.valueAtPercentile(percent)) : nil
+            }
+            let values = [window.asked.map { Int64($0) }, Int64(window.learnt.answered), quantile(50), quantile(99)]
+            return (start: window.start, length: window.length, values: values)
+        }
+        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", tally.all.latency)]
+        results.notes = [
+            "Latency counts from the instant at which a request was due, whether it could be sent then or not.",
+            "The generator itself was late by \(tally.latestStart) µs at most; not sent because earlier requests were not "
+                + "answered: \(tally.notSent).",
+        ]
     }
 }

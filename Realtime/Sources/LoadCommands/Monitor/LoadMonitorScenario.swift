@@ -56,7 +56,7 @@ struct LoadMonitorScenario: Sendable {
         var results = results(of: outcome, world)
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
         let comparison = try await comparison(outcome.live, world)
-        if let comparison { results.notes.append(LiveComparisonReport(comparison).verdict + ".") }
+        results.comparison = comparison
         try results.write(to: directory, events: outcome.monitor.requests.requests, jobs: 1, began: began)
         if !command.quiet { results.show(in: directory) }
         if let comparison { try write(LiveComparisonReport(comparison), to: directory) }

@@ -99,7 +99,6 @@ struct LoadMonitorSession: Sendable {
         return try await working {
             let phones = try await phones(of: standIn, group, wire)
             wire.attach(phones)
-            let format = "%5.1f %%  %d requests to the monitor  %d pushes on phones"
             let tell = tell.map { tell in
                 { @Sendable (live: LiveOutcome, view: inout LiveView) in
                     let (heard, recent) = wire.heard()
@@ -108,7 +107,7 @@ struct LoadMonitorSession: Sendable {
                 }
             }
             let display = Task {
-                await run.show(until: world.horizon, format: showsProgress ? format : nil, tell: tell)
+                await run.show(until: world.horizon, showsLine: showsProgress, tell: tell)
             }
             defer { display.cancel() }
             let live = try await run.run(endingWith: end)

@@ -46,7 +46,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
-    @OptionGroup var page: DashboardOptions
+    @OptionGroup var page: LiveViewOptions
 
     func validate() throws { try LoadOptions.check(speed: speed, most: 10_000) }
 
@@ -184,8 +184,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         _ tell: Tell?
     ) async throws -> LiveOutcome {
         let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
-        let format = "%5.1f %%  %d requests  %d answers and arrivals"
-        let display = Task { await run.show(until: world.horizon, format: quiet ? nil : format, tell: tell) }
+        let display = Task { await run.show(until: world.horizon, showsLine: !quiet, tell: tell) }
         defer { display.cancel() }
         return try await run.run(endingWith: end)
     }
@@ -202,7 +201,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
         let comparison = LiveComparison(simulated: simulated, live: outcome.result)
         let report = LiveComparisonReport(comparison)
-        try writer.write(outcome.result, checks: checks, began: began)
+        try writer.write(outcome.result, checks: checks, simulated: simulated, began: began)
         try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
             .write(simulated, checks: [], began: began)
         try writeOrExit(report.markdown, to: "\(directory)/comparison.md")

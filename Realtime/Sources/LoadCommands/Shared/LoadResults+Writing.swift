@@ -52,28 +52,34 @@ extension LiveRun {
     /// Shows how far the run has come until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - format: Of the share in percent, the number of requests and that of pieces of news; nil for no line.
+    ///   - showsLine: Whether a line tells it, too.
     ///   - tell: Is told once a second what is to be seen and what came so far; nil where nothing shows it.
     func show(
         until horizon: Instant,
-        format: String?,
+        showsLine: Bool,
         tell: (@Sendable (LiveOutcome, inout LiveView) -> Void)?
     ) async {
         let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
-        let posix = Locale(identifier: "en_US_POSIX")
+        let began = ContinuousClock.now
         var toldAt = ContinuousClock.now
         var view = LiveView(planned: plannedTime, scenarioTime: horizon - .start)
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
             if let tell, let look = look(), view.append(look, at: wall(.start + look.glance.at)) {
                 tell(outcome(at: look), &view)
             }
-            guard let format, .now - toldAt >= interval - .milliseconds(10) else { continue }
+            guard showsLine, .now - toldAt >= interval - .milliseconds(10) else { continue }
             toldAt = .now
-            let progress = progress
-            let share = Double(progress.now.microseconds) / Double(max(1, horizon.microseconds)) * 100
-            ProgressLine.tell(String(format: format, locale: posix, share, progress.requests, progress.news))
+            ProgressLine.tell(Self.line(progress, until: horizon, after: began.duration(to: .now) / .seconds(1)))
         }
-        if format != nil { ProgressLine.clear() }
+        if showsLine { ProgressLine.clear() }
+    }
+
+    /// How far a run has come after some seconds, in a line.
+    static func line(_ progress: LiveProgress, until horizon: Instant, after seconds: Double) -> String {
+        let share = Double(progress.now.microseconds) / Double(max(1, horizon.microseconds))
+        return "\(ProgressLine.percent(share))  \(ProgressLine.count(progress.requests)) requests  "
+            + "\(ProgressLine.count(progress.news)) answers and arrivals"
+            + ProgressLine.left(after: seconds, share: share)
     }
 }
 

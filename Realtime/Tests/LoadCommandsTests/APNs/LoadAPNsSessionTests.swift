@@ -92,8 +92,28 @@ struct LoadAPNsSessionTests {
         )
         #expect(
             LoadAPNsSession.line(progress, load, done: 50, in: .milliseconds(500))
-                == "  1.0 s  100/s asked, 100/s done, p50 10000 µs, p99 10000 µs, 3 in flight, 7 waiting, 50 not accepted"
+                == "1 s  100 of 100 /s  p50 10 ms  p99 10 ms  10 open  50 errors"
         )
+    }
+
+    @Test("The line of a large load fits 80 columns; while nothing is measured it says so")
+    func longLine() throws {
+        var load = try Self.load(perSecond: 1_999_999)
+        let trial = try Self.trial(load, capacity: 1)
+        var progress = PushLoadRun.Progress(
+            elapsed: .seconds(86_399),
+            tally: trial.tally,
+            waiting: 999_999,
+            inFlight: 999_999,
+            connections: APNsPoolNotes()
+        )
+        let line = LoadAPNsSession.line(progress, load, done: 1_999_999, in: .seconds(1))
+        // Longer latencies and a million errors take eight columns more.
+        #expect(line.count + 8 <= ProgressLine.width, "\(line)")
+        load.warmUp = .seconds(10)
+        progress.tally = PushTally()
+        progress.elapsed = .milliseconds(1700)
+        #expect(LoadAPNsSession.line(progress, load, done: 0, in: .seconds(1)) == "1 s  nothing measured yet")
     }
 
     @Test("Every push of the plan has its answer; a server that is not there is a temporary failure")

@@ -1,4 +1,5 @@
 import Quantities
+import Reporting
 import Testing
 
 @testable import LoadCommands
@@ -92,5 +93,17 @@ struct LoadCoreSessionTests {
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }
+    }
+
+    @Test("The line of a large load fits 80 columns")
+    func line() {
+        var tally = CoreTally()
+        tally.counts.confirmed = 99_999_999
+        var window = CoreWindow(tally, start: 86_399_000_000_000, residentBytes: 1)
+        window.length = 1_000_000_000
+        (window.percentile99, window.longestScan) = (99_900_000_000, 999_000_000)
+        (window.backlog, window.worked) = (99_999_999, 1_000_000_000)
+        let line = LoadCoreSession.line(window, rate: 99_999_999)
+        #expect(line.count <= ProgressLine.width, "\(line)")
     }
 }

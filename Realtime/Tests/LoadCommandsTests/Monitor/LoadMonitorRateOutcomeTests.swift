@@ -1,5 +1,6 @@
 import Experiments
 import Quantities
+import Reporting
 import Testing
 import Wire
 
@@ -54,7 +55,14 @@ struct LoadMonitorRateOutcomeTests {
             "\(row.scope) \(row.metric).\(row.stat) \(row.value?.double ?? -1) \(row.unit)"
         }
         #expect(
-            Array(texts.prefix(8)) == [
+            Array(texts.prefix(5)) == [
+                "all requests_asked_per_second.mean 10.0 1/s", "all requests_per_second.mean 3.5 1/s",
+                "all errors_ratio.ratio 0.5 1", "all monitor_requests_count.total 7.0 count",
+                "all monitor_response_missing_count.total 2.0 count",
+            ]
+        )
+        #expect(
+            Array(texts.drop { !$0.hasPrefix("request:") }.prefix(8)) == [
                 "request:publish monitor_requests_count.total 2.0 count",
                 "request:publish request_latency_us.mean 1500.0 us", "request:publish request_latency_us.p50 1000.0 us",
                 "request:publish request_latency_us.p95 2000.0 us", "request:publish request_latency_us.p99 2000.0 us",
@@ -70,5 +78,29 @@ struct LoadMonitorRateOutcomeTests {
                 "request:read;status:401 monitor_response_count.total 1.0 count",
             ]
         )
+    }
+
+    @Test("Names of metrics are known before the load, and its course is drawn second by second")
+    func namesAndCourse() throws {
+        let names = Set(LoadMonitorRateOutcome.names.map(\.metric))
+        #expect(Set(Self.outcome.rows.map(\.metric)).isSubset(of: names))
+        var tally = MonitorTally()
+        tally.add(.publish, 201, microseconds: 1000, dueAfter: 0)
+        tally.add(.announce, 409, microseconds: 2000, dueAfter: 1_500_000_000)
+        let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 2)
+        var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
+        outcome.describe(&results, plan: try .constant(perSecond: 1, for: .seconds(2)))
+        let course = try #require(results.course)
+        #expect(course.outcomes.prefix(2) == ["done as asked", "status 409"])
+        #expect(course.windows.map(\.asked) == [1, 1] && course.windows.map(\.done) == [1, 1])
+        #expect(course.windows.map { $0.outcomes.prefix(2) } == [[1, 0], [0, 1]])
+        #expect(results.series.map(\.values) == [[1, 1, 1000, 1000], [1, 1, 2000, 2000]], "\(results.series)")
+    }
+
+    @Test("The line of a long load fits 80 columns")
+    func line() {
+        let line = LoadMonitorCommand.line(99_999_998, of: 99_999_999, after: .hours(23))
+        #expect(line.count <= ProgressLine.width, "\(line)")
+        #expect(line.contains("of 100M requests answered"))
     }
 }

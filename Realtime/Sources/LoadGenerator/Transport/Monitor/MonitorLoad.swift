@@ -1,5 +1,6 @@
 package import Experiments
 import Histogram
+import NIOCore
 package import Quantities
 package import Reporting
 import Synchronization
@@ -35,24 +36,23 @@ package struct MonitorLoad: Sendable {
     ///
     /// - Parameters:
     ///   - end: What may ask for an early end.
-    ///   - progress: Is told once a second what has come of the load so far, the latencies since the time before, and how
-    ///     long it has been running.
+    ///   - progress: Is told once a second what has come of the load so far, and how long it has been running.
     package func run(
         endingWith end: EarlyEnd = EarlyEnd(),
-        progress: @escaping @Sendable (MonitorTally, _ recent: PushTally.Times, TimeSpan) -> Void
+        progress: @escaping @Sendable (MonitorTally, TimeSpan) -> Void
     ) async throws -> MonitorTally {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
         let epoch = WallClock.microseconds
         let loop = OpenLoop(plan: plan)
         let outcome = await loop.run(endingWith: end) { elapsed in
-            let (tally, recent) = book.withLock { ($0, $0.takeRecent()) }
-            progress(tally, recent, elapsed)
+            progress(book.withLock { $0 }, elapsed)
         } request: { number, due in
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
             let latency = due.duration(to: .now).nanoseconds / 1000
-            book.withLock { $0.add(operation.kind, status, microseconds: latency) }
+            let offset = plan.due(number)
+            book.withLock { $0.add(operation.kind, status, microseconds: latency, dueAfter: offset) }
         }
         await client.shutDown()
         return book.withLock { tally in
@@ -113,10 +113,15 @@ package struct MonitorTally: Sendable {
         }
     }
 
+    /// Nothing so far.
+    package init() {}
+
     /// By what was asked, in the order of ``MonitorOperations/kinds``.
     package private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
     /// The latencies since they were last taken, in all [µs].
     private var recent = Share().latency
+    /// All requests second by second, of a load at a rate.
+    package private(set) var course = PushTally()
     /// How late the latest request was sent, as the generator's own fault [µs].
     package internal(set) var latestStart: Int64 = 0
     /// Requests that were not sent since too many were without an answer.
@@ -138,9 +143,25 @@ package struct MonitorTally: Sendable {
 
     fileprivate static let longestMicroseconds: Int64 = 60_000_000
 
-    mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64) {
+    /// Records a request.
+    ///
+    /// - Parameter offset: When it was due, since the beginning of the load [ns]; nil where no course of time is kept.
+    package mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64, dueAfter offset: Int64? = nil)
+    {
         guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }
         shares[index].share.add(status, microseconds: microseconds)
         recent.record(UInt64(max(0, min(microseconds, Self.longestMicroseconds))))
+        guard let offset else { return }
+        let done = NIODeadline.now()
+        let due = done - .microseconds(microseconds)
+        let outcome = status.map(Self.outcome) ?? .timedOut
+        let completion = APNsCompletion(number: 0, outcome: outcome, due: due, sent: nil, done: done)
+        course.record(completion, dueAfter: offset, isRetry: false, firstDue: due)
+    }
+
+    /// An answer of a monitor as courses of loads have them: done as asked, or why not.
+    private static func outcome(_ status: Int) -> APNsOutcome {
+        let isDone = (200..<300).contains(status)
+        return .answered(APNsAnswer(status: isDone ? 200 : status, reason: isDone ? nil : "status \(status)"))
     }
 }

@@ -1,15 +1,17 @@
-import Hummingbird
+import HTTPTypes
+package import Hummingbird
 import HummingbirdCore
-import LoadGenerator
 import Logging
 import NIOCore
 import ServiceLifecycle
+import TextFormats
 
-/// An HTTP/1.1 server without TLS beside the one for pushes: for metrics, or for Netmera's calls.
+/// An HTTP/1.1 server without TLS beside a program's own work: for metrics, or for Netmera's calls.
 ///
-/// Its connections are on threads of their own, so that none of them delays an answer to a provider.
-final class SideServer: Sendable {
-    let port: Int
+/// Its connections are on threads of their own, so that none of them delays that work.
+package final class SideServer: Sendable {
+    /// Where it listens.
+    package let port: Int
     private let group: ServiceGroup
     private let running: Task<String, Never>
 
@@ -25,14 +27,14 @@ final class SideServer: Sendable {
     ///   - port: The port; 0: any that is free.
     ///   - connections: The most connections at a time; more have to wait.
     ///   - purpose: What it is for, in messages.
-    /// - Throws: ``StandInError/port(_:)``.
-    static func start(
+    /// - Throws: ``PortUnavailable``.
+    package static func start(
         host: String,
         port: Int,
         connections: Int,
         for purpose: String,
         answer: @escaping @Sendable (Request) async throws -> Response
-    ) async throws(StandInError) -> SideServer {
+    ) async throws(PortUnavailable) -> SideServer {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: purpose) { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
@@ -72,14 +74,41 @@ final class SideServer: Sendable {
             return nil
         }
         guard let bound = await first.value else {
-            throw .port("cannot listen on \(host):\(port) for \(purpose): \(await running.value)")
+            throw PortUnavailable(
+                description: "cannot listen on \(host):\(port) for \(purpose): \(await running.value)"
+            )
         }
         return SideServer(port: bound, group: group, running: running)
     }
 
     /// Answers what is under way and closes the port and all connections.
-    func stop() async {
+    package func stop() async {
         await group.triggerGracefulShutdown()
         _ = await running.value
     }
+
+    /// Answers a request for `/metrics` or `/health`, and no other.
+    ///
+    /// - Parameter metrics: What has been counted, as OpenMetrics text.
+    package static func answer(_ request: Request, metrics: () async throws -> String) async throws -> Response {
+        func response(_ status: HTTPResponse.Status, _ text: String, type: String = "text/plain") -> Response {
+            let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
+            return Response(status: status, headers: [.contentType: type], body: body)
+        }
+        guard request.method == .get else { return response(.methodNotAllowed, "") }
+        switch request.uri.path {
+        case "/health":
+            return response(.ok, "ok\n")
+        case "/metrics":
+            return response(.ok, try await metrics(), type: OpenMetricsText.contentType)
+        default:
+            return response(.notFound, "")
+        }
+    }
+}
+
+/// A port that a program cannot listen on, and why.
+package struct PortUnavailable: Error, Hashable, CustomStringConvertible {
+    /// What, where and why.
+    package let description: String
 }

@@ -1,0 +1,267 @@
+import AsyncHTTPClient
+import CommandTestSupport
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+import TextFormats
+
+/// The dashboards and alert rules in docs/, held against what the programs really export: each is started, loaded a little
+/// and asked for `/metrics`.
+@Suite("Dashboards and alert rules", .serialized)
+struct DashboardFilesTests {
+    private static let docs = Command.root.appending(path: "docs")
+
+    /// What a program exports: for each metric its labels and their values.
+    private typealias Export = [String: [String: Set<String>]]
+
+    /// What Prometheus itself adds or makes.
+    private static let ownLabels: Set<String> = ["instance", "job", "le"]
+
+    @Test("Every metric, label and value that a query names is exported by the program that it is about")
+    func queries() async throws {
+        let scratch = try Scratch()
+        let exports = try await exports(in: scratch)
+        var problems: [String] = []
+        var count = 0
+        for name in ["monitor", "apns", "load"] {
+            let queries = try Self.queries(ofDashboard: name)
+            count += queries.count
+            problems += queries.flatMap { Self.problems(of: $0, in: exports[name] ?? [:]) }
+                .map { "\(name).json: \($0)" }
+        }
+        let all = exports.values.reduce(into: [:]) { $0.merge($1) { one, _ in one } }
+        for query in try Self.queriesOfRules() {
+            count += 1
+            problems += Self.problems(of: query, in: all).map { "alerts.yaml: \($0)" }
+        }
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+        #expect(count > 50)
+    }
+
+    @Test("A query that names what is not there is found")
+    func canary() {
+        let export: Export = ["a_total": ["kind": ["x"]]]
+        func problems(_ query: String) -> [String] {
+            Self.problems(
+                of: query.replacing("a_", with: "freshet_a_"),
+                in: ["freshet_a_total": export["a_total"] ?? [:]]
+            )
+        }
+        #expect(problems("sum by (kind) (rate(a_total{kind=\"x\", instance=~\"$instance\"}[1m])) > 0").isEmpty)
+        #expect(problems("rate(a_totals[1m])") == ["freshet_a_totals is not exported"])
+        #expect(problems("a_total{sort=\"x\"}") == ["freshet_a_total has no label sort"])
+        #expect(problems("a_total{kind=~\"x|y\"}") == ["freshet_a_total has no kind y"])
+        #expect(
+            problems("sum by (sort) (a_total)") == ["nothing in sum by (sort) (freshet_a_total) has the label sort"]
+        )
+    }
+
+    @Test("Prometheus' own tool takes the rules, where it is installed")
+    func promtool() throws {
+        let tool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first(where: FileManager.default.isExecutableFile)
+        guard let tool else { return }
+        let rules = Self.docs.appending(path: "prometheus/alerts.yaml").path
+        let outcome = try Command.run(["check", "rules", rules], program: tool)
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
+
+    // MARK: - Queries
+
+    private static func queries(ofDashboard name: String) throws -> [String] {
+        let data = try Data(contentsOf: docs.appending(path: "grafana/\(name).json"))
+        let dashboard = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let panels = try #require(dashboard["panels"] as? [[String: Any]])
+        let expressions = panels.flatMap {
+            ($0["targets"] as? [[String: Any]] ?? []).compactMap { $0["expr"] as? String }
+        }
+        let variables = (dashboard["templating"] as? [String: Any])?["list"] as? [[String: Any]] ?? []
+        return expressions + variables.compactMap { $0["query"] as? String }.filter { $0 != "prometheus" }
+    }
+
+    /// The expressions of the rules: on one line, or folded over the lines that follow and are set in more deeply.
+    private static func queriesOfRules() throws -> [String] {
+        let text = try String(contentsOf: docs.appending(path: "prometheus/alerts.yaml"), encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.indices.compactMap { index in
+            guard let key = lines[index].firstRange(of: "expr: ") else { return nil }
+            let value = lines[index][key.upperBound...]
+            guard value.hasPrefix(">") else { return String(value) }
+            let depth = lines[index].distance(from: lines[index].startIndex, to: key.lowerBound)
+            return lines[(index + 1)...].prefix { $0.prefix { $0 == " " }.count > depth }.joined(separator: " ")
+        }
+    }
+
+    /// What a query names that is not exported.
+    private static func problems(of query: String, in export: Export) -> [String] {
+        var problems: [String] = []
+        var named: [String] = []
+        for match in query.matches(of: /(freshet_[a-z_]+)(\{[^}]*\})?/) {
+            let metric = String(match.1)
+            named.append(metric)
+            guard let labels = export[metric] else {
+                problems.append("\(metric) is not exported")
+                continue
+            }
+            for matcher in String(match.2 ?? "").matches(of: /([a-z_]+)(=~|!~|!=|=)"([^"]*)"/) {
+                let (label, values) = (String(matcher.1), matcher.3.split(separator: "|").map(String.init))
+                guard !ownLabels.contains(label) else { continue }
+                guard let known = labels[label] else {
+                    problems.append("\(metric) has no label \(label)")
+                    continue
+                }
+                problems += values.filter { !known.contains($0) }.map { "\(metric) has no \(label) \($0)" }
+            }
+        }
+        for match in query.matches(of: /by \(([a-z_, ]+)\)/) {
+            for label in match.1.split(whereSeparator: { ", ".contains($0) }).map(String.init)
+            where !ownLabels.contains(label) && !named.contains(where: { export[$0]?[label] != nil }) {
+                problems.append("nothing in \(query) has the label \(label)")
+            }
+        }
+        return problems
+    }
+
+    // MARK: - Exports
+
+    /// Starts the programs with a little to do and asks each for its metrics.
+    private func exports(in scratch: Scratch) async throws -> [String: Export] {
+        let standIn = try start(
+            "freshet-apns",
+            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"],
+            in: scratch
+        )
+        defer { standIn.stop() }
+        let ready = try await standIn.ready("apns.json")
+        let apns = try #require(ready["metrics_port"] as? Int)
+        _ = try scratch.file("secret.txt", "a-secret-of-some-length")
+        let monitor = try start(
+            "freshet-monitor",
+            [
+                "--registry", "tokens.sqlite", "--apns", "http://127.0.0.1:1", "--port", "0", "--ready-file",
+                "monitor.json",
+                "--lifetime", "5m", "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file",
+                "secret.txt",
+            ],
+            in: scratch
+        )
+        defer { monitor.stop() }
+        let port = try #require(try await monitor.ready("monitor.json")["port"] as? Int)
+        let load = try start(
+            "freshet-load",
+            [
+                "apns", "--ready-file", "apns.json", "--rate", "100/s", "--duration", "1m", "--retries", "1",
+                "--threshold",
+                "errors_ratio < 100%", "--metrics-port", "0", "--quiet",
+            ],
+            in: scratch
+        )
+        defer { load.stop() }
+        _ = try scratch.file("few.yaml", Self.scenario)
+        let scenario = try start(
+            "freshet-load",
+            ["scenario", "few.yaml", "--in-process", "--speed", "10", "--metrics-port", "0", "--quiet"],
+            in: scratch
+        )
+        defer { scenario.stop() }
+        let text =
+            try await scrape(try await load.metrics(), until: "freshet_load_asked_total ")
+            + scrape(try await scenario.metrics(), until: "freshet_load_instances{")
+        return [
+            "apns": Self.export(
+                try await scrape("http://127.0.0.1:\(apns)/metrics", until: "freshet_apns_responses_total{")
+            ),
+            "monitor": Self.export(
+                try await scrape(
+                    "http://127.0.0.1:\(port)/metrics",
+                    until: "freshet_monitor_scans",
+                    secret: "a-secret-of-some-length"
+                )
+            ),
+            "load": Self.export(text),
+        ]
+    }
+
+    private static let scenario = """
+        name: few
+        seed: 3
+        clock: {duration: 10m, drain: 30m}
+        rides: {arrivals: {process: even, count: 30, spread: 1m}, stages: [{name: trip, duration: 8m, refresh: 20s}]}
+        content: {ttl: 1m}
+        devices: {token: {delay: 1s}}
+        apns: {latency: 500ms}
+
+        """
+
+    private static func export(_ text: String) -> Export {
+        OpenMetricsText.samples(of: text)
+            .reduce(into: [:]) { export, sample in
+                var labels = export[sample.name] ?? [:]
+                for label in sample.labels { labels[label.name, default: []].insert(label.value) }
+                export[sample.name] = labels
+            }
+    }
+
+    /// Asks until the metrics have something, for half a minute.
+    private func scrape(_ url: String, until awaited: String, secret: String? = nil) async throws -> String {
+        var text = ""
+        for _ in 0..<300 where !text.contains(awaited) {
+            var request = HTTPClientRequest(url: url)
+            if let secret { request.headers.add(name: "authorization", value: "Bearer \(secret)") }
+            if let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(10)) {
+                text = String(buffer: try await response.body.collect(upTo: 1 << 20))
+            }
+            if !text.contains(awaited) { try await Task.sleep(for: .milliseconds(100)) }
+        }
+        #expect(text.contains(awaited), "\(url) has no \(awaited): \(text)")
+        return text
+    }
+
+    /// A program that runs for the length of a test.
+    private struct Running {
+        let process: Process
+        let scratch: Scratch
+        let log: String
+
+        func stop() {
+            process.terminate()
+            process.waitUntilExit()
+        }
+
+        /// Its ready file.
+        func ready(_ name: String) async throws -> [String: Any] {
+            for _ in 0..<1000 {
+                if let data = FileManager.default.contents(atPath: scratch.path(name)),
+                    let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+                {
+                    return json
+                }
+                try await Task.sleep(for: .milliseconds(30))
+            }
+            Issue.record("\(name) was not written: \(errors)")
+            return [:]
+        }
+
+        /// Where it says its metrics are.
+        func metrics() async throws -> String {
+            for _ in 0..<1000 {
+                if let match = errors.firstMatch(of: /metrics: (http:\/\/[^\s]+)\n/) { return String(match.1) }
+                try await Task.sleep(for: .milliseconds(30))
+            }
+            Issue.record("it does not say where its metrics are: \(errors)")
+            return ""
+        }
+
+        private var errors: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+    }
+
+    private func start(_ program: String, _ arguments: [String], in scratch: Scratch) throws -> Running {
+        let process = Command.process(arguments, program: program)
+        process.currentDirectoryURL = scratch.url
+        let log = try scratch.file("\(program)-\(UInt32.random(in: 0 ... .max)).log", "")
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle(forWritingAtPath: log)
+        try process.run()
+        return Running(process: process, scratch: scratch, log: log)
+    }
+}

@@ -1,0 +1,37 @@
+import LiveActivityModel
+
+/// Two sets of results, compared metric by metric: two runs, two tests in real time, two sweeps.
+public protocol ComparedResults: Sendable {
+    /// In what the second differs from what the first was asked.
+    var changes: [ScenarioChange] { get }
+    /// The metrics in the order of telling.
+    var metrics: [MetricComparison] { get }
+    /// How they were compared.
+    var options: RunComparison.Options { get }
+    /// What a reader must know about the numbers, in sentences.
+    var notes: [String] { get }
+}
+
+extension ComparedResults {
+    /// The metrics that have no verdict because they are measured by different rulers, in their order.
+    public var metricsByOtherRulers: [MetricComparison] { metrics.filter { $0.verdict == .otherRuler } }
+
+    /// The metrics that could be found better or worse, in their order.
+    public var judged: [MetricComparison] {
+        metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }
+    }
+
+    /// What the metrics that have a direction come to together.
+    ///
+    /// Where all that was asked for is neutral and has a value on both sides, there was nothing to judge.
+    public var verdict: RunComparison.Verdict {
+        if judged.isEmpty, metrics.contains(where: \.isUnjudged) { return .nothingJudged }
+        let verdicts = judged.map(\.verdict)
+        switch (verdicts.contains(.better), verdicts.contains(.worse)) {
+        case (true, true): return .trade
+        case (true, false): return .better
+        case (false, true): return .worse
+        case (false, false): return verdicts.contains(.unsure) ? .unsure : .noDifference
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import LiveActivityModel
+
+/// What is known of the metrics of tests in real time, where they are not the simulator's.
+package enum LoadMetrics {
+    /// Which way a metric should go; those of the simulator's names go its way.
+    static func direction(of metric: String) -> MetricDirection {
+        directions[metric] ?? MetricDirection(of: Response(metric: metric))
+    }
+
+    /// Whether values are parts of a whole.
+    package static func isShare(_ metric: String, unit: String) -> Bool {
+        unit == "1" && metric.hasSuffix("_ratio") && metric != "scan_to_copy_ratio"
+    }
+
+    /// What is compared unless something else is asked for: what was asked and done, how long it took, what went wrong.
+    ///
+    /// Of a metric without a row for everything the parts are told.
+    static let usual: [(metric: String, statistics: [String])] = [
+        ("displayed_fresh_time_ratio", ["ratio"]), ("age_of_information_us", ["mean", "p95"]),
+        ("requests_asked_per_second", ["mean"]), ("requests_per_second", ["mean"]),
+        ("updates_asked_per_second", ["value"]), ("updates_per_second", ["mean"]),
+        ("request_latency_us", ["p50", "p95", "p99", "max"]), ("push_latency_us", ["p99"]),
+        ("send_time_us", ["p99"]), ("send_wait_us", ["p99"]),
+        ("update_latency_us", ["p50", "p99", "max"]), ("decision_latency_us", ["p99"]),
+        ("scan_time_us", ["p50", "p99"]), ("scans_missed_count", ["total"]), ("updates_behind_count", ["max"]),
+        ("processor_share_ratio", ["ratio"]), ("errors_ratio", ["ratio"]), ("pushes_sent_count", ["total"]),
+        ("apns_response_missing_count", ["total"]), ("monitor_requests_count", ["total"]),
+        ("monitor_response_missing_count", ["total"]), ("pushes_given_up_count", ["total"]),
+        ("connections_lost_count", ["total"]), ("stale_episodes_count", ["total"]),
+        ("ended_severe_count", ["total"]),
+    ]
+
+    /// The settings that say how much is asked: with others of them, counts and rates are those of another load.
+    static let plan: Set<String> = [
+        "duration", "duration_us", "groups", "instances", "profile", "ramp", "rate", "requests", "scenario", "speed",
+        "tokens", "updates", "warm_up",
+    ]
+
+    /// Whether a value grows with what is asked for, and is no verdict where that differs.
+    static func isOfPlan(_ metric: String) -> Bool { metric.hasSuffix("_count") || metric.hasSuffix("_per_second") }
+
+    private static let directions: [String: MetricDirection] = [
+        "requests_per_second": .higher, "updates_per_second": .higher, "scan_to_copy_ratio": .higher,
+        "errors_ratio": .lower, "request_latency_us": .lower, "push_latency_us": .lower, "send_time_us": .lower,
+        "send_wait_us": .lower, "update_latency_us": .lower, "decision_latency_us": .lower, "scan_time_us": .lower,
+        "deciding_time_us": .lower, "scan_lateness_us": .lower, "scans_missed_count": .lower,
+        "updates_behind_count": .lower, "apns_response_missing_count": .lower,
+        "monitor_response_missing_count": .lower, "connections_lost_count": .lower, "pushes_given_up_count": .lower,
+        "processor_share_ratio": .lower, "bytes_per_instance": .lower,
+        // What is sent follows from what is asked.
+        "pushes_sent_count": .neutral, "stale_episodes_count": .neutral,
+    ]
+}

@@ -1,0 +1,152 @@
+internal import Foundation
+public import LiveActivityModel
+import TextFormats
+
+/// A sweep as its directory tells of it.
+///
+/// The files are read as untrusted input.
+public struct RecordedSweep: Sendable {
+    /// A design point.
+    struct Point: Sendable {
+        let number: Int
+        /// A level for each factor, as it is written.
+        let levels: [String]
+        /// For each response a value for each replication; nil where it is undefined.
+        var values: [[Double?]]
+    }
+
+    /// The directory, as it was named.
+    public let path: String
+    /// The hash of what was swept.
+    public let id: String
+    /// The hash of all histories.
+    public let fingerprint: String
+    /// How many replications each point has.
+    public let replications: Int
+    /// The scenario that the factors vary.
+    public let scenario: Scenario
+    /// The paths of what is varied.
+    public let factors: [String]
+    /// What was asked of each point, as it is written.
+    public let responses: [String]
+    let points: [Point]
+
+    /// The responses with their units; those that the scenario does not have are left out.
+    package var resolvedResponses: [ResolvedResponse] {
+        let catalog = MetricCatalog(of: scenario)
+        return responses.compactMap { text in try? Response(parsing: text).resolve(in: scenario, by: catalog) }
+    }
+
+    /// How many design points it has.
+    public var pointCount: Int { points.count }
+
+    /// No run yields more, and arithmetic with it stays finite.
+    private static let largest = 1e19
+    /// Larger files of identity are refused [bytes].
+    private static let largestDescription = 1 << 26
+    /// More replications than a scenario may have are refused.
+    private static let mostReplications = 100_000
+
+    /// Reads `sweep.json`, `scenario.resolved.yaml`, `points.csv` and `results.csv`.
+    ///
+    /// - Throws: What is missing or wrong.
+    public init(directory: String) throws(ScenarioError) {
+        path = directory
+        let file = "\(directory)/sweep.json"
+        guard let bytes = FileManager.default.contents(atPath: file) else { throw .missing(path: file) }
+        guard bytes.count <= Self.largestDescription, let json = try? JSONMembers(Array(bytes)),
+            let id = json["sweep_id"]?.text, let fingerprint = json["fingerprint"]?.text,
+            let replications: Int = json["replications"]?.integer(), (1...Self.mostReplications).contains(replications),
+            let factors = json["factors"]?.elements, let responses = json["responses"]?.elements
+        else {
+            let message =
+                "must be what `freshet sweep` writes, with sweep_id, fingerprint, replications, factors and responses"
+            throw .invalid([Diagnostic(file: file, message: message)])
+        }
+        (self.id, self.fingerprint) = (OneLine.excerpt(id, longest: 64), OneLine.excerpt(fingerprint, longest: 64))
+        self.replications = replications
+        self.factors = factors.map { OneLine.excerpt($0.text ?? "", longest: 128) }
+        self.responses = responses.map { OneLine.excerpt($0.text ?? "", longest: 256) }
+        scenario = try ScenarioReader.read(file: "\(directory)/scenario.resolved.yaml").experiment.scenario
+        do throws(DataFileError) {
+            var points = try Self.points(of: directory, factors: self.factors, responses: self.responses.count)
+            try Self.read("\(directory)/results.csv", into: &points, self.responses, replications)
+            self.points = points
+        } catch {
+            throw ScenarioError(error)
+        }
+    }
+
+    private static func points(
+        of directory: String,
+        factors: [String],
+        responses: Int
+    ) throws(DataFileError) -> [Point] {
+        var table = try CSVTable(CSVReader(path: "\(directory)/points.csv"))
+        let columns = (["point"] + factors).compactMap { table.column($0) }
+        try table.throwIfInvalid()
+        var points: [Point] = []
+        while try table.advance() {
+            let text = table.row.text(columns[0])
+            guard let number = Int(text), number >= 0 else {
+                table.reportInRow(field: columns[0], "must be the number of a point, got \(ScenarioNode.quoted(text))")
+                continue
+            }
+            points.append(
+                Point(
+                    number: number,
+                    levels: columns.dropFirst().map { OneLine.excerpt(table.row.text($0), longest: 128) },
+                    values: [[Double?]](repeating: [], count: responses)
+                )
+            )
+        }
+        try table.throwIfInvalid()
+        return points
+    }
+
+    /// Reads the values of all replications.
+    private static func read(
+        _ path: String,
+        into points: inout [Point],
+        _ responses: [String],
+        _ replications: Int
+    ) throws(DataFileError) {
+        var table = try CSVTable(CSVReader(path: path))
+        let names = ["point", "replication", "response", "value"]
+        let columns = names.compactMap { table.column($0, besides: names) }
+        try table.throwIfInvalid()
+        let places = Dictionary(points.enumerated().map { ($1.number, $0) }) { first, _ in first }
+        let indices = Dictionary(responses.enumerated().map { ($1, $0) }) { first, _ in first }
+        while try table.advance() {
+            let fields = columns.map { table.row.text($0) }
+            guard let place = Int(fields[0]).flatMap({ places[$0] }), let response = indices[fields[2]],
+                let replication = Int(fields[1]), replication == points[place].values[response].count,
+                replication < replications
+            else {
+                let got = fields.prefix(3).joined(separator: ",")
+                table.reportInRow(
+                    field: columns[0],
+                    "must be a point of points.csv, its next replication and a response of sweep.json, got "
+                        + ScenarioNode.quoted(got)
+                )
+                continue
+            }
+            let value = NumberText.number(fields[3]).flatMap { $0.magnitude <= largest ? $0 : nil }
+            if value == nil, !fields[3].isEmpty {
+                table.reportInRow(
+                    field: columns[3],
+                    "must be a number within ±1e19 or empty, got \(ScenarioNode.quoted(fields[3]))"
+                )
+                continue
+            }
+            points[place].values[response].append(value)
+        }
+        if let short = points.first(where: { $0.values.contains { $0.count < replications } }) {
+            table.reportInHeader(
+                field: 0,
+                "there must be \(replications) replications of each response at each point, and point \(short.number) has fewer"
+            )
+        }
+        try table.throwIfInvalid()
+    }
+}

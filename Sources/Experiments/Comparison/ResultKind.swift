@@ -1,0 +1,59 @@
+internal import Foundation
+import TextFormats
+
+/// What a result directory holds, by the file that marks it.
+public enum ResultKind: Hashable, Sendable {
+    /// A run of a scenario.
+    case run
+    /// A run of a scenario in real time, by `load scenario`: the same files.
+    case liveRun
+    /// A test in real time, by the name of its command: `load apns`.
+    case load(String)
+    case sweep
+    /// What `tune` has found.
+    case search
+    case comparison
+    /// The distributions that `fit` has found.
+    case fit
+
+    /// Larger files of identity are not looked into [bytes].
+    private static let largestDescription = 1 << 20
+
+    /// What a directory holds; nil where no file says it.
+    public init?(of directory: String) {
+        let marks: [(file: String, kind: ResultKind)] = [
+            ("sweep.json", .sweep), ("tune.json", .search), ("comparison.json", .comparison), ("fit.json", .fit),
+        ]
+        if let mark = marks.first(where: { FileManager.default.fileExists(atPath: "\(directory)/\($0.file)") }) {
+            self = mark.kind
+            return
+        }
+        let path = "\(directory)/run.json"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)), bytes.count <= Self.largestDescription,
+            let json = try? JSONMembers(Array(bytes))
+        else {
+            // What is wrong with it is told by who reads it.
+            self = .run
+            return
+        }
+        if json["settings"]?.object != nil {
+            self = .load(OneLine.excerpt(json["name"]?.text ?? "load", longest: 64))
+        } else {
+            self = json["real_time"] == nil ? .run : .liveRun
+        }
+    }
+
+    /// What is held, in words: `a sweep`.
+    public var words: String {
+        switch self {
+        case .run: "a simulated run"
+        case .liveRun: "a run in real time (`load scenario`)"
+        case .load(let name): "results of `\(name)`"
+        case .sweep: "a sweep"
+        case .search: "a search"
+        case .comparison: "a comparison"
+        case .fit: "a fit"
+        }
+    }
+}

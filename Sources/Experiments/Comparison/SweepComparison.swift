@@ -1,0 +1,129 @@
+import LiveActivityModel
+
+/// Two sweeps of the same factors, compared point by point and response by response.
+public struct SweepComparison: ComparedResults {
+    /// The sweep that the other is held against.
+    public let first: RecordedSweep
+    /// The sweep that is judged.
+    public let second: RecordedSweep
+    /// What the second scenario states otherwise, but for what is varied.
+    public let changes: [ScenarioChange]
+    /// Each response at each point that both have: the points in the order of the first design, each with its responses.
+    public let metrics: [MetricComparison]
+    /// How the sweeps were compared.
+    public let options: RunComparison.Options
+    /// What a reader must know about the numbers, in sentences.
+    public let notes: [String]
+    /// How many points both have.
+    public let pointCount: Int
+
+    /// Compares two sweeps.
+    ///
+    /// - Throws: Why they are not comparable, or what is wrong with a response.
+    public init(
+        _ first: RecordedSweep,
+        _ second: RecordedSweep,
+        _ options: RunComparison.Options = .init()
+    ) throws(ComparisonError) {
+        guard first.factors == second.factors else {
+            throw .notComparable([.otherFactors(first.factors, second.factors)])
+        }
+        let changes = ScenarioChange.changes(from: first.scenario, to: second.scenario)
+            .filter { change in !first.factors.contains { change.path == $0 || change.path.hasPrefix("\($0).") } }
+        let pairs = Self.pairs(first, second)
+        let obstacles =
+            RunComparison.obstacles(of: changes, options)
+            + (pairs.isEmpty ? [.otherPoints(first.pointCount, second.pointCount)] : [])
+        guard obstacles.isEmpty else { throw .notComparable(obstacles) }
+        let asked = try Self.asked(options.responses, first, second)
+        let isAntithetic = [first, second].map(\.scenario.replications.antithetic)
+        metrics = pairs.flatMap { one, other in
+            let point = zip(first.factors, one.levels).map { "\($0)=\($1)" }.joined(separator: ", ")
+            return asked.map { entry in
+                var metric = MetricComparison(
+                    entry.response,
+                    RunValues(one.values[entry.places.first], isAntithetic: isAntithetic[0]),
+                    RunValues(other.values[entry.places.second], isAntithetic: isAntithetic[1]),
+                    options,
+                    changes: changes
+                )
+                metric.point = point
+                return metric
+            }
+        }
+        self.first = first
+        self.second = second
+        self.changes = changes
+        self.options = options
+        pointCount = pairs.count
+        notes = Self.notes(first, second, pairs.count)
+    }
+
+    /// The points with the same levels; where a design has some more than once, in their order.
+    private static func pairs(
+        _ first: RecordedSweep,
+        _ second: RecordedSweep
+    ) -> [(RecordedSweep.Point, RecordedSweep.Point)] {
+        var others = Dictionary(grouping: second.points.reversed(), by: \.levels)
+        return first.points.compactMap { point in others[point.levels]?.popLast().map { (point, $0) } }
+    }
+
+    /// The responses that both have, or those that are asked for, with their places in both.
+    private static func asked(
+        _ responses: [Response],
+        _ first: RecordedSweep,
+        _ second: RecordedSweep
+    ) throws(ComparisonError) -> [(response: ResolvedResponse, places: (first: Int, second: Int))] {
+        let catalog = MetricCatalog(of: first.scenario)
+        func resolved(_ response: Response) throws(ComparisonError) -> ResolvedResponse {
+            do throws(ResponseError) {
+                return try response.resolve(in: first.scenario, by: catalog)
+            } catch {
+                throw .unknownResponse(response, run: first.path, error)
+            }
+        }
+        let common = first.responses.filter(second.responses.contains)
+        var names = common
+        if !responses.isEmpty {
+            names = []
+            for response in responses {
+                let text = try resolved(response).text
+                guard common.contains(text) else {
+                    throw .unknownMetric(
+                        response.text,
+                        run: first.path,
+                        advice: "allowed, as both sweeps have them: \(common.joined(separator: ", "))"
+                    )
+                }
+                names.append(text)
+            }
+        }
+        var found: [(response: ResolvedResponse, places: (first: Int, second: Int))] = []
+        for name in names {
+            guard let one = first.responses.firstIndex(of: name), let other = second.responses.firstIndex(of: name),
+                let response = try? Response(parsing: name)
+            else { continue }
+            found.append((try resolved(response), (one, other)))
+        }
+        return found
+    }
+
+    private static func notes(_ first: RecordedSweep, _ second: RecordedSweep, _ common: Int) -> [String] {
+        var notes: [String] = []
+        if first.id == second.id, first.fingerprint == second.fingerprint {
+            notes.append("Both are the same sweep: the same scenario, seed and histories.")
+        }
+        if common < first.pointCount || common < second.pointCount {
+            notes.append(
+                "Of \(first.pointCount) and \(second.pointCount) design points \(common) have the same levels in both; "
+                    + "the others are left out."
+            )
+        }
+        if min(first.replications, second.replications) < 2 {
+            notes.append(
+                "Points have one replication, so nothing tells how far chance goes: differences stand without intervals."
+            )
+        }
+        return notes
+    }
+}

@@ -1,0 +1,114 @@
+import Experiments
+import TextFormats
+
+/// The courses of two tests in real time, one over the other.
+extension Chart {
+    /// What was done, how long it took, and what screens showed fresh, as far as both have a course of it; A dashed.
+    static func overlays(base: RecordedLoad, changed: RecordedLoad) throws(DataFileError) -> [Chart] {
+        var charts: [Chart] = []
+        for kind in LoadOverlay.all {
+            guard let before = try LoadSeries(base.path, kind), let after = try LoadSeries(changed.path, kind) else {
+                continue
+            }
+            charts.append(kind.chart(before, after, "A dashed, B: \(changed.name)"))
+        }
+        return charts
+    }
+}
+
+/// What is drawn of a column of `timeseries.csv`.
+private struct LoadOverlay {
+    let name: String
+    let title: String
+    let axis: String
+    /// The first of these columns that is there; a share has its whole beside it.
+    let columns: [[String]]
+    let isRate: Bool
+    /// Of one unit of what is drawn.
+    let factor: Double
+
+    static let all = [
+        LoadOverlay(
+            name: "fresh",
+            title: "Fresh on screens",
+            axis: "share of the time on screens [%]",
+            columns: [["displayed_fresh_time_us", "displayed_time_us"]],
+            isRate: false,
+            factor: 100
+        ),
+        LoadOverlay(
+            name: "rate",
+            title: "What was done each second",
+            axis: "done [1/s]",
+            columns: [["answers_count"], ["updates_count"]],
+            isRate: true,
+            factor: 1
+        ),
+        LoadOverlay(
+            name: "latency",
+            title: "Latency from when it was due: 99 in 100 were not longer",
+            axis: "99th percentile [ms]",
+            columns: [["request_latency_p99_us"], ["update_latency_p99_us"]],
+            isRate: false,
+            factor: 1e-3
+        ),
+    ]
+
+    func chart(_ before: LoadSeries, _ after: LoadSeries, _ subtitle: String) -> Chart {
+        let rows = [("A", before), ("B", after)]
+            .flatMap { name, series in
+                series.points.map { point -> JSONValue in
+                    [
+                        "from": .decimal(point.seconds, places: 3), "series": .string(name),
+                        "value": point.value.map { .decimal($0, places: 3) } ?? .null,
+                    ]
+                }
+            }
+        let end = [before, after].compactMap { $0.points.last?.seconds }.max() ?? 0
+        let encoding: JSONValue = [
+            "x": Chart.quantity(
+                "from",
+                axis: ["title": "since the beginning [s]", "tickCount": 10],
+                scale: ["domain": [0, .decimal(end, places: 3)], "nice": false]
+            ),
+            "y": Chart.quantity("value", axis: ["title": .string(axis), "tickCount": 6]),
+            "color": Chart.colours([("A", .grey), ("B", .blue)]),
+            "strokeDash": [
+                "field": "series", "type": "nominal", "legend": .null,
+                "scale": ["domain": ["A", "B"], "range": [[5, 4], [1, 0]]],
+            ],
+        ]
+        let line = Chart.layer(rows, ["type": "line", "strokeWidth": 2], encoding)
+        return Chart(name: name, title: title, subtitle: subtitle, height: 220, layers: [line])
+    }
+}
+
+/// A column over time, in few enough steps for a chart.
+private struct LoadSeries {
+    /// The middle of a step, since the beginning, and what is drawn there; nil where nothing was measured.
+    let points: [(seconds: Double, value: Double?)]
+
+    /// Reads `timeseries.csv`; nil where it is not there or has none of the columns.
+    init?(_ directory: String, _ overlay: LoadOverlay) throws(DataFileError) {
+        let path = "\(directory)/timeseries.csv"
+        guard RunMark.exists(path) else { return nil }
+        let common = ["window_start_us", "window_us"]
+        let contents = overlay.columns.lazy.compactMap { try? CSVContents(path: path, columns: common + $0) }.first
+        guard let rows = contents?.rows, !rows.isEmpty else { return nil }
+        let perStep = max(1, (rows.count + Chart.overlaySteps - 1) / Chart.overlaySteps)
+        points = stride(from: 0, to: rows.count, by: perStep)
+            .compactMap { index in
+                let part = rows[index..<min(index + perStep, rows.count)].map { $0.fields.map { Double($0) } }
+                guard let start = part.first?[0], let last = part.last, let lastStart = last[0], let lastLength = last[1]
+                else { return nil }
+                let length = lastStart + lastLength - start
+                let values = part.compactMap { $0[2] }
+                var value: Double? = overlay.isRate ? values.reduce(0, +) / max(length, 1) * 1e6 : values.max()
+                if part[0].count > 3 {
+                    let whole = part.compactMap { $0[3] }.reduce(0, +)
+                    value = whole > 0 ? values.reduce(0, +) / whole : nil
+                }
+                return ((start + length / 2) / 1e6, value.map { $0 * overlay.factor })
+            }
+    }
+}

@@ -1,0 +1,36 @@
+import Experiments
+
+/// What stands on top of a report: of the checks of a scenario, and of the thresholds of a test in real time.
+extension [CheckRow] {
+    /// How many hold: `3 checks: 2 hold, 1 does not`.
+    func counts(of noun: String) -> String {
+        let unsure = count { $0.verdict == .notSure }
+        let holding = count(where: \.holds)
+        let failures = count - unsure - holding
+        let all = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+        guard holding < count else { return count == 1 ? "1 \(noun): it holds" : "\(all): all hold" }
+        var parts = ["\(holding) \(holding == 1 ? "holds" : "hold")"]
+        if failures > 0 { parts.append("\(failures) \(failures == 1 ? "does" : "do") not") }
+        if unsure > 0 { parts.append("\(unsure) \(unsure == 1 ? "is" : "are") not sure") }
+        return "\(all): \(parts.joined(separator: ", "))"
+    }
+
+    /// Each that does not hold, with its value and its limit.
+    ///
+    /// - Parameter name: What each is called.
+    func failures(name: KeyPath<CheckRow, String>) -> [String] {
+        filter { !$0.holds }.map { "\($0[keyPath: name]): \($0.valueText), must be \($0.demand)" }
+    }
+
+    /// Whether all hold, or each that does not.
+    ///
+    /// - Parameters:
+    ///   - noun: What each is: `check`.
+    ///   - name: What each is called.
+    /// - Precondition: There are some.
+    func verdict(of noun: String, name: KeyPath<CheckRow, String>) -> String {
+        let failed = failures(name: name)
+        guard !failed.isEmpty else { return "✓ **\(counts(of: noun)).**" }
+        return "✗ **\(counts(of: noun)).** \(failed.joined(separator: "; ")).".replacing("..", with: ".")
+    }
+}

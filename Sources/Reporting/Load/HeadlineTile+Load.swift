@@ -1,0 +1,67 @@
+import Experiments
+
+/// The numbers that a test in real time shows first.
+extension HeadlineTile {
+    /// What may be shown, in the order of showing; a test has about five of them.
+    private static let ofLoads: [(response: Response, label: String)] = [
+        (Response(metric: "displayed_fresh_time_ratio", statistic: "ratio"), "fresh on screens"),
+        (Response(metric: "age_of_information_us", statistic: "mean"), "mean age on screens"),
+        (Response(metric: "requests_per_second", statistic: "mean"), "answered a second"),
+        (Response(metric: "updates_per_second", statistic: "mean"), "updates applied a second"),
+        (Response(metric: "request_latency_us", statistic: "p50"), "median latency"),
+        (Response(metric: "request_latency_us", statistic: "p99"), "99th percentile of latency"),
+        (Response(metric: "update_latency_us", statistic: "p99"), "99th percentile of latency"),
+        (Response(metric: "errors_ratio", statistic: "ratio"), "not accepted"),
+        (Response(metric: "apns_response_missing_count", statistic: "total"), "without an answer"),
+        (Response(metric: "monitor_response_missing_count", statistic: "total"), "without an answer"),
+        (Response(metric: "scan_time_us", statistic: "p50"), "median time of a scan"),
+        (Response(metric: "scans_missed_count", statistic: "total"), "scans missed"),
+        (Response(metric: "processor_share_ratio", statistic: "ratio"), "of one processor"),
+    ]
+
+    /// More tiles than these would be a table.
+    private static let most = 5
+
+    /// The tiles of a test.
+    ///
+    /// - Parameter rows: Its metrics; what is not among them is not shown.
+    static func tiles(of rows: [SummaryRow]) -> [HeadlineTile] {
+        let found = ofLoads.compactMap { response, label -> HeadlineTile? in
+            let row = rows.first {
+                $0.metric == response.metric && $0.scope == response.scope && $0.stat == response.statistic
+            }
+            guard let row else { return nil }
+            let isShare = LoadMetrics.isShare(row.metric, unit: row.unit)
+            return HeadlineTile(
+                metric: response.text,
+                label: label,
+                value: Format.value(row.value?.double, unit: row.unit, isShare: isShare)
+            )
+        }
+        return Array(found.prefix(most))
+    }
+
+    /// The tiles of the second of two tests, with what has changed.
+    static func tiles(of comparison: LoadComparison) -> [HeadlineTile] {
+        let found = ofLoads.compactMap { response, label -> HeadlineTile? in
+            guard let metric = comparison.compared(response) else { return nil }
+            return HeadlineTile(
+                metric: response.text,
+                label: label,
+                value: Format.value(metric.second, unit: metric.unit, isShare: metric.isShare),
+                change: metric.changeText,
+                verdict: metric.verdict
+            )
+        }
+        return Array(found.prefix(most))
+    }
+
+    init(metric: String, label: String, value: String, change: String = "", verdict: MetricComparison.Verdict? = nil) {
+        self.metric = metric
+        self.label = label
+        self.value = value
+        interval = ""
+        self.change = change
+        self.verdict = verdict
+    }
+}

@@ -1,0 +1,211 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import TestSupport
+import Testing
+
+@testable import Reporting
+
+/// Directories of tests in real time and of sweeps, held against each other.
+@Suite("Comparing live results and sweeps")
+struct ResultComparisonTests {
+    private let scratch = Scratch()
+
+    // MARK: - Tests in real time
+
+    /// Results of a load as its command writes them.
+    private static func load(
+        _ name: String = "load apns",
+        p99: Int64?,
+        rate: String = "500/s",
+        answered: Double = 500,
+        set: String = ""
+    ) -> LoadResults {
+        func row(_ metric: String, _ stat: String, _ unit: String, _ value: SummaryRow.Value?) -> SummaryRow {
+            SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value)
+        }
+        var results = LoadResults(
+            name: name,
+            seed: 7,
+            settings: [("rate", rate), ("connections", "4"), ("set", set)],
+            rows: [
+                row("request_latency_us", "p50", "us", .integer(400)),
+                row("request_latency_us", "p99", "us", p99.map { .integer($0) }),
+                row("requests_per_second", "mean", "1/s", .decimal(answered)),
+                row("errors_ratio", "ratio", "1", .decimal(0.25)),
+                row("pushes_sent_count", "total", "count", .integer(1500)),
+                row("displayed_fresh_time_ratio", "ratio", "1", .decimal(0.5)),
+            ]
+        )
+        results.seriesColumns = ["answers_count", "request_latency_p99_us"]
+        results.series = [(0, 1_000_000, [500, 2000]), (1_000_000, 1_000_000, [480, nil])]
+        return results
+    }
+
+    private func write(_ results: LoadResults, to name: String) throws -> String {
+        try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(results))
+        return "\(scratch.path)/\(name)"
+    }
+
+    private func report(
+        _ first: LoadResults,
+        _ second: LoadResults,
+        _ responses: [Response] = []
+    ) throws -> ComparisonReport {
+        let options = RunComparison.Options(responses: responses)
+        return ComparisonReport(try ResultComparison(write(first, to: "a"), write(second, to: "b"), options))
+    }
+
+    @Test("Two live runs: what was asked otherwise, the differences without intervals, and why there are none")
+    func live() throws {
+        let report = try report(Self.load(p99: 2000), Self.load(p99: 3000, set: "apns.loss=1%"))
+        #expect(report.text.contains("\n   apns.loss: absent → 1%\n"))
+        let words = report.text.replacing("\n", with: " ")
+        #expect(words.contains("One live run has no replications, so no difference carries an interval"))
+        #expect(!report.text.contains("95 % interval") && !report.text.contains("Detectable"))
+        let row = try #require(report.text.split(separator: "\n").first { $0.hasPrefix("request_latency_us.p99") })
+        #expect(row.split(separator: " ").map(String.init).suffix(2) == ["+50.00", "%"])
+        #expect(row.contains("  worse  "))
+        #expect(report.verdict == "B is worse: request_latency_us.p99 (one live run each: may be chance)")
+        #expect(report.text.contains("25.00 %"))
+    }
+
+    @Test("By another rate counts and rates have no verdict; latencies have one, and a neutral count none to lose")
+    func otherRate() throws {
+        let report = try report(Self.load(p99: 2000), Self.load(p99: 1000, rate: "900/s", answered: 900))
+        #expect(
+            report.verdict
+                == "B is better: request_latency_us.p99 (one live run each: may be chance); "
+                + "no verdict on requests_per_second.mean: rate differs"
+        )
+    }
+
+    @Test("What is measured by another TTL has no verdict, as in a simulation")
+    func otherRuler() throws {
+        let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: "content.ttl=10m"))
+        #expect(report.verdict.contains("no verdict on displayed_fresh_time_ratio"), "\(report.verdict)")
+    }
+
+    @Test("A latency that is gone is worse; a metric can be asked for with and without its statistic")
+    func lostAndAsked() throws {
+        let lost = try report(Self.load(p99: 2000), Self.load(p99: nil))
+        #expect(lost.verdict == "B is worse: request_latency_us.p99 (no data)")
+        let asked = try report(
+            Self.load(p99: 1),
+            Self.load(p99: 2),
+            [Response(metric: "errors_ratio"), Response(metric: "request_latency_us", statistic: "p99")]
+        )
+        #expect(asked.comparison.metrics.map(\.response) == ["errors_ratio.ratio", "request_latency_us.p99"])
+        let error = #expect(throws: ComparisonError.self) {
+            try report(Self.load(p99: 1), Self.load(p99: 2), [Response(metric: "error_ratio")])
+        }
+        #expect(error?.description.hasSuffix("there is no such metric; did you mean errors_ratio?") == true)
+    }
+
+    @Test("JSON and CSV have the same columns as for runs; the verdict of the gate is that of runs")
+    func data() throws {
+        let report = try report(Self.load(p99: 2000), Self.load(p99: 3000))
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+        #expect(json["verdict"] as? String == "worse" && json["paired"] as? Bool == false)
+        #expect((json["first"] as? [String: Any])?["name"] as? String == "load apns")
+        #expect(report.csv.hasPrefix("response,unit,direction,first,second,difference,ci_low,ci_high,noise,"))
+        let gate = RegressionReport(report, checks: [])
+        #expect(gate.isRegression && gate.verdict.hasPrefix("Regression: worse than the baseline in request_latency"))
+    }
+
+    @Test("The page has tiles with their changes, and both courses over each other")
+    func page() throws {
+        let (first, second) = (try write(Self.load(p99: 2000), to: "a"), try write(Self.load(p99: 3000), to: "b"))
+        let comparison = try ResultComparison(first, second)
+        try ComparisonPage(comparison).write(to: "\(scratch.path)/page", quiet: true)
+        let text = try scratch.text("page/report.md")
+        #expect(text.hasPrefix("# Comparison of load apns\n\n✗ **B is worse: request_latency_us.p99"))
+        #expect(text.contains(" +1 ms worse |"), "\(text)")
+        #expect(text.contains("](charts/rate.vl.json)") && text.contains("](charts/latency.vl.json)"))
+        #expect(scratch.names.contains("page/charts/latency.vl.json"))
+    }
+
+    @Test("Results of different kinds are refused, and each is told")
+    func mixed() throws {
+        let apns = try write(Self.load(p99: 1), to: "a")
+        let core = try write(Self.load("load core", p99: 1), to: "c")
+        try scratch.write("{\"sweep_id\": \"1\"}", to: "s/sweep.json")
+        try scratch.write("{\"tune_id\": \"1\"}", to: "t/tune.json")
+        func message(_ first: String, _ second: String) -> String? {
+            #expect(throws: ComparisonError.self) { try ResultComparison(first, second) }?.description
+        }
+        let allowed = "; allowed: two runs of a scenario, two results of one `freshet load` command, or two sweeps"
+        #expect(
+            message(apns, core)
+                == "the two cannot be compared: \(apns) holds results of `load apns`, \(core) results of `load core`"
+                + allowed
+        )
+        #expect(
+            message("\(scratch.path)/s", apns)?.contains("/s holds a sweep, \(apns) results of `load apns`") == true
+        )
+        #expect(message(apns, "\(scratch.path)/t") == "\(scratch.path)/t holds a search\(allowed)")
+        #expect(message(apns, "\(scratch.path)/none")?.contains("/none holds a simulated run") == false)
+    }
+
+    // MARK: - Sweeps
+
+    private func sweep(_ factors: String, to name: String, replications: Int = 3) async throws -> String {
+        let analysis = try await SmallSweep.analysis(factors, replications: replications)
+        try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(analysis.result))
+        return "\(scratch.path)/\(name)"
+    }
+
+    private static func factors(_ levels: String) -> String {
+        "factors: {vary: {content.ttl: [\(levels)]}, responses: [ride_stage_coverage_ratio, pushes_per_activity]}\n"
+    }
+
+    @Test("Two sweeps: the points that both have, each with its levels, on the same seeds")
+    func sweeps() async throws {
+        let first = try await sweep(Self.factors("60s, 90s, 120s"), to: "a")
+        let second = try await sweep(Self.factors("120s, 60s"), to: "b", replications: 2)
+        let report = ComparisonReport(try ResultComparison(first, second))
+        #expect(
+            report.comparison.metrics.map { "\($0.point ?? "") \($0.response)" } == [
+                "content.ttl=60s ride_stage_coverage_ratio", "content.ttl=60s pushes_per_activity",
+                "content.ttl=120s ride_stage_coverage_ratio", "content.ttl=120s pushes_per_activity",
+            ]
+        )
+        #expect(report.comparison.metrics.allSatisfy { $0.verdict == .same && $0.counts == .pairs(2) })
+        #expect(report.text.contains("Of 3 and 2 design points 2 have the same levels in both"))
+        #expect(report.text.contains("\ncontent.ttl=60s   ride_stage_coverage_ratio"))
+        #expect(report.verdict == "No difference")
+        try ComparisonPage(try ResultComparison(first, second)).write(to: "\(scratch.path)/page", quiet: true)
+        #expect(try scratch.text("page/report.md").contains("](charts/difference-1.vl.json)"))
+    }
+
+    @Test("Sweeps of other factors, or without a point in common, are refused")
+    func otherSweeps() async throws {
+        let first = try await sweep(Self.factors("60s, 90s"), to: "a", replications: 1)
+        let second = try await sweep(Self.factors("30s, 45s"), to: "b", replications: 1)
+        let third = try await sweep("factors: {vary: {apns.loss: [0%, 5%]}}\n", to: "c", replications: 1)
+        func message(_ other: String) -> String {
+            #expect(throws: ComparisonError.self) { try ResultComparison(first, other) }?.description ?? ""
+        }
+        #expect(message(second).contains("none of 2 has the levels of one of the other's 2"))
+        #expect(message(third).contains("sweeps must vary the same: content.ttl → apns.loss"))
+    }
+
+    @Test("A sweep that differs is told by how many points do")
+    func sweepVerdict() async throws {
+        let factors = Self.factors("60s, 90s")
+        let first = try await sweep(factors, to: "a")
+        let second = "\(scratch.path)/b"
+        try FileManager.default.copyItem(atPath: first, toPath: second)
+        // The same sweep by a program that covers less.
+        let worse = try scratch.text("b/results.csv").split(separator: "\n")
+            .map { line in
+                String(line.contains("ride_stage_coverage_ratio") ? line.replacing(/,[0-9.]+$/, with: ",0.1") : line)
+            }
+        try scratch.write(worse.joined(separator: "\n") + "\n", to: "b/results.csv")
+        let report = ComparisonReport(try ResultComparison(first, second))
+        #expect(report.verdict == "B is worse: ride_stage_coverage_ratio at 2 points")
+        try scratch.write(worse.dropLast().joined(separator: "\n") + "\n", to: "b/results.csv")
+        let error = #expect(throws: ComparisonError.self) { try ResultComparison(first, second) }
+        #expect(error?.description.contains("there must be 3 replications of each response at each point") == true)
+    }
+}
