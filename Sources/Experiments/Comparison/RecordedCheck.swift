@@ -2,8 +2,12 @@
 public struct RecordedCheck: Hashable, Sendable {
     /// What reports call it.
     public let name: String
-    /// The comparison: the response, the operator and the limit.
-    public let comparison: String
+    /// What is compared, as it is written.
+    public let response: String
+    /// The operator.
+    public let relation: String
+    /// What it is compared with, in the unit.
+    public let limit: String
     /// The value, in the unit; empty when it is undefined.
     public let value: String
     /// The unit of value and limit.
@@ -95,7 +99,9 @@ extension RecordedCheck {
             checks.append(
                 RecordedCheck(
                     name: fields[0],
-                    comparison: "\(fields[1]) \(fields[2]) \(fields[3])",
+                    response: fields[1],
+                    relation: fields[2],
+                    limit: fields[3],
                     value: fields[5],
                     unit: fields[4],
                     verdict: verdict

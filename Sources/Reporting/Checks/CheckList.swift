@@ -29,6 +29,9 @@ public struct CheckList: Sendable {
         isEmpty ? "" : Reporting.section("Checks", [table.markdown, "\(counts)."])
     }
 
+    /// What does not hold, a line each below the counts, for a terminal.
+    var failures: String { ([counts] + rows.failures(name: \.name).map { "  \($0)" }).joined(separator: "\n") }
+
     /// What stands on top of a report: whether all hold, or each that does not with its value and its limit.
     var verdict: String {
         guard !isEmpty else { return "The scenario has no checks." }

@@ -15,14 +15,21 @@ extension [CheckRow] {
         return "\(all): \(parts.joined(separator: ", "))"
     }
 
-    /// Whether all hold, or each that does not with its value and its limit.
+    /// Each that does not hold, with its value and its limit.
+    ///
+    /// - Parameter name: What each is called.
+    func failures(name: KeyPath<CheckRow, String>) -> [String] {
+        filter { !$0.holds }.map { "\($0[keyPath: name]): \($0.valueText), must be \($0.demand)" }
+    }
+
+    /// Whether all hold, or each that does not.
     ///
     /// - Parameters:
     ///   - noun: What each is: `check`.
     ///   - name: What each is called.
     /// - Precondition: There are some.
     func verdict(of noun: String, name: KeyPath<CheckRow, String>) -> String {
-        let failed = filter { !$0.holds }.map { "\($0[keyPath: name]): \($0.valueText), must be \($0.demand)" }
+        let failed = failures(name: name)
         guard !failed.isEmpty else { return "✓ **\(counts(of: noun)).**" }
         return "✗ **\(counts(of: noun)).** \(failed.joined(separator: "; ")).".replacing("..", with: ".")
     }

@@ -102,7 +102,7 @@ public struct ComparisonReport: Sendable {
     public var text: String {
         let lines =
             ["A: \(sides.first.title)", "B: \(sides.second.title)"] + changeLines.map { "   \($0)" }
-            + ["", method] + comparison.notes + ["", table.plain, "", verdict]
+            + [""] + ([method] + comparison.notes).map(Format.wrapped) + ["", table.plain, "", Format.wrapped(verdict)]
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -221,17 +221,17 @@ public struct ComparisonReport: Sendable {
         let hasPoints = listed.contains { $0.point != nil }
         let hasIntervals = hasIntervals
         return TextTable(
+            // What decides stands where no window is too narrow for it.
             (hasPoints ? [("point", .left)] : []) + [
-                ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right),
-            ]
-                + (hasIntervals ? [("95 % interval", .right), ("detectable", .right)] : []) + [("", .right)]
-                + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)],
+                ("metric", .left), ("verdict", .left), ("A", .right), ("B", .right), ("B − A", .right), ("", .right),
+            ] + (hasIntervals ? [("95 % interval", .right), ("detectable", .right)] : [])
+                + (hasCounts ? [("n", .right)] : []),
             rows: listed.map { metric in
                 (hasPoints ? [metric.point ?? ""] : []) + [
-                    metric.response, metric.text(metric.first), metric.text(metric.second),
-                    metric.text(difference: metric.difference),
-                ] + (hasIntervals ? [metric.intervalText, metric.detectableText] : []) + [metric.relativeText]
-                    + (hasCounts ? [metric.isPartial ? metric.countText : ""] : []) + [metric.words]
+                    metric.response, metric.words, metric.text(metric.first), metric.text(metric.second),
+                    metric.text(difference: metric.difference), metric.relativeText,
+                ] + (hasIntervals ? [metric.intervalText, metric.detectableText] : [])
+                    + (hasCounts ? [metric.isPartial ? metric.countText : ""] : [])
             }
         )
     }

@@ -123,8 +123,13 @@ extension RecordedCheck {
     /// Everything about it in a sentence.
     fileprivate var sentence: String {
         let words = verdict == .holds ? "holds" : verdict == .notSure ? "is not sure" : "does not hold"
-        let found = value.isEmpty ? "undefined" : unit == "us" ? "\(value) us" : value
-        let limit = comparison + (unit == "us" ? " us" : "") + (confidence.map { " with \($0)" } ?? "")
-        return "\(OneLine.text(name)): \(limit) \(words), it is \(found)"
+        let demand = "\(response) \(relation) \(text(limit))" + (confidence.map { " with \($0)" } ?? "")
+        return "\(OneLine.text(name)): \(demand) \(words), it is \(value.isEmpty ? "undefined" : text(value))"
+    }
+
+    /// A number of the file as people write it; what is none, as it is.
+    private func text(_ number: String) -> String {
+        let isShare = unit == "1" && response.prefix { !"{.@".contains($0) }.hasSuffix("_ratio")
+        return NumberText.number(number).map { Format.value($0, unit: unit, isShare: isShare) } ?? number
     }
 }

@@ -1,25 +1,14 @@
 import Experiments
 import LiveActivityModel
 
-/// The results of a run for a terminal: at most 100 columns, the same numbers as in the report.
+/// The results of a run for a terminal: at most 80 columns, the same numbers as in the report.
 extension Report {
     /// The table as plain text that ends with a newline.
     var summaryTable: String {
         let head = "\(Chart.subtitle(result)), run \(RunID(scenario))"
         let gaps = intervalGaps
-        let lines = [head, Report.wrapped(headline), "", shares, "", times, "", counts]
-        return (lines + (gaps.isEmpty ? [] : ["", Report.wrapped(gaps)])).joined(separator: "\n") + "\n"
-    }
-
-    /// A text in lines of whole words.
-    private static func wrapped(_ text: String) -> String {
-        var lines = [""]
-        for word in text.split(separator: " ") {
-            let line = lines.removeLast()
-            let longer = line.isEmpty ? String(word) : line + " " + word
-            lines += longer.count <= 100 || line.isEmpty ? [longer] : [line, String(word)]
-        }
-        return lines.joined(separator: "\n")
+        let lines = [head, Format.wrapped(headline), "", shares, "", times, "", counts]
+        return (lines + (gaps.isEmpty ? [] : ["", Format.wrapped(gaps)])).joined(separator: "\n") + "\n"
     }
 
     private var shares: String {

@@ -67,7 +67,7 @@ public struct RunWriter: Sendable {
             let summary = "## Checks of \(result.scenario.name)\n\n\(list.markdown)"
             StepReport.tell([suite], summary: summary, file: scenario)
         }
-        if list.hasFailures, quiet { printError(list.counts) }
+        if list.hasFailures, quiet { printError(list.failures) }
         if let earlyEnd { throw earlyEnd.exitCode }
         if list.hasFailures { throw Failure.checkFailed }
     }

@@ -166,6 +166,17 @@ package enum Format {
         return sign + (isShare ? magnitude.dropLast(2) + " pp" : magnitude)
     }
 
+    /// A text in lines of whole words, as wide as a terminal is at the least.
+    static func wrapped(_ text: String) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines.removeLast()
+            let longer = line.isEmpty ? String(word) : line + " " + word
+            lines += longer.count <= 80 || line.isEmpty ? [longer] : [line, String(word)]
+        }
+        return lines.joined(separator: "\n")
+    }
+
     // MARK: - Parts
 
     /// "1 replication", "3 replications".

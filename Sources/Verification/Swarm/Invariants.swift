@@ -37,7 +37,8 @@ public struct Invariants {
     ///
     /// Rides and faults are over by then, as long as they take less than four hours; activities are by Apple's limit. What waits
     /// in the queues of the sender and of APNs is sent and served, however many requests there were: APNs serves what its
-    /// sender has given up, too.
+    /// sender has given up, too. A phone without connection reports what has ended when it is back: all of them must be, but for
+    /// one stretch without connection in 10^12.
     static func isDrained(_ scenario: Scenario, after run: Measurements) -> Bool {
         let requests = sent.reduce(0) { $0 + run[$1] } + run[.queuedAtHorizon] + run[.inOrbitAtHorizon]
         return isDrained(scenario, after: requests)
@@ -49,7 +50,9 @@ public struct Invariants {
         if let limit = sender.rateLimit { each += 1e6 / limit.perSecond }
         if let capacity = scenario.apns.capacity { each += capacity.serviceTime.mean / Double(capacity.servers) }
         let rest = scenario.clock.drain - scenario.devices.systemLimit - .hours(4)
-        return rest >= .zero && Double(requests) * each <= Double(rest.microseconds)
+        let connectivity = scenario.devices.connectivity
+        let areBack = connectivity.offline.cumulative(Double(rest.microseconds)) >= 1 - 1e-12
+        return rest >= .zero && areBack && Double(requests) * each <= Double(rest.microseconds)
     }
 
     /// Whether events before the measured time are left out on one side of a sum only.

@@ -341,7 +341,9 @@ struct RunComparisonTests {
         let row = "p,pushes_per_activity,<,5.000000,1,6.5,,,1,fails\n"
         let expected = RecordedCheck(
             name: "p",
-            comparison: "pushes_per_activity < 5.000000",
+            response: "pushes_per_activity",
+            relation: "<",
+            limit: "5.000000",
             value: "6.5",
             unit: "1",
             verdict: .fails

@@ -16,7 +16,7 @@ struct ReportSummaryTableTests {
     func fitsATerminal() async throws {
         let text = Report(try await RunResult.running(.offlinePhones, replications: 3)).summaryTable
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.filter { $0.count > 100 } == [])
-        #expect(lines.count <= 32)
+        #expect(lines.filter { $0.count > 80 } == [])
+        #expect(lines.count <= 34)
     }
 }

@@ -232,4 +232,31 @@ struct SwarmTests {
         scenario.content.refresh = .constant(0)
         #expect(WorldCheck.violations(in: scenario) == ["a cell has more than 200000 events"])
     }
+
+    @Test("Nothing is known to have ended while a phone may still be without connection")
+    func drained() {
+        var scenario = Scenario()
+        scenario.clock.drain = .hours(14)
+        #expect(Invariants.isDrained(scenario, after: 100))
+        scenario.devices.connectivity.offline = .exponential(mean: 40e6)
+        #expect(Invariants.isDrained(scenario, after: 100))
+        // A stretch in 200,000 is longer than what is left of the drain.
+        scenario.devices.connectivity.offline = .lognormal(median: 10e6, p95: 240e6)
+        #expect(!Invariants.isDrained(scenario, after: 100))
+        scenario.clock.drain = .hours(10_000)
+        #expect(Invariants.isDrained(scenario, after: 100))
+    }
+
+    @Test("The limit of events is the same for both runs of a cell: it is not told of as a difference between them")
+    func limit() throws {
+        let world = SwarmWorld(seed: 1)
+        let loaded = try ScenarioReader.read(yaml: ScenarioWriter.resolvedYAML(world.scenario), named: "one")
+        try #require(world.files.isEmpty && loaded.scenario.cells == 1 && loaded.scenario.replications.count == 1)
+        let all = WorldCheck.verdict(on: loaded)
+        let count = Int(all.events)
+        #expect(all.violations == [] && count > 100)
+        #expect(WorldCheck.verdict(on: loaded, mostEvents: count * 2).violations == [])
+        let most = count / 2
+        #expect(WorldCheck.verdict(on: loaded, mostEvents: most).violations == ["a cell has more than \(most) events"])
+    }
 }
