@@ -246,8 +246,8 @@ let package = Package(
             dependencies: [
                 "LoadGenerator", "MonitorServer", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
-                .simulator("SimulationKernel"), .simulator("TestSupport"),
+                .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("Reporting"), .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

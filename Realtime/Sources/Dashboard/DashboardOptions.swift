@@ -41,9 +41,8 @@ package struct DashboardOptions: ParsableArguments {
         let port = dashboard?.number
         let dashboard = Dashboard(name: name, port: port)
         do {
-            return try await dashboard.showing(onReady: { printError("dashboard: \($0)") }) {
-                try await work(dashboard)
-            }
+            let tell = { @Sendable (address: String) in printError("dashboard: \(address)") }
+            return try await dashboard.showing(onReady: tell) { try await work(dashboard) }
         } catch let error as PortInUse {
             throw CommandError("freshet \(name): \(error.description(option: "--dashboard"))", Failure.temporary)
         }

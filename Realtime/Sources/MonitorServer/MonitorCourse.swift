@@ -14,7 +14,7 @@ struct MonitorCourse: Sendable {
     private var before = [0, 0, 0]
     private var elapsed = TimeSpan.zero
 
-    /// So many windows are kept [s]: the last hour.
+    /// How many windows are kept: those of the last hour.
     private static let mostWindows = 3600
 
     /// A monitor that has just been started.

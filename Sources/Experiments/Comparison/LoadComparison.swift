@@ -43,10 +43,15 @@ public struct LoadComparison: ComparedResults {
         self.second = second
         self.changes = changes
         self.options = options
-        notes = [
-            "One live run has no replications, so no difference carries an interval: what differs beyond the noise may be "
-                + "chance, or other work of the machine. Repeat both to see how far such runs lie apart."
-        ]
+        let parts = [("A", first), ("B", second)]
+            .compactMap { name, load in
+                load.isEndedEarly ? "\(name) was ended early; its counts are those of the part that ran." : nil
+            }
+        notes =
+            parts + [
+                "One live run has no replications, so no difference carries an interval: what differs beyond the noise may be "
+                    + "chance, or other work of the machine. Repeat both to see how far such runs lie apart."
+            ]
     }
 
     /// A metric of both, whether it is among those that are told or not; nil where neither has it.
@@ -149,7 +154,10 @@ extension MetricComparison {
         let ofPlan =
             LoadMetrics.isOfPlan(metric) && self.direction != .neutral
             && !(isSearch && metric.hasSuffix("_per_second"))
-        otherRulers = changes.map(\.path)
+        let isPartOfPlan = ofPlan && metric.hasSuffix("_count") && (first.isEndedEarly || second.isEndedEarly)
+        otherRulers =
+            (isPartOfPlan ? ["length"] : [])
+            + changes.map(\.path)
             .filter { ofPlan && LoadMetrics.plan.contains($0) || response.isRedefined(by: $0) }
         self.first = rows[0]?.value
         self.second = rows[1]?.value

@@ -32,6 +32,8 @@ public struct RecordedLoad: Sendable {
     public let seed: UInt64
     /// What it was asked for, in the order of its file.
     public let settings: [(name: String, value: String)]
+    /// Whether it was ended before its time, so that it is a part of what was asked for.
+    public let isEndedEarly: Bool
     /// Every metric.
     public let rows: [Row]
 
@@ -52,6 +54,7 @@ public struct RecordedLoad: Sendable {
             let message = "must be what `freshet load` writes, with name, run_id, seed and settings"
             throw .invalid([Diagnostic(file: file, message: message)])
         }
+        isEndedEarly = json["ended_early"] != nil
         self.name = OneLine.excerpt(name, longest: 64)
         self.id = OneLine.excerpt(id, longest: 64)
         self.seed = seed

@@ -55,7 +55,8 @@ public struct RecordedRun: Sendable {
         return switch kind {
         case .run, .liveRun: nil
         case .sweep, .search: "holds \(kind.words); metrics are of one run: freshet run --point makes one"
-        case .load, .comparison, .fit: "holds \(kind.words), got no run of a scenario; allowed: what freshet run has written"
+        case .load, .comparison, .fit:
+            "holds \(kind.words), got no run of a scenario; allowed: what freshet run has written"
         }
     }
 }

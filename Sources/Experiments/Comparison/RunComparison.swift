@@ -202,7 +202,9 @@ public struct RunComparison: ComparedResults {
         }
         notes += [("A", first), ("B", second)]
             .compactMap { name, run in
-                run.realTime.map { "\(name) ran in real time, at \($0.speed) times wall-clock speed (APNs: \($0.apns))." }
+                run.realTime.map {
+                    "\(name) ran in real time, at \($0.speed) times wall-clock speed (APNs: \($0.apns))."
+                }
             }
         let parts = [first, second].map { $0.scenario.replications.antithetic ? $0.replications / 2 : $0.replications }
         if parts.contains(where: { $0 < 2 }) {

@@ -2,7 +2,7 @@ public import Quantities
 
 /// That a test in real time was ended before its time, and after how much of it.
 public struct EarlyEndMark: Hashable, Sendable {
-    /// What asked for the early end: Ctrl-C, or `kill`. The raw value is the signal's name.
+    /// What asked for the early end, Ctrl-C or `kill`; the raw value is the signal's name.
     public enum Cause: String, Sendable {
         case interrupted = "SIGINT"
         case terminated = "SIGTERM"

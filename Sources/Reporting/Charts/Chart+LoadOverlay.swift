@@ -99,7 +99,8 @@ private struct LoadSeries {
         points = stride(from: 0, to: rows.count, by: perStep)
             .compactMap { index in
                 let part = rows[index..<min(index + perStep, rows.count)].map { $0.fields.map { Double($0) } }
-                guard let start = part.first?[0], let last = part.last, let lastStart = last[0], let lastLength = last[1]
+                guard let start = part.first?[0], let last = part.last, let lastStart = last[0],
+                    let lastLength = last[1]
                 else { return nil }
                 let length = lastStart + lastLength - start
                 let values = part.compactMap { $0[2] }

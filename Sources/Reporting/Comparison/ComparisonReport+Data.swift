@@ -15,7 +15,8 @@ extension ComparisonReport {
         }
         let value: JSONValue = [
             "first": sides.first.json, "second": sides.second.json,
-            "paired": .bool(comparison.metrics.contains(where: \.isPaired)), "noise": .decimal(comparison.options.noise, places: 6),
+            "paired": .bool(comparison.metrics.contains(where: \.isPaired)),
+            "noise": .decimal(comparison.options.noise, places: 6),
             "changes": .array(changes), "notes": .array(comparison.notes.map { .string($0) }),
             "metrics": .array(metrics), "verdict": .string(comparison.verdict.rawValue),
         ]

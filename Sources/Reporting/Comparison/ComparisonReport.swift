@@ -211,7 +211,8 @@ public struct ComparisonReport: Sendable {
     private var changesMarkdown: String {
         guard !comparison.changes.isEmpty else { return "The \(origins) are the same." }
         // In a block of code nothing in a value is markup; no value holds a line break.
-        return "What changed in the \(origins == "scenarios" ? "scenario" : origins):\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
+        return
+            "What changed in the \(origins == "scenarios" ? "scenario" : origins):\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
     }
 
     /// A row a metric; how many values it rests on where that is not all, and of sweeps of which point it is.

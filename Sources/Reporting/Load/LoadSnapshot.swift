@@ -142,7 +142,8 @@ extension LoadSnapshot {
                 Tile(
                     label: "fresh in belief now",
                     value: Format.percent(glances.last?.freshInBelief),
-                    detail: "of \(Format.count(Int64(belief.watched))); \(Format.count(Int64(belief.recoverable))) recoverable, "
+                    detail:
+                        "of \(Format.count(Int64(belief.watched))); \(Format.count(Int64(belief.recoverable))) recoverable, "
                         + "\(Format.count(Int64(belief.severe))) severe"
                 )
             )
@@ -152,7 +153,8 @@ extension LoadSnapshot {
                 Tile(
                     label: "age on screens, so far",
                     value: Format.span(age),
-                    detail: row("age_of_information_us", "p95").map { "95 % of the time below \(Format.span($0))" } ?? ""
+                    detail: row("age_of_information_us", "p95").map { "95 % of the time below \(Format.span($0))" }
+                        ?? ""
                 )
             )
         }
@@ -178,9 +180,10 @@ extension LoadSnapshot {
                 Tile(
                     label: "99 % took at most",
                     value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
-                    detail: last?.latency.map {
-                        "half \(Format.span($0.median)), in the last second; of all \(Format.span(course.percentile99))"
-                    } ?? "of all so far"
+                    detail: last?.latency
+                        .map {
+                            "half \(Format.span($0.median)), in the last second; of all \(Format.span(course.percentile99))"
+                        } ?? "of all so far"
                 )
             )
         }
@@ -228,18 +231,19 @@ extension LoadSnapshot {
 
     /// `request:publish;status:200` as `publish, status 200`.
     private static func words(_ scope: String) -> String {
-        scope.split(separator: ";").map { part -> String in
-            let pair = part.split(separator: ":", maxSplits: 1)
-            guard pair.count == 2 else { return String(part) }
-            let value = pair[1].replacing("_", with: " ")
-            return ["request", "why"].contains(pair[0]) ? String(value) : "\(pair[0]) \(value)"
-        }
-        .joined(separator: ", ")
+        scope.split(separator: ";")
+            .map { part -> String in
+                let pair = part.split(separator: ":", maxSplits: 1)
+                guard pair.count == 2 else { return String(part) }
+                let value = pair[1].replacing("_", with: " ")
+                return ["request", "why"].contains(pair[0]) ? String(value) : "\(pair[0]) \(value)"
+            }
+            .joined(separator: ", ")
     }
 
     /// The pictures, in the order of showing.
     var charts: [Chart] {
-        let subtitle = "\(results.name), seed \(results.seed)"
+        let subtitle = results.name
         var charts: [Chart] = []
         let last = glances.last?.at ?? .zero
         let fresh = Chart.glances(

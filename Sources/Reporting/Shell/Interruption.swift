@@ -47,7 +47,9 @@ public enum Interruption {
             received.signal.store(number, ordering: .relaxed)
             if let end, end.ask(number == SIGTERM ? .terminated : .interrupted) {
                 ProgressLine.clear()
-                printError("ending early: what is under way is awaited, results are written; Ctrl-C again abandons them")
+                printError(
+                    "ending early: what is under way is awaited, results are written; Ctrl-C again abandons them"
+                )
                 return
             }
             task.cancel()

@@ -1,9 +1,9 @@
-import Experiments
 import Foundation
 import LiveActivityModel
 import TestSupport
 import Testing
 
+@testable import Experiments
 @testable import Reporting
 
 /// Directories of tests in real time and of sweeps, held against each other.
@@ -78,6 +78,25 @@ struct ResultComparisonTests {
                 == "B is better: request_latency_us.p99 (one live run each: may be chance); "
                 + "no verdict on requests_per_second.mean: rate differs"
         )
+    }
+
+    @Test("Counts of a load that was ended early have no verdict, and a note says so")
+    func endedEarly() throws {
+        var part = Self.load(p99: 2000)
+        let missing = SummaryRow(
+            scope: "all",
+            metric: "apns_response_missing_count",
+            stat: "total",
+            unit: "count",
+            value: .integer(3)
+        )
+        part.rows.append(missing)
+        var whole = part
+        whole.rows[whole.rows.count - 1] = missing.with(.integer(9))
+        part.earlyEnd = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
+        let report = try report(part, whole)
+        #expect(report.text.contains("A was ended early; its counts are those of the part that ran."))
+        #expect(report.verdict.contains("no verdict on apns_response_missing_count.total: length differs"))
     }
 
     @Test("What is measured by another TTL has no verdict, as in a simulation")

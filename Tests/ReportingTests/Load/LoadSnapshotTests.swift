@@ -72,7 +72,8 @@ struct LoadSnapshotTests {
         let tiles = try #require(message["tiles"] as? [[String: String]])
         #expect(
             tiles.map { "\($0["label"] ?? ""): \($0["value"] ?? "") (\($0["detail"] ?? ""))" } == [
-                "requests answered: 98/s (100/s asked for)", "99 % took at most: 4 ms (half 900 µs, in the last second; of all 4 ms)",
+                "requests answered: 98/s (100/s asked for)",
+                "99 % took at most: 4 ms (half 900 µs, in the last second; of all 4 ms)",
                 "accepted: 98.00 % (4 not, of 200)", "under way: 3 (1 wait to be sent)",
             ]
         )
@@ -116,7 +117,9 @@ struct LoadSnapshotTests {
             scenarioTime: .minutes(10)
         )
         #expect(snapshot.tiles.map(\.value) == ["70.00 %", "90.00 %"])
-        #expect(snapshot.tiles.map(\.detail) == ["of 10 during rides; 5 left behind", "of 10; 1 recoverable, 0 severe"])
+        #expect(
+            snapshot.tiles.map(\.detail) == ["of 10 during rides; 5 left behind", "of 10; 1 recoverable, 0 severe"]
+        )
         let chart = try #require(snapshot.charts.first)
         #expect(chart.name == "freshness-now")
         #expect(chart.title == "Fresh now: 70.00 % on screens, during rides; 90.00 % in belief")
@@ -156,7 +159,8 @@ struct LoadSnapshotTests {
         #expect(mark.exitCode == Failure.interrupted)
         (mark.ran, mark.unanswered, mark.cause) = (.seconds(30), 12, .terminated)
         #expect(
-            mark.sentence == "Ended by a signal (SIGTERM) after all 30 s of its plan, while the last answers were awaited; "
+            mark.sentence
+                == "Ended by a signal (SIGTERM) after all 30 s of its plan, while the last answers were awaited; "
                 + "12 requests had no answer by then and are not counted"
         )
         #expect(mark.exitCode == Failure.terminated)

@@ -159,12 +159,13 @@ struct LoadAPNsSession: Sendable {
     static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, done: Int, in passed: TimeSpan) -> String {
         let tally = progress.tally
         let beginning = "\(ProgressLine.span(progress.elapsed.microseconds / 1_000_000 * 1_000_000))  "
-        guard tally.requests > 0 else { return beginning + "nothing measured yet" }
+        let open = "\(ProgressLine.count(progress.inFlight + progress.waiting)) open"
+        guard tally.requests > 0 else { return "\(beginning)\(open), nothing measured yet" }
         let pace = ProgressLine.count(Int(Double(done) / (Double(passed.microseconds) / 1e6)))
         let asked = load.plan.map { " of \(ProgressLine.count(Int($0.rate(at: progress.elapsed))))" } ?? ""
         func latency(_ percent: Double) -> String { ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent))) }
         let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
         return beginning + "\(pace)\(asked) /s  p50 \(latency(50))  p99 \(latency(99))  "
-            + "\(ProgressLine.count(progress.inFlight + progress.waiting)) open  \(errors) errors"
+            + "\(open)  \(errors) errors"
     }
 }

@@ -144,7 +144,12 @@ struct LoadScenarioCommand: AsyncParsableCommand {
 
     private typealias Tell = @Sendable (LiveOutcome, inout LiveView) -> Void
 
-    private func runLive(_ world: World, settings: [String], endingWith end: EarlyEnd, _ tell: Tell?) async throws -> LiveOutcome {
+    private func runLive(
+        _ world: World,
+        settings: [String],
+        endingWith end: EarlyEnd,
+        _ tell: Tell?
+    ) async throws -> LiveOutcome {
         let link = try await target.open(world, speed: speed, file: scenario, settings: settings)
         var outcome: LiveOutcome
         do {

@@ -61,7 +61,13 @@ struct LoadResultOptions: ParsableArguments {
     /// Judges, writes and shows what came of a load, on its page too.
     ///
     /// - Throws: The exit code 130 or 143 when the load was ended early, 99 when a threshold does not hold.
-    func conclude(_ results: LoadResults, events: Int, jobs: Int, began: ContinuousClock.Instant, on dashboard: Dashboard?) async throws {
+    func conclude(
+        _ results: LoadResults,
+        events: Int,
+        jobs: Int,
+        began: ContinuousClock.Instant,
+        on dashboard: Dashboard?
+    ) async throws {
         var results = results
         results.outcomes = try judged(by: results.rows + results.absentRows)
         if let directory { try results.write(to: directory, events: events, jobs: jobs, began: began) }

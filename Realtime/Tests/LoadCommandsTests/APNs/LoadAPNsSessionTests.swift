@@ -113,7 +113,9 @@ struct LoadAPNsSessionTests {
         load.warmUp = .seconds(10)
         progress.tally = PushTally()
         progress.elapsed = .milliseconds(1700)
-        #expect(LoadAPNsSession.line(progress, load, done: 0, in: .seconds(1)) == "1 s  nothing measured yet")
+        #expect(
+            LoadAPNsSession.line(progress, load, done: 0, in: .seconds(1)) == "1 s  2.00M open, nothing measured yet"
+        )
     }
 
     @Test("Every push of the plan has its answer; a server that is not there is a temporary failure")

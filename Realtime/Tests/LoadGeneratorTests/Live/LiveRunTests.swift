@@ -55,7 +55,7 @@ struct LiveRunTests {
         let world = try ScenarioLoader.world(Self.scenario)
         let run = try LiveRun(
             world: world,
-            speed: 60,
+            speed: 10,
             remote: .observed,
             wire: InProcessWire(APNsRules(world: world))
         )
@@ -70,14 +70,14 @@ struct LiveRunTests {
         let outcome = try await running.value
         let (mark, glance) = (try #require(outcome.earlyEnd), try #require(look?.glance))
         #expect(mark.cause == .terminated && mark.planned == .minutes(1) && mark.ran >= .seconds(40))
-        // No ride takes less than the stages' 260 s.
-        #expect(outcome.result.total[.ridesCompleted] == 0)
+        let measured = outcome.result.total[.measuredTime]
+        #expect(measured >= 2 * 40_000_000 && measured < 2 * (world.horizon - .start).microseconds)
         let live = outcome.result.total[.liveAtHorizon]
         #expect(live > 0 && live <= 40)
         let screens = try #require(glance.screens)
         let belief = try #require(glance.belief)
         #expect(screens.fresh > 0 && Int64(screens.fresh + screens.stale + screens.wrongStage) <= live)
-        #expect(belief.fresh > 0 && screens.leftBehind == 0)
+        #expect(belief.fresh > 0)
         let soFar = try #require(look.map { run.outcome(at: $0) })
         #expect(soFar.result.total[.activitiesStarted] <= outcome.result.total[.activitiesStarted])
         #expect(soFar.result.total[.activitiesStarted] > 0)
