@@ -166,7 +166,9 @@ package final class Dashboard: Sendable {
         while (try? await Task.sleep(for: pause)) != nil {
             let began = ContinuousClock.now
             let (streams, hasNewPage) = state.withLock { ($0.streams.values.map(\.self), $0.hasNewPage) }
-            guard !streams.isEmpty, let (number, snapshot) = board.newest, number != told || hasNewPage else { continue }
+            guard !streams.isEmpty, let (number, snapshot) = board.newest, number != told || hasNewPage else {
+                continue
+            }
             told = number
             state.withLock { $0.hasNewPage = false }
             let message = snapshot.message
