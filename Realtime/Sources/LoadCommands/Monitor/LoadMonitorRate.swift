@@ -27,11 +27,12 @@ extension LoadMonitorCommand {
         try await Interruption.endingEarly(kept: "nothing was written") { end in
             try await page.showing("load monitor --rate") { dashboard in
                 let tally = try await ready.run(endingWith: end) { tally, elapsed in
-                    dashboard?.board.offer {
-                        var results = results(of: tally, ready, target, after: elapsed)
-                        results.judge(thresholds)
-                        return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
-                    }
+                    dashboard?.board
+                        .offer {
+                            var results = results(of: tally, ready, target, after: elapsed)
+                            results.judge(thresholds)
+                            return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
+                        }
                     if !quiet { ProgressLine.tell(Self.line(tally.requests, of: total, after: elapsed)) }
                 }
                 if !quiet { ProgressLine.clear() }
@@ -44,7 +45,8 @@ extension LoadMonitorCommand {
     /// How far a load has come, in a line.
     static func line(_ answered: Int, of total: Int, after elapsed: TimeSpan) -> String {
         let share = Double(answered) / Double(max(1, total))
-        return "\(ProgressLine.percent(share))  \(ProgressLine.count(answered)) of \(ProgressLine.count(total)) requests answered"
+        return
+            "\(ProgressLine.percent(share))  \(ProgressLine.count(answered)) of \(ProgressLine.count(total)) requests answered"
             + ProgressLine.left(after: Double(elapsed.microseconds) / 1e6, share: share)
     }
 
