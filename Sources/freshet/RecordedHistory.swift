@@ -41,6 +41,9 @@ struct RecordedHistory {
                 "\(directory) holds one run, without design points: --point is for the directories of sweeps and searches"
             )
         }
+        if let other = RecordedRun.otherResults(in: directory) {
+            throw CommandError("\(directory) \(other)", Failure.badData)
+        }
         world = try ScenarioLoader.load(file: file)
         let recorded = Self.read("\(directory)/run.json")
         guard recorded?["real_time"]?.members == nil else {

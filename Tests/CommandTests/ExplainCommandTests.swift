@@ -24,6 +24,19 @@ struct ExplainCommandTests {
         #expect(try Command.run("explain", scratch.path("run"), "--activity", "3").output == story.output)
     }
 
+    @Test("Results of another kind are named: there is no story in them")
+    func ofALoad() throws {
+        let scratch = try Scratch()
+        // As `freshet load` writes it.
+        try FileManager.default.createDirectory(atPath: scratch.path("load"), withIntermediateDirectories: true)
+        _ = try scratch.file("load/run.json", "{\"schema_version\": 1, \"name\": \"load apns\", \"settings\": {}}")
+        for command in [["explain", scratch.path("load"), "--activity", "1"], ["worst", scratch.path("load")]] {
+            let outcome = try Command.run(command)
+            #expect(outcome.status == 65)
+            #expect(outcome.errors.contains("load holds results of `load apns`, got no run"), "\(outcome.errors)")
+        }
+    }
+
     @Test("An activity that the run does not have: exit 64")
     func unknownActivity() throws {
         let scratch = try Self.town()

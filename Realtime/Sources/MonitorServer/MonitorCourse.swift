@@ -53,7 +53,7 @@ struct MonitorCourse: Sendable {
             report.classes.fresh, report.classes.recoverable, report.classes.severe
         )
         glances.append(FreshnessGlance(at: now, belief: belief))
-        var results = LoadResults(name: "monitor", seed: 0, settings: settings, rows: Self.rows(of: report))
+        var results = LoadResults(name: "monitor", seed: nil, settings: settings, rows: Self.rows(of: report))
         results.course = LoadCourse(
             items: "pushes",
             done: "answered",

@@ -104,7 +104,7 @@ extension LoadCourse {
         let planned = measured.filter { ($0.asked ?? 0) > 0 }
         if let (asked, done) = LoadCourse.rates(planned) {
             return "Asked for \(Format.count(asked)) \(items) a second, \(self.done) \(Format.count(done))"
-                + (isSteady(planned) ? "" : " on average")
+                + (isSteady(planned) ? "" : " on average") + " while it ran"
         }
         guard measured.contains(where: { $0.done > 0 }), let (_, done) = LoadCourse.rates(measured) else {
             return "No \(items) were \(self.done)"

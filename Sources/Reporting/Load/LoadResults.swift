@@ -22,8 +22,8 @@ public struct LoadResults: Sendable {
 
     /// What the test is called, as `load core`.
     public var name: String
-    /// The seed of its draws.
-    public var seed: UInt64
+    /// The seed of its draws; nil where it draws nothing, as a service does.
+    public var seed: UInt64?
     /// What it was asked for, by name.
     public var settings: [(name: String, value: String)]
     /// Every metric.
@@ -50,7 +50,7 @@ public struct LoadResults: Sendable {
     public var earlyEnd: EarlyEndMark?
 
     /// Results without a time series.
-    public init(name: String, seed: UInt64, settings: [(name: String, value: String)], rows: [SummaryRow]) {
+    public init(name: String, seed: UInt64?, settings: [(name: String, value: String)], rows: [SummaryRow]) {
         self.name = name
         self.seed = seed
         self.settings = settings
@@ -134,7 +134,7 @@ extension LoadResults {
     }
 
     private var courseCharts: [Chart] {
-        course.map { Chart.charts($0, subtitle: "\(name), seed \(seed)") } ?? []
+        course.map { Chart.charts($0, subtitle: name + (seed.map { ", seed \($0)" } ?? "")) } ?? []
     }
 
     fileprivate var charts: [Chart] { screenCharts + courseCharts }
@@ -166,13 +166,13 @@ extension LoadResults {
         var hash = Fingerprint()
         let asked = ([name] + settings.flatMap { [$0.name, $0.value] }).joined(separator: "\n")
         for byte in asked.utf8 { hash.combine(UInt64(byte)) }
-        hash.combine(seed)
+        if let seed { hash.combine(seed) }
         let pairs = settings.map { ($0.name, JSONValue.string($0.value)) }
         var members: [String: JSONValue] = [
             "schema_version": 1,
             "run_id": .string(hash.value.hexadecimal),
             "name": .string(name),
-            "seed": .unsigned(seed),
+            "seed": seed.map { .unsigned($0) } ?? .null,
             "settings": .object(Dictionary(pairs) { _, last in last }),
         ]
         members["ended_early"] = earlyEnd?.json
