@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let runs = try comparison.compare(baseline, directory)
         let report = RegressionReport(ComparisonReport(runs), checks: try runs.checks(), isStrict: strict)
-        print(quiet ? report.verdict + "\n" : report.text, terminator: "")
+        print(quiet ? report.verdict + "\n" : VerdictColours.text(report.text), terminator: "")
         let suites = report.testSuites
         if let junit { try writeOrExit(JUnitReport.text(of: suites), to: junit) }
         if let markdown { try writeOrExit(report.markdown, to: markdown) }

@@ -95,7 +95,7 @@ struct CompareCommand: ParsableCommand {
         let told = ComparisonReport(comparison)
         let text =
             switch format {
-            case .text: told.text
+            case .text: VerdictColours.text(told.text)
             case .json: told.json
             case .markdown: told.markdown
             case .csv: told.csv

@@ -57,7 +57,7 @@ public struct RunWriter: Sendable {
         if !quiet {
             if let earlyEnd { print("\(earlyEnd.sentence). \(EarlyEndMark.meaning)\n") }
             print(Report(result).summaryTable, terminator: "")
-            if !outcomes.isEmpty { print("\n" + list.text, terminator: "") }
+            if !outcomes.isEmpty { print("\n" + VerdictColours.text(list.text), terminator: "") }
             print("\nResults: \(directory.path) (read report.md first)")
         }
         try page?.render(directory.path, quiet: quiet)

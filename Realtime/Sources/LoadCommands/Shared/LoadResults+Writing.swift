@@ -22,7 +22,7 @@ extension LoadResults {
         if let earlyEnd { print("\(earlyEnd.sentence). \(EarlyEndMark.meaning)\n") }
         print(table, terminator: "")
         for note in notes { print("\n" + note) }
-        if !outcomes.isEmpty { print("\n" + thresholdTable, terminator: "") }
+        if !outcomes.isEmpty { print("\n" + VerdictColours.text(thresholdTable), terminator: "") }
         if let directory { print("\nResults: \(directory.path) (read report.md first)") }
     }
 

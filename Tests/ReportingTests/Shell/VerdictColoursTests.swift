@@ -1,0 +1,19 @@
+import Testing
+
+@testable import Reporting
+
+struct VerdictColoursTests {
+    @Test(arguments: [
+        ("fresh  >= 88%  50.13 %  does not hold", "fresh  >= 88%  50.13 %  \u{1B}[31mdoes not hold\u{1B}[0m"),
+        ("a_ratio  worse   1  2", "a_ratio  \u{1B}[31mworse\u{1B}[0m   1  2"),
+        ("a_ratio  not sure: few", "a_ratio  \u{1B}[33mnot sure\u{1B}[0m: few"),
+        ("x  holds", "x  \u{1B}[32mholds\u{1B}[0m"),
+        // Sentences are no tables.
+        ("B is worse: a_ratio", "B is worse: a_ratio"),
+        ("", ""),
+    ])
+    func lines(plain: String, coloured: String) {
+        #expect(VerdictColours.coloured(plain) == coloured)
+        #expect(VerdictColours.coloured("\(plain)\nx\n") == "\(coloured)\nx\n")
+    }
+}
