@@ -94,7 +94,8 @@ public struct LoadResults: Sendable {
             [("metric", .left), ("stat", .left), ("value", .right)],
             rows: rows.map { row in
                 let name = row.scope == "all" ? row.metric : "\(row.metric) (\(row.scope))"
-                return [name, row.stat, Format.value(row.value?.double, unit: row.unit, isShare: false)]
+                let isShare = LoadMetrics.isShare(row.metric, unit: row.unit)
+                return [name, row.stat, Format.value(row.value?.double, unit: row.unit, isShare: isShare)]
             }
         )
     }

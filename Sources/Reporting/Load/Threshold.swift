@@ -54,6 +54,7 @@ public struct Threshold: Hashable, Sendable {
             demand: demand,
             limit: value,
             unit: row.unit,
+            isShare: LoadMetrics.isShare(row.metric, unit: row.unit),
             value: row.value,
             verdict: verdict,
             words: verdict.words
