@@ -123,6 +123,7 @@ package final class StandIn: Sendable {
                 host: configuration.host,
                 port: netmera.configuration.port,
                 connections: netmera.configuration.mostConnections,
+                bodyBytes: netmera.configuration.largestBody,
                 for: "Netmera's calls",
                 answer: { await netmera.answer($0) }
             )

@@ -51,11 +51,9 @@ package struct MonitorApplication: Sendable {
     ///
     /// - Parameter onReady: Is told the port when requests are taken.
     package func run(lifetime: Duration?, onReady: @escaping @Sendable (Int) async -> Void) async throws {
-        let (requestTime, mostBytes) = (TimeAmount.seconds(limits.requestSeconds), limits.bodyBytes)
+        let (requestTime, bodyBytes) = (TimeAmount.seconds(limits.requestSeconds), limits.bodyBytes)
         let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                RequestBounds(requestTime, mostBytes: mostBytes + RequestBounds.discardedBytes)
-            ],
+            additionalChannelHandlers: [RequestBounds(requestTime, bodyBytes: bodyBytes)],
             idleTimeout: .seconds(limits.idleSeconds),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8192,

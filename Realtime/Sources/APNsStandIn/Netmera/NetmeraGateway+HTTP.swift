@@ -39,7 +39,8 @@ extension NetmeraGateway {
         return operation
     }
 
-    /// Reads a body; one that is too large is read on for a while, since most clients listen only when they have sent all.
+    /// Reads a body; of one that is too large, as much as the connection allows: most clients listen only when they have sent
+    /// all.
     private func body(of request: Request) async throws(NetmeraRefusal) -> [UInt8] {
         let largest = configuration.largestBody
         var body: [UInt8] = []
@@ -48,18 +49,18 @@ extension NetmeraGateway {
             for try await bytes in request.body {
                 count += bytes.readableBytes
                 if count <= largest { body.append(contentsOf: bytes.readableBytesView) }
-                if count > NetmeraGateway.mostDiscarded { break }
             }
         } catch {
-            throw NetmeraRefusal(400, "the body cannot be read", got: "a part of it", allowed: "all of it")
+            // The connection ends where far too much comes; that is still too much.
+            guard count > largest else {
+                throw NetmeraRefusal(400, "the body cannot be read", got: "a part of it", allowed: "all of it")
+            }
         }
         guard count <= largest else {
             throw NetmeraRefusal(413, "the body is too large", got: "\(count) bytes", allowed: "\(largest) bytes")
         }
         return body
     }
-
-    private static var mostDiscarded: Int { 1 << 20 }
 
     private func response(_ status: Int, _ body: String) -> Response {
         var headers: HTTPFields = [.contentType: "application/json"]

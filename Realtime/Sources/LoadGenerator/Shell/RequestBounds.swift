@@ -18,16 +18,16 @@ package final class RequestBounds: ChannelInboundHandler, RemovableChannelHandle
     private var bodyBytes = 0
 
     /// What is read of a body beyond what is accepted [bytes]: a client listens for its 413 once it has sent what it has.
-    package static let discardedBytes = 1 << 18
+    private static let discardedBytes = 1 << 18
 
     /// Bounds for one connection, in front of a server that closes where a request wants that.
     ///
     /// - Parameters:
     ///   - time: From a request's head to the end of its body.
-    ///   - mostBytes: Of a body, answered or not.
-    package init(_ time: TimeAmount, mostBytes: Int) {
+    ///   - bodyBytes: The longest body that the server accepts; a longer one is read on for a while, then its connection ends.
+    package init(_ time: TimeAmount, bodyBytes: Int) {
         self.time = time
-        self.mostBytes = mostBytes
+        mostBytes = bodyBytes + RequestBounds.discardedBytes
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {

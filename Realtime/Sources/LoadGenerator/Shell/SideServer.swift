@@ -26,12 +26,14 @@ package final class SideServer: Sendable {
     /// - Parameters:
     ///   - port: The port; 0: any that is free.
     ///   - connections: The most connections at a time; more have to wait.
+    ///   - bodyBytes: The longest body that is accepted.
     ///   - purpose: What it is for, in messages.
     /// - Throws: ``PortUnavailable``.
     package static func start(
         host: String,
         port: Int,
         connections: Int,
+        bodyBytes: Int = 0,
         for purpose: String,
         answer: @escaping @Sendable (Request) async throws -> Response
     ) async throws(PortUnavailable) -> SideServer {
@@ -44,7 +46,7 @@ package final class SideServer: Sendable {
             },
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [RequestBounds(.seconds(15), mostBytes: 1 << 21)],
+                    additionalChannelHandlers: [RequestBounds(.seconds(15), bodyBytes: bodyBytes)],
                     idleTimeout: .seconds(60)
                 )
             ),

@@ -84,6 +84,24 @@ import Testing
         }
     }
 
+    @Test("a body far larger than allowed ends the connection: what comes behind it is not read")
+    func largeBody() async throws {
+        try await TestServer.running(with: Change(\.netmera, NetmeraConfiguration(port: 0))) { server in
+            let end = #"{"groupId":"g","action":"END"}"#
+            let large = String(repeating: "x", count: 1_000_000)
+            let calls = [large, end]
+                .map { body in
+                    "POST /rest/3.0/update-live-activity HTTP/1.1\r\nhost: localhost\r\n"
+                        + "content-length: \(body.utf8.count)\r\n\r\n\(body)"
+                }
+            // The connection may end while it is written to.
+            _ = try? await PlainHTTP.exchange(calls.joined(), port: server.standIn.netmeraPort ?? 0)
+            let count = #"freshet_netmera_calls_total{call="update-live-activity",status="#
+            try await server.eventually(count + #""413"}"#, is: 1)
+            #expect(try await server.metric(count + #""404"}"#) ?? 0 == 0)
+        }
+    }
+
     /// What is too long for APNs is refused there, and the token stays.
     @Test func rulesOfAPNsHold() async throws {
         try await TestServer.running(with: Change(\.netmera, NetmeraConfiguration(port: 0))) { server in
