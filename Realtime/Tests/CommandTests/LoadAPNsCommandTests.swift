@@ -53,6 +53,31 @@ struct LoadAPNsCommandTests {
         }
     }
 
+    @Test("An endpoint whose certificate is not known gets no push, unless the user takes any")
+    func trust() throws {
+        let scratch = try Scratch()
+        try running([], in: scratch) { ready in
+            let json = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: ready))) as? [String: Any]
+            )
+            let port = try #require(json["port"] as? Int)
+            func load(_ more: [String]) throws -> Command.Outcome {
+                try Command.run(
+                    [
+                        "apns", "--endpoint", "https://localhost:\(port)", "--rate", "20/s", "--duration", "1s",
+                        "--warm-up",
+                        "0s", "--timeout", "1s", "--quiet", "--output", scratch.path("out"),
+                    ] + more,
+                    program: "freshet-load"
+                )
+            }
+            let unknown = try load([])
+            #expect(unknown.status == 75)
+            #expect(unknown.errors.contains("its certificate is not one of those trusted"), "\(unknown.errors)")
+            #expect(try load(["--insecure-skip-verify"]).status == 0)
+        }
+    }
+
     @Test("A load that got no answer at all fails, with its results written")
     func silence() throws {
         let scratch = try Scratch()

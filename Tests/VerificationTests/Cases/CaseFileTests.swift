@@ -1,4 +1,5 @@
 import Experiments
+import Foundation
 import Testing
 
 @testable import Verification
@@ -20,6 +21,20 @@ struct CaseFileTests {
         for kind in ["trace", "vector", "meta"] {
             let same = #"{"kind": "\#(kind)"}"#
             #expect(try Case.read(Case.json("", "", exact: "[]", tolerance: same)).tolerance == .identical)
+        }
+    }
+
+    @Test("A file that is larger than any honest one is refused unread, with its size and the limit")
+    func tooLarge() throws {
+        let file = NSTemporaryDirectory() + "freshet-cases-\(UUID().uuidString).json"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try "".write(toFile: file, atomically: false, encoding: .utf8)
+        // A hole: it takes no room on the disk.
+        #expect(truncate(file, 1 << 30) == 0)
+        #expect {
+            try CaseFile.read(file)
+        } throws: { error in
+            "\(error)".contains("16,777,216") || "\(error)".contains("16777216")
         }
     }
 
