@@ -52,7 +52,8 @@ export class Player {
     this.isOpening = false;
     if (reply.status !== 200) {
       this.outside.tell("");
-      return reply.problem ?? reply.problems?.map(({ message }) => message).join(" ") ?? (reply.status === 0 ? null : "The day cannot be opened.");
+      return reply.problem ?? reply.problems?.map(({ message }) => message).join(" ")
+        ?? (reply.status === 0 ? null : "The day cannot be opened.");
     }
     this.isOpen = true;
     this.now = reply.now_us;
@@ -60,7 +61,8 @@ export class Player {
     this.dots.clear(Math.max(400, Math.ceil((reply.changes.length / 4) * 1.6)));
     this.dots.apply(reply.changes);
     this.dots.draw();
-    this.part = reply.cells === reply.all_cells ? (reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`) : `${reply.cells} of ${reply.all_cells} cells`;
+    const all = reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`;
+    this.part = reply.cells === reply.all_cells ? all : `${reply.cells} of ${reply.all_cells} cells`;
     this.sayCount();
     this.fetch();
     return null;
@@ -138,7 +140,8 @@ export class Player {
     if (this.isFetching || !this.isOpen || last >= this.until || (last - this.now) / 1e6 > ahead * this.speed) return;
     this.isFetching = true;
     const { opening } = this;
-    const reply = await this.studio.post("frames", { step_ms: Math.max(1, Math.round((this.speed * 1000) / framesPerSecond)), times: framesPerSecond });
+    const step = Math.max(1, Math.round((this.speed * 1000) / framesPerSecond));
+    const reply = await this.studio.post("frames", { step_ms: step, times: framesPerSecond });
     this.isFetching = false;
     if (opening !== this.opening) return;
     if (reply.status === 200) this.queue.push(...reply.frames);
