@@ -98,7 +98,7 @@ export class Dots {
     while (this.size > 2 && room() < this.rides.length) this.size -= 1;
     this.perRow = Math.max(1, Math.floor(width / this.size));
     this.sprites = sprites(this.size, getComputedStyle(document.documentElement));
-    this.background = getComputedStyle(document.documentElement).getPropertyValue("--page");
+    this.background = getComputedStyle(document.documentElement).getPropertyValue("--paper");
     this.isWhole = true;
   }
 
@@ -171,7 +171,7 @@ export function sprites(size, style) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [size * 17, size];
   const context = canvas.getContext("2d", { alpha: false });
-  context.fillStyle = style.getPropertyValue("--page");
+  context.fillStyle = style.getPropertyValue("--paper");
   context.fillRect(0, 0, canvas.width, canvas.height);
   for (let look = 0; look < 16; look += 1) {
     context.save();
@@ -195,7 +195,7 @@ function drawLook(context, size, screen, belief, style) {
   else [[0, -1.2], [1.2, 1], [-1.2, 1]].forEach(([x, y]) => context.lineTo(x * radius, y * radius));
   context.fill();
   if (belief === 0) return;
-  context.strokeStyle = style.getPropertyValue({ 1: "--line", 2: "--accent" }[belief] ?? "--text");
+  context.strokeStyle = style.getPropertyValue({ 1: "--line", 2: "--link" }[belief] ?? "--ink");
   context.lineWidth = Math.max(0.75, size * (belief === 1 ? 0.05 : 0.13));
   if (belief === 2) context.setLineDash([size * 0.2, size * 0.12]);
   context.beginPath();
