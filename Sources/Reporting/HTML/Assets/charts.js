@@ -63,7 +63,15 @@ function withBounds(scale) {
 function addControls(layers) {
   const course = layers.find((layer) => ["line", "area"].includes(layer.mark?.type ?? layer.mark));
   if (!course) return;
-  course.mark = { ...(course.mark.type ? course.mark : { type: course.mark }), tooltip: true };
+  course.mark = course.mark.type ? course.mark : { type: course.mark };
+  const { x, y, color } = course.encoding;
+  const title = ({ axis, field }) => axis?.title ?? field;
+  course.encoding.tooltip = [
+    // As the axis has it: a time of day, which is the run's and not the reader's.
+    { field: x.field, type: "temporal", timeUnit: "utchoursminutes", title: title(x) },
+    { field: y.field, type: "quantitative", format: ",.4~r", title: title(y) },
+    ...(color?.field ? [{ field: color.field, type: "nominal" }] : []),
+  ];
   course.params = [{ name: "zoom", select: { type: "interval", encodings: ["x"] }, bind: "scales" }];
   if (course.encoding?.color?.field !== "series" || course.encoding.opacity) return;
   // Without a choice all are seen; a click chooses one, with the shift key one more.
