@@ -8,7 +8,7 @@ struct ScenarioOfStudio: Sendable {
     let file: String
     /// What the command line sets in it.
     let settings: [String]
-    /// What is wrong with hardly anything, said once.
+    /// What the reader of the scenario warns of, and what the studio leaves out.
     let notes: [String]
     /// All of it, without data files.
     let scenario: Scenario

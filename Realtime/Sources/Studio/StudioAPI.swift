@@ -5,6 +5,7 @@ import LiveActivityModel
 import NIOCore
 import PageServer
 import Quantities
+import Reporting
 import TextFormats
 
 /// What the page asks the studio: JSON over HTTP, below the server's secret.
@@ -13,6 +14,7 @@ import TextFormats
 /// |---|---|
 /// | `GET api/events` | events: `session`, `answer`, `point`, `opening` |
 /// | `GET api/scenario` · `GET api/schema` | the base with every default; every key with its documentation |
+/// | `GET api/metrics` | every metric of the base, as `freshet metrics --format json` |
 /// | `POST api/compare` `{session, ask, base, changed, half_width?, town?}` | 202; `answer` events follow |
 /// | `POST api/grid` `{session, ask, base, columns, rows, responses, town?}` | 202; `point` events follow |
 /// | `POST api/play` `{session, settings, from_s}` | 200 with the activities on screens |
@@ -33,6 +35,8 @@ struct StudioAPI: Sendable {
         api.get("events") { _, _ in sessions.open() }
         api.get("schema") { _, _ in Response.json(ScenarioSchema.json()) }
         api.get("scenario") { _, _ in Response.json(scenario) }
+        let metrics = MetricReference(MetricDescription.all(of: source.scenario)).json.text
+        api.get("metrics") { _, _ in Response.json(metrics) }
         on(api, "compare") { message in
             try await sessions.session(of: message).compare(Question(message))
             return nil

@@ -61,7 +61,9 @@ struct StudioCommand: AsyncParsableCommand {
                 try await server.run { address in
                     // Alone on its line, so that scripts find it.
                     FileHandle.standardOutput.write(Data((address + "\n").utf8))
-                    if opens, !Browser.open(address) { printError("no browser was found; open this address in one") }
+                    if opens {
+                        Browser.open(address) { printError("no browser was found; open this address in one") }
+                    }
                 }
             } catch let error as PortInUse {
                 throw CommandError("freshet studio: \(error)", Failure.temporary)

@@ -6,34 +6,31 @@ import Quantities
 import Reporting
 import TextFormats
 
-/// What one page has asked for: towns that were run are kept, and a new question takes the place of the one before.
+/// What one page has asked for: a new question takes the place of the one before.
 actor StudioSession {
     /// What the page is told.
     nonisolated let events = EventStream()
 
     private let source: ScenarioOfStudio
-    private let jobs: Int
-    /// Towns by their settings and sizes, the one that was used last at the end.
-    private var towns: [(key: String, town: Town)] = []
+    private let towns: Towns
     /// The size of the town that was asked for last.
     private var sized: (settings: [String], factor: Double, size: Town.Size)?
     private var work: Task<Void, Never>?
+    /// The day that is being opened; the one that was asked for last.
+    private var opening: Task<Playback, any Error>?
     private var playback: Playback?
 
-    /// How many towns are kept: those that one goes back to, of some 50 MB each where every replication was run.
-    private static let mostTowns = 8
-
     /// A page that has asked for nothing.
-    init(source: ScenarioOfStudio, jobs: Int) {
+    init(source: ScenarioOfStudio, towns: Towns) {
         self.source = source
-        self.jobs = jobs
+        self.towns = towns
     }
 
     /// Ends all work.
     func end() {
         work?.cancel()
+        opening?.cancel()
         playback = nil
-        towns = []
         events.finish()
     }
 
@@ -124,13 +121,21 @@ actor StudioSession {
     // MARK: - The day, played
 
     /// Begins to play a world from an instant; returns what is to be seen there.
+    ///
+    /// - Throws: `CancellationError` where another day was asked for meanwhile, whichever of them is ready first.
     func play(_ settings: [String], from start: TimeSpan) async throws -> String {
         work?.cancel()
+        opening?.cancel()
         let world = try source.world(settings)
         playback = nil
-        let opened = try await Playback.begin(world, at: start) { [events] share in
-            events.send("opening", "{\"share\":\(share)}")
+        let task = Task {
+            try await Playback.begin(world, at: start) { [events] share in
+                events.send("opening", "{\"share\":\(share)}")
+            }
         }
+        opening = task
+        let opened = try await task.value
+        guard opening == task else { throw CancellationError() }
         playback = opened
         return await opened.opening()
     }
@@ -171,22 +176,14 @@ actor StudioSession {
         return size
     }
 
-    private func town(_ settings: [String], _ size: Town.Size) throws -> Town {
-        let key = (settings + ["\(size.cells) \(size.scale)"]).joined(separator: "\n")
-        if let index = towns.firstIndex(where: { $0.key == key }) {
-            let kept = towns.remove(at: index)
-            towns.append(kept)
-            return kept.town
+    private func town(_ settings: [String], _ size: Town.Size) throws(ScenarioError) -> Town {
+        try towns.town(settings, size) { () throws(ScenarioError) in
+            try source.world(settings) { scenario in
+                scenario.cells = size.cells
+                scenario.rides.scale *= size.scale
+                scenario.replications.until = nil
+            }
         }
-        let world = try source.world(settings) { scenario in
-            scenario.cells = size.cells
-            scenario.rides.scale *= size.scale
-            scenario.replications.until = nil
-        }
-        let town = Town(world, jobs: jobs)
-        towns.append((key, town))
-        if towns.count > Self.mostTowns { towns.removeFirst() }
-        return town
     }
 }
 

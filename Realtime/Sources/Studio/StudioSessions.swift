@@ -14,18 +14,18 @@ final class StudioSessions: Sendable {
     }
 
     private let source: ScenarioOfStudio
-    private let jobs: Int
+    private let towns: Towns
     private let state = Mutex(State())
 
     /// No page.
     init(source: ScenarioOfStudio, jobs: Int) {
         self.source = source
-        self.jobs = jobs
+        towns = Towns(jobs: jobs)
     }
 
     /// A page listens: its session begins, and ends with the answer.
     func open() -> Response {
-        let session = StudioSession(source: source, jobs: jobs)
+        let session = StudioSession(source: source, towns: towns)
         let id = PageServer.drawnSecret()
         let surplus = state.withLock { state in
             state.sessions.append((id, session))

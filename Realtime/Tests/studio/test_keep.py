@@ -70,3 +70,18 @@ def test_copying(open_page):
 def test_words_of_a_shell_are_quoted(open_page):
     page = open_page("#keep?set=sender.queue_limit%3D%7Ba%3A+%27b%27%7D")
     assert shlex.split(page.inner_text("#keep-run"))[-1] == "sender.queue_limit={a: 'b'}"
+
+
+def test_every_line_that_keep_prints_runs(open_page, tmp_path):
+    freshet = os.environ.get("FRESHET")
+    if not freshet or not pathlib.Path(freshet).exists():
+        pytest.skip("FRESHET names no built freshet")
+    page = open_page("#keep?set=content.ttl%3D3m")
+    lines = page.inner_text("#keep-compare").splitlines()
+    assert [line.split()[1] for line in lines] == ["run", "run", "compare"]
+    (tmp_path / "experiments").symlink_to(ROOT / "experiments")
+    environment = {**os.environ, "PATH": f"{pathlib.Path(freshet).parent}:{os.environ['PATH']}"}
+    for line in lines:
+        done = subprocess.run(line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, (line, done.stderr)
+    assert (tmp_path / "comparison" / "report.html").exists(), sorted(path.name for path in tmp_path.iterdir())

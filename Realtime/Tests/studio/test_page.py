@@ -1,9 +1,13 @@
 """The page as a whole: lost connections, two tabs, a slow machine, the keyboard, axe, narrow and dark."""
 
+import os
+import subprocess
+import urllib.request
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from conftest import PICTURES, Relay, Studio, answered, field, settled
+from conftest import PICTURES, ROOT, SCENARIO, Relay, Studio, answered, field, settled
 
 VIEWS = {
     "tune": "#tune?set=content.ttl%3D3m",
@@ -141,3 +145,18 @@ def test_nothing_is_loaded_from_elsewhere(open_page, studio):
     page.wait_for_selector("#phones button.primary:not([disabled])")
     asked = page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
     assert asked and all(name.startswith((studio.address, "data:", "blob:")) for name in asked)
+
+
+def test_what_opens_the_browser_is_not_waited_for(tmp_path):
+    opener = tmp_path / "xdg-open"
+    opener.write_text("#!/bin/sh\nexec sleep 60\n")
+    opener.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "DISPLAY": ":99"}
+    process = subprocess.Popen([os.environ["STUDIO"], str(SCENARIO)] + ["--port", "0"], stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
+    try:
+        address = process.stdout.readline().strip()
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            assert answer.status == 200
+    finally:
+        process.terminate()
+        process.wait(timeout=20)

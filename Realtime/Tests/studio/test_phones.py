@@ -109,3 +109,18 @@ def test_a_ride_by_its_number(open_page):
     page.fill("#ride", "1")
     page.keyboard.press("Enter")
     page.wait_for_selector(".story tbody tr")
+
+
+def test_the_day_that_was_asked_for_last_plays(open_page):
+    page = open_page("#phones")
+    page.wait_for_function("() => /activities on screens/.test(document.querySelector('#phones .state').textContent)")
+    late, early, frames = page.evaluate("""async () => {
+        const play = (from_s) => freshetStudio.post("play", { settings: [], from_s });
+        const first = play(20 * 3600);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        const second = play(3600);
+        const replies = [(await first).status, (await second).status];
+        return [...replies, await freshetStudio.post("frames", { step_ms: 1000, times: 1 })];
+    }""")
+    assert early == 200 and late in (200, 409)
+    assert frames["frames"][0]["now_us"] == 3601 * 1_000_000

@@ -85,3 +85,27 @@ def test_points_are_compared_pair_by_pair(open_page):
     assert len(cells) == 6
     assert "≈" not in cells[0] and "≈" not in cells[3], cells
     assert "pair by pair" in page.inner_text("#tradeoff")
+
+
+def test_levels_stay_between_their_ends_and_differ(open_page):
+    page = open_page("#tradeoff")
+    for key, low, high, count in [("content.ttl", "100s", "105s", 5), ("apns.loss", "0.996%", "1.004%", 3), ("sender.connections", "1", "3", 3)]:
+        for selector, value in [("#x-key", key), ("#x-from", low), ("#x-to", high), ("#x-count", str(count))]:
+            page.fill(selector, value)
+            page.locator(selector).dispatch_event("change")
+        said = page.locator("#tradeoff fieldset").first.locator("p.quiet").inner_text()
+        levels = said.split(" · ")[0].split(", ")
+        assert len(set(levels)) == count and levels[0] != levels[-1], said
+        if key == "apns.loss":
+            assert all(0.996 <= float(level.rstrip("%")) <= 1.004 for level in levels), said
+
+
+def test_where_neither_way_is_better_the_user_says_what_is_wanted(open_page):
+    page = open_page("#tradeoff")
+    second = page.locator("#r2-better")
+    assert page.input_value("#r2") == "pushes_per_live_hour" and second.input_value() == "lower"
+    assert "neither is better" in page.locator("p:has(> #r2-better)").inner_text()
+    page.fill("#r2", "displayed_fresh_time_ratio")
+    page.locator("#r2").dispatch_event("change")
+    assert second.input_value() == "higher"
+    assert "neither" not in page.locator("p:has(> #r2-better)").inner_text()

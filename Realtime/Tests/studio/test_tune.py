@@ -206,3 +206,12 @@ def test_a_chart_tells_its_values_where_one_points(open_page):
     assert tip.evaluate("element => getComputedStyle(element).position") == "fixed"
     page.mouse.move(5, 5)
     page.wait_for_function("() => getComputedStyle(document.querySelector('#vg-tooltip-element')).display === 'none'")
+
+
+def test_what_was_left_while_it_was_refined_is_asked_again(open_page):
+    page = open_page("#tune?set=content.ttl%3D3m&town=4")
+    page.wait_for_function("() => /refining/.test(document.querySelector('#tune .state')?.textContent)", polling=5)
+    page.evaluate("location.hash = '#tradeoff?x=sender.timeout&xfrom=2s&xto=4s&xlevels=2&y=monitor.retry.max_attempts&yfrom=0&yto=1&ylevels=2'")
+    page.wait_for_function("() => /done\\.$/.test(document.querySelector('#tradeoff .state')?.textContent)", timeout=180_000)
+    page.evaluate("location.hash = '#tune?set=content.ttl%3D3m&town=4'")
+    settled(page)

@@ -28,6 +28,8 @@ public struct RecordedRun: Sendable {
         public let speed: String
         /// What played APNs: `stand_in`, `in_process`, `endpoint`.
         public let apns: String
+        /// Whether it was ended before its time.
+        public let isEndedEarly: Bool
     }
 
     /// The scenario.
@@ -98,7 +100,8 @@ private struct RunDescriptionFile {
         func text(_ key: String) -> String {
             OneLine.excerpt(live.first { $0.key == key }?.value.scalar ?? "", longest: 64)
         }
-        return RecordedRun.Wire(speed: text("speed"), apns: text("apns"))
+        let isEndedEarly = live.contains { $0.key == "ended_early" }
+        return RecordedRun.Wire(speed: text("speed"), apns: text("apns"), isEndedEarly: isEndedEarly)
     }
 
     private func node(_ key: String) -> ScenarioNode? {

@@ -120,6 +120,7 @@ public struct RunComparison: ComparedResults {
         if first.schemaVersion != second.schemaVersion {
             obstacles.append(.otherSchemaVersion(first.schemaVersion, second.schemaVersion))
         }
+        for run in [first, second] where run.realTime?.isEndedEarly == true { obstacles.append(.endedEarly(run.path)) }
         if !options.isUnpaired, changes.isEmpty, first.id != second.id, first.isTitled(as: second),
             first.scenario.usesDataFiles
         {

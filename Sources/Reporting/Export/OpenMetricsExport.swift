@@ -44,7 +44,7 @@ public struct OpenMetricsExport: Sendable {
             suffix: "_info",
             labels: [
                 ("scenario", run.name), ("run_id", run.id), ("seed", "\(run.seed)"), ("fingerprint", run.fingerprint),
-            ],
+            ] + endedEarly(run.isEndedEarly),
             value: "1"
         )
         metrics.add(
@@ -71,11 +71,17 @@ public struct OpenMetricsExport: Sendable {
             kind: .info,
             help: "The test in real time that these numbers are of.",
             suffix: "_info",
-            labels: [("load", load.name), ("run_id", load.id), ("seed", "\(load.seed)")],
+            labels: [("load", load.name), ("run_id", load.id), ("seed", "\(load.seed)")]
+                + endedEarly(load.isEndedEarly),
             value: "1"
         )
         try add(directory, to: &metrics, named: ("load", load.name), isLive: true)
         return metrics.text
+    }
+
+    /// The label of what was ended before its time: all numbers are of the part that ran.
+    private static func endedEarly(_ isEndedEarly: Bool) -> [OpenMetricsText.Label] {
+        isEndedEarly ? [("ended_early", "true")] : []
     }
 
     /// Adds the summary, the histograms and the checks of a directory.

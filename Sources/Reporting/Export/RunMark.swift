@@ -9,6 +9,8 @@ struct RunMark {
     let seed: UInt64
     let fingerprint: String
     let replications: Int64
+    /// Whether it ran in real time, and was ended before its time.
+    let isEndedEarly: Bool
 
     init(directory: String) throws(ExportError) {
         let path = directory + "/run.json"
@@ -22,6 +24,7 @@ struct RunMark {
         else { throw .invalid(["\(path): this is not the run.json of a run"]) }
         (self.name, self.id, self.seed) = (name, id, seed)
         (self.fingerprint, self.replications) = (fingerprint, replications)
+        isEndedEarly = json["real_time"]?.members?["ended_early"] != nil
     }
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

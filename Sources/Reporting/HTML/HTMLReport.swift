@@ -184,8 +184,8 @@ struct HTMLReport {
         }
         while svg.last?.isWhitespace == true { svg.removeLast() }
         guard runtime != nil, !figure.specification.isEmpty else { return "<figure>\n\(svg)\n</figure>" }
-        // Within a script nothing but its own end means anything to HTML.
-        let specification = figure.specification.replacing("</", with: "<\\/")
+        // Within a script, HTML reads on for its end and for the beginnings of comments and other scripts.
+        let specification = figure.specification.replacing("<", with: "\\u003c")
         return """
             <figure class="chart" role="group">
             <div class="picture">

@@ -10,6 +10,7 @@ import TextFormats
 public final class EarlyEnd: Sendable {
     private struct State {
         var hasBegun = false
+        var kept: String?
         var cause: EarlyEndMark.Cause?
     }
 
@@ -27,10 +28,18 @@ public final class EarlyEnd: Sendable {
     /// Says that from now on there is something to keep; before, a signal stops everything.
     public func workBegins() { state.withLock { $0.hasBegun = true } }
 
-    /// Asks; false where nothing has begun, or it was asked before.
+    /// Says that all was measured and written, before what may still take long: a signal stops that at once.
+    ///
+    /// - Parameter kept: What to tell the user about results when a signal has done so.
+    public func workEnds(kept: String) { state.withLock { $0.kept = kept } }
+
+    /// What is kept if a signal stops what goes on after the work; nil while the work goes on.
+    var kept: String? { state.withLock { $0.kept } }
+
+    /// Asks; false where nothing has begun, all is over, or it was asked before.
     public func ask(_ cause: EarlyEndMark.Cause) -> Bool {
         state.withLock { state in
-            guard state.hasBegun, state.cause == nil else { return false }
+            guard state.hasBegun, state.kept == nil, state.cause == nil else { return false }
             state.cause = cause
             return true
         }

@@ -57,7 +57,7 @@ public enum Interruption {
             guard end?.isAsked == true else { return }
             // Files are written by one call after the other, which nothing interrupts.
             queue.asyncAfter(deadline: .now() + patience) {
-                printError("stopped; \(kept)")
+                printError("stopped; \(end?.kept ?? kept)")
                 _exit(128 + number)
             }
         }
@@ -71,7 +71,7 @@ public enum Interruption {
         do {
             return try await task.value
         } catch is CancellationError {
-            printError("stopped; \(kept)")
+            printError("stopped; \(end?.kept ?? kept)")
             throw received.signal.load(ordering: .relaxed) == SIGTERM ? Failure.terminated : Failure.interrupted
         }
     }

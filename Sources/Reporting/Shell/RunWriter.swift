@@ -34,6 +34,26 @@ public struct RunWriter: Sendable {
         try directory.prepareOrExit()
     }
 
+    /// Writes the files alone, before more is done that may be stopped.
+    public func keep(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
+        try write(result, CheckOutcome.outcomes(of: checks, in: result), simulated: nil, began: began)
+    }
+
+    private func write(
+        _ result: RunResult,
+        _ outcomes: [CheckOutcome],
+        simulated: RunResult?,
+        began: ContinuousClock.Instant
+    ) throws {
+        let wall = began.duration(to: .now)
+        try directory.writeOrExit(
+            RunFiles(result, checks: outcomes, simulated: simulated),
+            wall: wall,
+            events: result.total.eventCount,
+            jobs: jobs
+        )
+    }
+
     /// Writes everything.
     ///
     /// - Parameter simulated: The simulation that a run in real time is held against; nil for none.
@@ -45,13 +65,7 @@ public struct RunWriter: Sendable {
         began: ContinuousClock.Instant
     ) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
-        let wall = began.duration(to: .now)
-        try directory.writeOrExit(
-            RunFiles(result, checks: outcomes, simulated: simulated),
-            wall: wall,
-            events: result.total.eventCount,
-            jobs: jobs
-        )
+        try write(result, outcomes, simulated: simulated, began: began)
         let list = CheckList(outcomes)
         let earlyEnd = result.realTime?.earlyEnd
         if !quiet {

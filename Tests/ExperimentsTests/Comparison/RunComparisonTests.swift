@@ -50,6 +50,21 @@ struct RunComparisonTests {
         }
     }
 
+    @Test("A run that was ended early has no counterpart")
+    func endedEarly() throws {
+        let part = Self.description.replacing(
+            "\"seed\": 7",
+            with: """
+                "seed": 7, "real_time": {"speed": 10, "apns": "stand_in", "ended_early": {"signal": "SIGINT"}}
+                """
+        )
+        #expect {
+            try compare({ _ in }, description: part)
+        } throws: { error in
+            "\(error)".contains("was ended early: a part of a run is no other's counterpart")
+        }
+    }
+
     /// Else a longer TTL would pass every gate, though no phone shows newer content.
     @Test("By another ruler nothing is better or worse, and a note says so; by the others it is")
     func rulers() throws {

@@ -222,4 +222,17 @@ struct OpenMetricsExportTests {
     func missingFilesAreNamed() {
         #expect(throws: ExportError.missing(path: "/nowhere/run.json")) { try OpenMetricsExport(directory: "/nowhere") }
     }
+
+    @Test("A part of a run or of a load is marked")
+    func endedEarly() throws {
+        let directory = try Self.directory(summary: "")
+        try directory.write(
+            """
+            {"name": "day", "run_id": "abcd", "seed": 7, "fingerprint": "00ff", "replications": 1,
+            "real_time": {"ended_early": {"signal": "SIGINT"}}}
+            """,
+            to: "run.json"
+        )
+        #expect(try OpenMetricsExport(directory: directory.path).text.contains(#"ended_early="true""#))
+    }
 }

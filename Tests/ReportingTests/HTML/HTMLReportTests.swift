@@ -87,7 +87,7 @@ struct HTMLReportTests {
 
     @Test
     func chartsAreDrawnByThePageWhereItHasTheRuntime() {
-        let specification = "{\"title\": \"</script> and more\"}"
+        let specification = "{\"title\": \"</script><!--<script> and more\"}"
         var report = HTMLReport(
             markdown: Self.markdown,
             figures: [.init(name: "one", title: "What it shows", svg: "<svg></svg>", specification: specification)]
@@ -95,7 +95,11 @@ struct HTMLReportTests {
         report.runtime = "window.vegaEmbed = 1;"
         let text = report.text
         #expect(text.contains("<script>window.vegaEmbed = 1;</script>"))
-        #expect(text.contains(#"<script type="application/json">{"title": "<\/script> and more"}</script>"#))
+        #expect(
+            text.contains(
+                #"<script type="application/json">{"title": "\u003c/script>\u003c!--\u003cscript> and more"}</script>"#
+            )
+        )
         #expect(
             text.contains("<div class=\"picture\">\n<svg"),
             "the picture stays for paper and for readers without scripts"

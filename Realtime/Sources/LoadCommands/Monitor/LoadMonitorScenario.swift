@@ -39,7 +39,7 @@ struct LoadMonitorScenario: Sendable {
                     }
                 }
                 let outcome = try await session.run(endingWith: end)
-                try await conclude(outcome, world, directory, thresholds, began: began, on: dashboard)
+                try await conclude(outcome, world, directory, thresholds, began: began, endingWith: end, on: dashboard)
             }
         }
     }
@@ -51,10 +51,16 @@ struct LoadMonitorScenario: Sendable {
         _ directory: RunDirectory,
         _ thresholds: [Threshold],
         began: ContinuousClock.Instant,
+        endingWith end: EarlyEnd,
         on dashboard: Dashboard?
     ) async throws {
         var results = results(of: outcome, world)
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
+        if options.compareWithSimulation {
+            // What took real time must not be lost while the simulation runs.
+            try results.write(to: directory, events: outcome.monitor.requests.requests, jobs: 1, began: began)
+            end.workEnds(kept: "the results of the live run are in \(directory.path), without the comparison")
+        }
         let comparison = try await comparison(outcome.live, world)
         results.comparison = comparison
         try results.write(to: directory, events: outcome.monitor.requests.requests, jobs: 1, began: began)
@@ -102,9 +108,8 @@ struct LoadMonitorScenario: Sendable {
     }
 
     private func asked(_ world: World) -> [(name: String, value: String)] {
-        [
-            ("scenario", file), ("set", settings.joined(separator: " ")), ("speed", "\(speed)"),
-            ("monitor", monitor?.url ?? "its own"), ("stand_in", options.readyFile ?? "its own"),
+        [("scenario", file)] + SettingPairs.pairs(of: settings) + [
+            ("speed", "\(speed)"), ("monitor", monitor?.url ?? "its own"), ("stand_in", options.readyFile ?? "its own"),
             ("connections", "\(command.connections)"), ("cells", "\(world.scenario.cells)"),
         ]
     }

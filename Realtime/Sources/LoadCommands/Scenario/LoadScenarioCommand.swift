@@ -79,7 +79,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                 }
                 let outcome = try await runLive(world, settings: settings, endingWith: end, tell)
                 try await working {
-                    try await conclude(outcome, world, directory, writer, checks, began)
+                    try await conclude(outcome, world, directory, writer, checks, began, end)
                 } finally: {
                     let outcomes = try? CheckOutcome.outcomes(of: checks, in: outcome.result)
                     await dashboard?.finish(RunFiles(outcome.result, checks: outcomes ?? []))
@@ -93,7 +93,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         var results = LoadResults(
             name: "load scenario",
             seed: world.scenario.seed,
-            settings: [("scenario", scenario), ("set", self.settings.joined(separator: " ")), ("speed", "\(speed)")],
+            settings: [("scenario", scenario)] + SettingPairs.pairs(of: self.settings) + [("speed", "\(speed)")],
             rows: Summary(outcome.result).rows
         )
         results.outcomes = (try? CheckOutcome.outcomes(of: checks, in: outcome.result)).map { CheckList($0).rows } ?? []
@@ -107,7 +107,8 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         _ directory: String,
         _ writer: RunWriter,
         _ checks: [Check],
-        _ began: ContinuousClock.Instant
+        _ began: ContinuousClock.Instant,
+        _ end: EarlyEnd
     ) async throws {
         if outcome.isDriverOverloaded {
             printError(
@@ -121,6 +122,9 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             printError("not compared with a simulation: a part of a run is no other's counterpart")
         }
         if compareWithSimulation, outcome.earlyEnd == nil {
+            // What took real time must not be lost while the simulation runs.
+            try writer.keep(outcome.result, checks: checks, began: began)
+            end.workEnds(kept: "the results of the live run are in \(directory), without the comparison")
             try await compare(outcome, world, directory, writer, checks, began)
         } else {
             try writer.write(outcome.result, checks: checks, began: began)

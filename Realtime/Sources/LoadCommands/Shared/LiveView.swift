@@ -23,9 +23,9 @@ struct LiveView: Sendable {
         self.scenarioTime = scenarioTime
     }
 
-    /// Adds a look; false where less than a second has passed since the one before.
+    /// Adds a look; false where hardly a second has passed since the one before, or it is that one.
     mutating func append(_ look: LiveLook, at now: TimeSpan) -> Bool {
-        guard now - elapsed >= .seconds(1) else { return false }
+        guard now - elapsed >= .milliseconds(750) else { return false }
         glances.append(look.glance)
         windows.append(
             LoadCourse.Window(

@@ -61,11 +61,13 @@ extension LiveRun {
     ) async {
         let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
         let began = ContinuousClock.now
-        var toldAt = ContinuousClock.now
+        var (toldAt, lookedAt) = (began, began)
         var view = LiveView(planned: plannedTime, scenarioTime: horizon - .start)
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
-            if let tell, let look = look(), view.append(look, at: wall(.start + look.glance.at)) {
-                tell(outcome(at: look), &view)
+            // A look stops the cells while it counts: none is asked for that would not be shown.
+            if let tell, .now - lookedAt >= .seconds(1), let look = look() {
+                lookedAt = .now
+                if view.append(look, at: wall(.start + look.glance.at)) { tell(outcome(at: look), &view) }
             }
             guard showsLine, .now - toldAt >= interval - .milliseconds(10) else { continue }
             toldAt = .now

@@ -11,7 +11,7 @@ export function drawFront(grid, points, valueText) {
   const known = points.filter(({ values }) => values.every(({ value }) => value !== null && value !== undefined));
   const picture = svg("svg", { class: "front", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Front: ${up.name} against ${right.name}` });
   const section = h("section", {}, h("h3", {}, "The front"),
-    h("p", { class: "quiet" }, "Blue: no other point is better in both. Grey: another one is. Lines are 95 % intervals."), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The front as a picture" }, picture));
+    h("p", { class: "quiet" }, "Blue: no other point comes closer to what is wanted in both. Grey: another one does. Lines are 95 % intervals."), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The front as a picture" }, picture));
   if (known.length === 0) return section;
 
   const scale = (index, from, to) => {
@@ -33,8 +33,8 @@ export function drawFront(grid, points, valueText) {
   }
   picture.append(
     svg("line", { class: "axis", x1: margin.left, x2: width - margin.right, y1: height - margin.bottom, y2: height - margin.bottom }),
-    svg("text", { x: (margin.left + width - margin.right) / 2, y: height - 10, "text-anchor": "middle" }, `${right.name} (${right.isHigherBetter ? "more" : "less"} is better)`),
-    svg("text", { x: 14, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${height / 2})` }, `${up.name} (${up.isHigherBetter ? "more" : "less"} is better)`));
+    svg("text", { x: (margin.left + width - margin.right) / 2, y: height - 10, "text-anchor": "middle" }, `${right.name} (${right.isHigherBetter ? "more" : "less"} is wanted)`),
+    svg("text", { x: 14, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${height / 2})` }, `${up.name} (${up.isHigherBetter ? "more" : "less"} is wanted)`));
 
   const front = known.filter((point) => !known.some((other) => dominates(other, point, grid.responses)));
   const line = [...front].sort((a, b) => a.values[1].value - b.values[1].value);

@@ -40,7 +40,7 @@ export class Keep {
     this.show("compare", [
       command(file, base, ["--replications", "8", "--output", "base"]),
       command(file, [...studio.scenario.settings, ...studio.changedSettings], ["--replications", "8", "--output", "changed"]),
-      "freshet compare base changed --report",
+      "freshet compare base changed --report comparison",
     ].join("\n"));
     this.show("link", location.href.split("#")[0] + studio.address("tune"));
     if (this.address) URL.revokeObjectURL(this.address);

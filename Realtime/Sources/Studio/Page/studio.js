@@ -28,8 +28,9 @@ class Studio {
     // All that takes time begins at once.
     loadRuntime("vega.js");
     this.listen();
-    const [scenario, schema] = await Promise.all([this.get("api/scenario"), this.get("api/schema")]);
+    const [scenario, schema, metrics] = await Promise.all(["scenario", "schema", "metrics"].map((name) => this.get(`api/${name}`)));
     this.scenario = scenario;
+    this.metrics = new Map(metrics.map((metric) => [metric.name, metric]));
     this.keys = new Keys(schema, scenario.values);
     this.faultSchema = schema.properties.faults.items;
     document.title = `${scenario.name} – Freshet studio`;

@@ -4,29 +4,17 @@ import { clamp, duration, h, microseconds, number } from "./dom.js";
 import { drawFront } from "./front.js";
 import { share } from "./keys.js";
 
-/** Responses that are offered, and which way is better. Any other of `freshet metrics` can be written. */
-const responses = {
-  ride_fresh_coverage_ratio: "higher",
-  pushes_per_live_hour: "lower",
-  ride_stage_coverage_ratio: "higher",
-  displayed_fresh_time_ratio: "higher",
-  wrong_stage_time_ratio: "lower",
-  silently_stale_time_ratio: "lower",
-  recovered_ratio: "higher",
-  ended_severe_count: "lower",
-  not_sent_ratio: "lower",
-  "send_wait_us.max": "lower",
-  "send_wait_us.p99": "lower",
-  send_queue_peak_count: "lower",
-  retries_withheld_count: "lower",
-};
+/** Responses that are offered; any other of `freshet metrics` can be written. */
+const offered = [
+  "ride_fresh_coverage_ratio", "pushes_per_live_hour", "ride_stage_coverage_ratio", "displayed_fresh_time_ratio", "wrong_stage_time_ratio",
+  "silently_stale_time_ratio", "recovered_ratio", "ended_severe_count", "not_sent_ratio", "send_wait_us.max", "send_wait_us.p99",
+  "send_queue_peak_count", "retries_withheld_count",
+];
 
-/** Keys that say what counts as fresh: along them, these responses are measured with another ruler. */
-const rulers = {
-  "content.ttl": /fresh|stale|recover|severe/,
-  "monitor.fresh_limit": /silently_stale|recover|severe/,
-  "monitor.recovery_window": /recover|severe/,
-};
+/** The metric that a response is read off: `metric{part}.statistic`. */
+function metricOf(studio, response) {
+  return studio.metrics.get(response.replace(/[{.].*$/, "").trim());
+}
 
 export class TradeOff {
   constructor(studio, element) {
@@ -41,7 +29,7 @@ export class TradeOff {
     element.append(
       h("h2", {}, "Two keys against each other"),
       h("datalist", { id: "all-keys" }, ...[...studio.keys.all.values()].filter((key) => this.levels(key)).map((key) => h("option", { value: key.path }))),
-      h("datalist", { id: "all-responses" }, ...Object.keys(responses).map((name) => h("option", { value: name }))),
+      h("datalist", { id: "all-responses" }, ...offered.map((name) => h("option", { value: name }))),
       h("div", { class: "factors" }, this.columns.element, this.rows.element,
         h("fieldset", {}, h("legend", {}, "Responses"), this.first.element, this.second.element)),
       h("p", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run the grid"), this.state),
@@ -70,11 +58,18 @@ export class TradeOff {
 
   response(id, title, name) {
     const input = h("input", { id, type: "text", list: "all-responses", value: name, autocomplete: "off", spellcheck: "false" });
-    const better = h("select", { id: `${id}-better`, "aria-label": `${title}: which way is better` },
-      h("option", { value: "higher" }, "higher is better"), h("option", { value: "lower" }, "lower is better"));
-    better.value = responses[name];
-    input.addEventListener("change", () => { if (responses[input.value.trim()]) better.value = responses[input.value.trim()]; });
-    return { input, better, element: h("p", {}, h("label", { for: id }, title), " ", input, " ", better) };
+    const better = h("select", { id: `${id}-better`, "aria-label": `${title}: which way is wanted` },
+      h("option", { value: "higher" }, "more is wanted"), h("option", { value: "lower" }, "less is wanted"));
+    const note = h("span", { class: "quiet" });
+    // Where neither way is better by itself, it is one side of a trade: the user says what is wanted.
+    const choose = (isGiven) => {
+      const metric = metricOf(this.studio, input.value);
+      if (metric && !isGiven) better.value = metric.better ?? "lower";
+      note.textContent = metric && !metric.better ? " neither is better by itself" : "";
+    };
+    input.addEventListener("change", () => choose(false));
+    choose(false);
+    return { input, better, choose, element: h("p", {}, h("label", { for: id }, title), " ", input, " ", better, note) };
   }
 
   /** All values of a key that has no range, null for one with a range, undefined for one that a grid cannot vary. */
@@ -140,6 +135,7 @@ export class TradeOff {
     }
     for (const [name, response] of [["r1", this.first], ["r2", this.second]]) {
       response.input.value = state.get(name) ?? response.input.value;
+      response.choose(false);
       response.better.value = state.get(`${name}b`) ?? response.better.value;
     }
     // A link to a grid runs it; one that was interrupted is run again.
@@ -232,7 +228,7 @@ export class TradeOff {
     for (const point of points) if (point) point.address = this.address(point);
     const maps = grid.responses.map((response, index) => heatMap(grid, points, index, studio, (point) => point.address));
     this.result.replaceChildren(
-      ...rulerNotes(grid).map((note) => h("p", { class: "note" }, note)),
+      ...rulerNotes(grid, studio).map((note) => h("p", { class: "note" }, note)),
       h("p", { class: "quiet" }, "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, pair by pair on the same random world (95 %)."),
       h("div", { class: "maps" }, ...maps),
       drawFront(grid, points.filter(Boolean), valueText));
@@ -251,8 +247,9 @@ export class TradeOff {
   }
 }
 
-function rulerNotes(grid) {
-  return grid.responses.flatMap(({ name }) => [grid.x, grid.y].filter((key) => rulers[key]?.test(name)).map((key) =>
+function rulerNotes(grid, studio) {
+  const isRuler = (name, key) => metricOf(studio, name)?.measured_by.includes(key);
+  return grid.responses.flatMap(({ name }) => [grid.x, grid.y].filter((key) => isRuler(name, key)).map((key) =>
     `${key} says what counts: along it ${name} is measured with another ruler, and a higher value is no better day. Compare within one value of ${key}.`));
 }
 
@@ -261,12 +258,17 @@ function between(kind, from, to, count) {
   const read = { duration: microseconds, share }[kind] ?? Number;
   const [low, high] = [read(from), read(to)];
   if (low === null || high === null || !(low < high)) return null;
-  const values = Array.from({ length: count }, (_, index) => {
+  const exact = Array.from({ length: count }, (_, index) => {
     const part = index / (count - 1);
-    if (index === 0 || index === count - 1) return index === 0 ? low : high;
-    const exact = low > 0 ? low * (high / low) ** part : low + (high - low) * part;
-    return kind === "integer" ? Math.round(exact) : Number(exact.toPrecision(2));
+    return low > 0 ? low * (high / low) ** part : low + (high - low) * part;
   });
+  const rounded = (digits) => exact.map((value, index) => {
+    if (index === 0 || index === count - 1) return index === 0 ? low : high;
+    return kind === "integer" ? Math.round(value) : Number(value.toPrecision(digits));
+  });
+  // As few digits as tell them apart, in their order.
+  let values = rounded(2);
+  for (let digits = 3; digits <= 6 && values.some((value, index) => index > 0 && value <= values[index - 1]); digits += 1) values = rounded(digits);
   const texts = values.map((value) => (kind === "duration" ? duration(value) : kind === "share" ? `${Number((value * 100).toPrecision(6))}%` : String(value)));
   return [...new Set(texts)];
 }

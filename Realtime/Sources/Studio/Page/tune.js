@@ -84,7 +84,10 @@ export class Tune {
     this.ask();
   }
 
-  leave() {}
+  /** The server gives up what it refines once another view asks: what is not done is asked again. */
+  leave() {
+    if (!this.isDone) this.asked = null;
+  }
 
   connected() {
     this.asked = null;
@@ -145,11 +148,11 @@ export class Tune {
       return;
     }
     this.isAsking = true;
+    this.isDone = false;
     this.asked = text;
     const ask = ++studio.asks;
     this.current = { ask, released: this.released };
     this.released = undefined;
-    if (this.current.released !== undefined) performance.mark(`freshet:release:${ask}`, { startTime: this.current.released });
     const reply = await studio.post("compare", { ask, ...question });
     this.isAsking = false;
     this.refused(reply);
@@ -181,6 +184,7 @@ export class Tune {
   answered(answer) {
     if (answer.ask !== this.current?.ask) return;
     const { current } = this;
+    this.isDone = answer.done;
     this.tiles.classList.remove("earlier");
     this.tiles.replaceChildren(...(answer.tiles ?? []).map(tile));
     this.state.textContent =
@@ -196,7 +200,6 @@ export class Tune {
   }
 
   measured(current) {
-    performance.mark(`freshet:paint:${current.ask}`);
     current.record = { ask: current.ask, paint: performance.now() - current.released, precise: current.preciseAfter ?? null, ...current.arrived };
     this.studio.measurements.answers.push(current.record);
     if (this.studio.measurements.answers.length > 1000) this.studio.measurements.answers.shift();

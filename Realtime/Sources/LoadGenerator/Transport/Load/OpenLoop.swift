@@ -25,35 +25,33 @@ struct OpenLoop: Sendable {
     private static var look: Duration { .milliseconds(100) }
 
     /// How long answers are awaited after an early end.
-    private static var patience: Duration { .seconds(10) }
+    var patience = Duration.seconds(10)
 
     /// Runs the plan to its end, or until an early end is asked for or the task is cancelled, and waits for what was begun;
-    /// after an early end not for long.
+    /// after an early end not for long: what has no answer by then is given up, and counted in the mark alone.
     ///
     /// - Parameters:
     ///   - end: What may ask for an early end.
-    ///   - onLook: Is told once a second how long it has been running.
+    ///   - onLook: Is told once a second how long it has been running, beside the requests, which it does not delay.
     ///   - request: Makes the request of a number, which is due at an instant.
-    func run(
+    ///   - record: Is told what came of a request.
+    func run<Answer: Sendable>(
         endingWith end: EarlyEnd,
-        onLook: @Sendable (TimeSpan) -> Void,
-        request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Void
+        onLook: @escaping @Sendable (TimeSpan) -> Void,
+        request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Answer,
+        record: @escaping @Sendable (Answer) -> Void
     ) async -> Outcome {
         let began = ContinuousClock.now
         let counts = Counts()
         var outcome = Outcome()
         end.workBegins()
         await withDiscardingTaskGroup { group in
-            var lastTold = began
-            func look() {
-                guard ContinuousClock.now - lastTold > .seconds(1) else { return }
-                lastTold = .now
-                onLook(TimeSpan(began.duration(to: .now)))
+            group.addTask {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { onLook(TimeSpan(began.duration(to: .now))) }
             }
             plan: for number in 0..<plan.total {
                 let due = began + .nanoseconds(plan.due(number))
                 while true {
-                    look()
                     if Task.isCancelled { break plan }
                     if let cause = end.cause {
                         let ran = TimeSpan(began.duration(to: .now))
@@ -70,28 +68,34 @@ struct OpenLoop: Sendable {
                 outcome.latestStart = max(outcome.latestStart, due.duration(to: .now))
                 counts.outstanding.add(1, ordering: .relaxed)
                 group.addTask {
-                    await request(number, due)
+                    let answer = await request(number, due)
+                    if Task.isCancelled {
+                        counts.unanswered.add(1, ordering: .relaxed)
+                    } else {
+                        record(answer)
+                    }
                     counts.outstanding.subtract(1, ordering: .relaxed)
                 }
             }
-            var limit = outcome.earlyEnd.map { _ in ContinuousClock.now + OpenLoop.patience }
+            var limit = outcome.earlyEnd.map { _ in ContinuousClock.now + patience }
             while counts.outstanding.load(ordering: .relaxed) > 0, !Task.isCancelled {
-                look()
                 if limit == nil, let cause = end.cause {
-                    limit = .now + OpenLoop.patience
+                    limit = .now + patience
                     outcome.earlyEnd = EarlyEndMark(cause: cause, ran: plan.duration, planned: plan.duration)
                 }
                 if let limit, .now > limit { break }
                 try? await Task.sleep(for: .milliseconds(5))
             }
-            // What has no answer by now counts as what never had one.
             group.cancelAll()
         }
+        outcome.earlyEnd?.unanswered = counts.unanswered.load(ordering: .relaxed)
         return outcome
     }
 
     private final class Counts: Sendable {
         let outstanding = Atomic<Int>(0)
+        /// Requests that were given up.
+        let unanswered = Atomic<Int>(0)
     }
 }
 

@@ -50,9 +50,9 @@ package struct MonitorLoad: Sendable {
         } request: { number, due in
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
-            let latency = due.duration(to: .now).nanoseconds / 1000
-            let offset = plan.due(number)
-            book.withLock { $0.add(operation.kind, status, microseconds: latency, dueAfter: offset) }
+            return (operation.kind, status, due.duration(to: .now).nanoseconds / 1000, plan.due(number))
+        } record: { (kind: MonitorRoute, status: Int?, latency: Int64, offset: Int64) in
+            book.withLock { $0.add(kind, status, microseconds: latency, dueAfter: offset) }
         }
         await client.shutDown()
         return book.withLock { tally in

@@ -116,8 +116,12 @@ package struct NetmeraLoad: Sendable {
             let due = sent - .nanoseconds(due.duration(to: .now).nanoseconds)
             let outcome = await wire.outcome(of: wire.call(operation, notification: notification))
             let done = NIODeadline.now()
-            let completion = APNsCompletion(number: UInt64(number), outcome: outcome, due: due, sent: sent, done: done)
-            book.withLock { record(completion, operation.kind, in: &$0) }
+            return (
+                APNsCompletion(number: UInt64(number), outcome: outcome, due: due, sent: sent, done: done),
+                operation.kind
+            )
+        } record: { (completion: APNsCompletion, kind: NetmeraOperations.Kind) in
+            book.withLock { record(completion, kind, in: &$0) }
         }
         return book.withLock { book in
             let now = NIODeadline.now()
