@@ -26,7 +26,9 @@ package struct EventBacklog: Sendable {
         while bytes > limit, count > 1 { _ = popFirst() }
     }
 
-    /// Takes the oldest text; nil where none waits. Constant time on average.
+    /// Takes the oldest text; nil where none waits.
+    ///
+    /// Constant time on average.
     package mutating func popFirst() -> String? {
         guard first < texts.count else { return nil }
         let text = texts[first]

@@ -6,8 +6,9 @@ import Synchronization
 ///
 /// A page that does not read is not waited for: what waits for it has at most ``mostBytes``, and the oldest events give way.
 package final class EventStream: Sendable {
-    /// How many bytes wait for a page that does not read [B]: dozens of answers with their charts. A studio has at most
-    /// eight pages, so all that wait have 32 MiB at most.
+    /// How many bytes wait for a page that does not read [B]: dozens of answers with their charts.
+    ///
+    /// A studio has at most eight pages, so what waits has 32 MiB at most.
     package static let mostBytes = 4 << 20
 
     private let backlog = Mutex(EventBacklog(limit: EventStream.mostBytes))
