@@ -137,7 +137,7 @@ export class Keys {
     }
     if (kind === "share") {
       const shares = [0, ...oneTwoFive(1e-4, 0.1), 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
-      return withBase(shares, share(base)).map((value) => `${Number((value * 100).toPrecision(6))}%`);
+      return withBase(shares, share(base)).map(shareText);
     }
     const value = Number(base);
     const least = low ?? key.schema.minimum ?? 0;
@@ -172,6 +172,11 @@ export function share(text) {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text);
   const value = percent ? Number(percent[1]) / 100 : Number(text);
   return text !== "" && value >= 0 && value <= 1 ? Number(value.toPrecision(12)) : null;
+}
+
+/** A share as a scenario file writes it: 0.1%. */
+export function shareText(value) {
+  return `${Number((value * 100).toPrecision(6))}%`;
 }
 
 /** The value of a scenario at a path, as its file writes it. */

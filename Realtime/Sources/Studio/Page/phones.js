@@ -1,7 +1,7 @@
 // Phones: the day plays, a dot for each activity; a dot tells its story.
 
 import { mountChart } from "./charts.js";
-import { clamp, clockTime, duration, h, instant, spokenTime, words } from "./dom.js";
+import { clamp, clockTime, duration, h, instant, number, spokenTime, words } from "./dom.js";
 import { beliefs, Dots, screens, sprites } from "./dots.js";
 import { parseFaults } from "./faults.js";
 import { Player } from "./player.js";
@@ -197,7 +197,7 @@ export class Phones {
     }
     for (const [kind, index, element] of this.counts) {
       const counts = kind === "screen" ? dots.screenCounts : dots.beliefCounts;
-      element.textContent = counts[index].toLocaleString("en-GB");
+      element.textContent = number(counts[index]);
     }
     if (this.chosen >= 0 && dots.rides[this.chosen] !== this.chosenRide) {
       this.said.textContent = `Ride ${this.chosenRide}: its activity is gone from the screen.`;

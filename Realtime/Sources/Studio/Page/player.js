@@ -1,5 +1,7 @@
 // Plays a day on the server ahead of what is shown, so that showing never waits.
 
+import { number } from "./dom.js";
+
 /** How far ahead of what is shown frames are fetched, in seconds of those who look. */
 const ahead = 1.5;
 /** Frames in a second of those who look. */
@@ -69,7 +71,7 @@ export class Player {
   }
 
   sayCount() {
-    this.outside.tell(`${this.dots.count.toLocaleString("en-GB")} activities on screens, ${this.part}.`);
+    this.outside.tell(`${number(this.dots.count)} activities on screens, ${this.part}.`);
   }
 
   play() {
