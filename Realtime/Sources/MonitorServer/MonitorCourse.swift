@@ -14,8 +14,9 @@ struct MonitorCourse: Sendable {
     private var before = [0, 0, 0]
     private var elapsed = TimeSpan.zero
 
-    /// How many windows are kept: those of the last hour.
-    private static let mostWindows = 3600
+    /// How many windows are kept at least, those of the last hour; and how many go at a time, so that an axis that begins with
+    /// the first one stays for a while.
+    private static let (leastWindows, block) = (3600, 600)
 
     /// A monitor that has just been started.
     init(settings: [(name: String, value: String)]) { self.settings = settings }
@@ -46,7 +47,7 @@ struct MonitorCourse: Sendable {
                 outcomes: zip(outcomes, before).map { $0 - $1 }
             )
         )
-        if windows.count > Self.mostWindows { windows.removeFirst() }
+        if windows.count >= Self.leastWindows + Self.block { windows.removeFirst(Self.block) }
         (before, elapsed) = (outcomes, now)
         var belief = FreshnessGlance.Belief()
         (belief.fresh, belief.recoverable, belief.severe) = (
@@ -54,6 +55,9 @@ struct MonitorCourse: Sendable {
         )
         glances.append(FreshnessGlance(at: now, belief: belief))
         var results = LoadResults(name: "monitor", seed: nil, settings: settings, rows: Self.rows(of: report))
+        if (windows.first?.start ?? 0) > 0 {
+            results.notes.append("Pushes are shown for the last hour, no further back.")
+        }
         results.course = LoadCourse(
             items: "pushes",
             done: "answered",

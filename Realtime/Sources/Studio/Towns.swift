@@ -5,8 +5,9 @@ import Synchronization
 /// The towns that were run, kept for those who go back to one: one collection for all pages, so that its memory has one
 /// bound, and two pages with the same settings run the same town.
 final class Towns: Sendable {
-    /// How many results of cells all towns may come to hold, each about 100 to 200 kB in a scenario of a day: some 800 MB.
-    /// A town counts with all the replications that it may be asked for.
+    /// How many results of cells all towns may come to hold.
+    ///
+    /// Each is about 100 to 200 kB in a scenario of a day, so all come to some 800 MB. A town counts with all the replications that it may be asked for.
     private static let mostCells = 16 * Question.mostReplications
 
     private struct Kept {

@@ -12,13 +12,13 @@ public struct EarlyEndMark: Hashable, Sendable {
     public var cause: Cause
     /// After how much of its time; of a scenario's run, in the scenario's own.
     public var ran: TimeSpan
-    /// How long it was to take.
-    public var planned: TimeSpan
+    /// How long it was to take; nil where that is not known before the end, as of a search.
+    public var planned: TimeSpan?
     /// Requests that had no answer when there was no more waiting for it.
     public var unanswered: Int
 
     /// An early end.
-    public init(cause: Cause, ran: TimeSpan, planned: TimeSpan, unanswered: Int = 0) {
+    public init(cause: Cause, ran: TimeSpan, planned: TimeSpan?, unanswered: Int = 0) {
         self.cause = cause
         self.ran = ran
         self.planned = planned

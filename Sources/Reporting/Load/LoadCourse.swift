@@ -114,7 +114,10 @@ extension LoadCourse {
 
     /// How long it took, as a sentence without its full stop.
     var latencySentence: String {
-        guard let percentile99 else { return "No latency: no \(items) were \(done)" }
+        guard let percentile99 else {
+            return windows.contains { $0.done > 0 }
+                ? "How long \(items) took is not measured here" : "No latency: no \(items) were \(done)"
+        }
         return "99 % of \(done) \(items) took at most \(Format.span(percentile99)) from when they were due"
     }
 

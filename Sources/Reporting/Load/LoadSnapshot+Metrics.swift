@@ -35,8 +35,8 @@ extension LoadSnapshot {
         if let look = glances.last { Self.add(look, to: &text) }
         text.gauge(
             "freshet_load_threshold_holds",
-            "Whether a threshold or a check holds over the load so far: 1, or 0 where it does not or has no value yet.",
-            results.outcomes.map { ([("threshold", $0.name)], $0.holds ? 1 : 0) }
+            "Whether a threshold or a check holds over the load so far: 1 or 0; none as long as nothing tells.",
+            results.outcomes.filter { !$0.isOpen }.map { ([("threshold", $0.name)], $0.holds ? 1 : 0) }
         )
         return text.text
     }

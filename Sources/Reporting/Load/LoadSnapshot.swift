@@ -12,8 +12,6 @@ public struct LoadSnapshot: Sendable {
         case running
         /// The last answers are awaited.
         case draining
-        /// All is written.
-        case over
     }
 
     /// How far a test has come.
@@ -69,7 +67,10 @@ public struct LoadSnapshot: Sendable {
         self.scenarioTime = scenarioTime
         guard progress.stage == .running, let windows = self.results.course?.windows else { return }
         self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
-        self.results.course?.until = Self.axisEnd(progress.elapsed, planned: progress.planned).microseconds
+        let end =
+            (windows.first?.start ?? 0) > 0
+            ? Self.movingAxisEnd(progress.elapsed) : Self.axisEnd(progress.elapsed, planned: progress.planned)
+        self.results.course?.until = end.microseconds
     }
 
     /// Where an axis of time ends: so far ahead that it stays for a while, and no further than the plan.
@@ -80,6 +81,13 @@ public struct LoadSnapshot: Sendable {
         // 30 s, 1 min, 2 min, 4 min …
         while end <= elapsed { end = end * 2 }
         return planned.map { min($0, end) } ?? end
+    }
+
+    /// The same for an axis that does not begin with the test, since no more than its last part is kept: what is shown
+    /// keeps its width, however old the test is.
+    private static func movingAxisEnd(_ elapsed: TimeSpan) -> TimeSpan {
+        let step: Int64 = 600_000_000
+        return TimeSpan(microseconds: (elapsed.microseconds / step + 1) * step)
     }
 }
 
@@ -182,7 +190,7 @@ extension LoadSnapshot {
                     value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
                     detail: last?.latency
                         .map {
-                            "half \(Format.span($0.median)), in the last second; of all \(Format.span(course.percentile99))"
+                            "of answers in the last second, half \(Format.span($0.median)); of all \(Format.span(course.percentile99))"
                         } ?? "of all so far"
                 )
             )
@@ -272,7 +280,7 @@ extension LoadSnapshot {
         [
             "name": .string(check.name), "value": .string(check.valueText), "demand": .string(check.demand),
             "words": .string(check.verdict == .undefined ? "no data yet" : check.words), "holds": .bool(check.holds),
-            "open": .bool(check.verdict == .undefined || check.verdict == .notSure),
+            "open": .bool(check.isOpen),
         ]
     }
 }

@@ -50,12 +50,16 @@ extension EarlyEndMark {
     /// How it ended, as a sentence without its full stop.
     public var sentence: String {
         let by = cause == .terminated ? "a signal (SIGTERM)" : "Ctrl-C"
-        let (ran, planned) = (Format.span(ran.microseconds), Format.span(planned.microseconds))
+        let after = Format.span(ran.microseconds)
         let beginning =
-            self.ran < self.planned
-            ? "Ended early by \(by) after \(ran) of \(planned) "
-                + "(\(Format.percent(self.ran.microseconds, of: self.planned.microseconds)))"
-            : "Ended by \(by) after all \(planned) of its plan, while the last answers were awaited"
+            if let planned, ran < planned {
+                "Ended early by \(by) after \(after) of \(Format.span(planned.microseconds)) "
+                    + "(\(Format.percent(ran.microseconds, of: planned.microseconds)))"
+            } else if let planned {
+                "Ended by \(by) after all \(Format.span(planned.microseconds)) of its plan, while the last answers were awaited"
+            } else {
+                "Ended early by \(by) after \(after), before the search was over"
+            }
         guard unanswered > 0 else { return beginning }
         return beginning + "; \(Format.count(Int64(unanswered))) requests had no answer by then and are not counted"
     }
@@ -71,10 +75,11 @@ extension EarlyEndMark {
 
     /// As `run.json` has it.
     var json: JSONValue {
-        [
-            "signal": .string(cause.rawValue),
-            "ran_us": .integer(ran.microseconds), "planned_us": .integer(planned.microseconds),
+        var members: [String: JSONValue] = [
+            "signal": .string(cause.rawValue), "ran_us": .integer(ran.microseconds),
             "unanswered_count": .integer(Int64(unanswered)),
         ]
+        members["planned_us"] = planned.map { .integer($0.microseconds) }
+        return .object(members)
     }
 }

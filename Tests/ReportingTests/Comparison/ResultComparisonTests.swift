@@ -20,7 +20,7 @@ struct ResultComparisonTests {
         p99: Int64?,
         rate: String = "500/s",
         answered: Double = 500,
-        set: String = ""
+        set: (name: String, value: String)? = nil
     ) -> LoadResults {
         func row(_ metric: String, _ stat: String, _ unit: String, _ value: SummaryRow.Value?) -> SummaryRow {
             SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value)
@@ -28,7 +28,7 @@ struct ResultComparisonTests {
         var results = LoadResults(
             name: name,
             seed: 7,
-            settings: [("rate", rate), ("connections", "4"), ("set", set)],
+            settings: [("rate", rate), ("connections", "4")] + [set].compactMap(\.self),
             rows: [
                 row("request_latency_us", "p50", "us", .integer(400)),
                 row("request_latency_us", "p99", "us", p99.map { .integer($0) }),
@@ -57,9 +57,15 @@ struct ResultComparisonTests {
         return ComparisonReport(try ResultComparison(write(first, to: "a"), write(second, to: "b"), options))
     }
 
+    @Test("Settings of any form are told as they are")
+    func strangeSettings() throws {
+        let report = try report(Self.load(p99: 1, set: ("set", "=")), Self.load(p99: 1, set: ("set", "a = b  =")))
+        #expect(report.text.contains("\n   set: = → a = b  =\n"))
+    }
+
     @Test("Two live runs: what was asked otherwise, the differences without intervals, and why there are none")
     func live() throws {
-        let report = try report(Self.load(p99: 2000), Self.load(p99: 3000, set: "apns.loss=1%"))
+        let report = try report(Self.load(p99: 2000), Self.load(p99: 3000, set: ("apns.loss", "1%")))
         #expect(report.text.contains("\n   apns.loss: absent → 1%\n"))
         let words = report.text.replacing("\n", with: " ")
         #expect(words.contains("One live run has no replications, so no difference carries an interval"))
@@ -102,7 +108,7 @@ struct ResultComparisonTests {
 
     @Test("What is measured by another TTL has no verdict, as in a simulation")
     func otherRuler() throws {
-        let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: "content.ttl=10m"))
+        let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: ("content.ttl", "10m")))
         #expect(report.verdict.contains("no verdict on displayed_fresh_time_ratio"), "\(report.verdict)")
     }
 

@@ -52,6 +52,17 @@ struct LoadSnapshotMetricsTests {
         #expect(!text.contains("freshet_load_screens") && lines.last == "# EOF")
     }
 
+    @Test("A threshold without a value so far is not broken")
+    func openThreshold() throws {
+        var results = Self.results
+        try results.judge(
+            ["repeats_withheld_count < 1", "decision_latency_us.p99 < 1ms"].map { try Threshold(parsing: $0) }
+        )
+        let snapshot = LoadSnapshot(.init(stage: .running, elapsed: .seconds(1), planned: nil), results)
+        let lines = snapshot.metrics.split(separator: "\n").filter { $0.hasPrefix("freshet_load_threshold_holds{") }
+        #expect(lines == ["freshet_load_threshold_holds{threshold=\"repeats_withheld_count < 1\"} 0"])
+    }
+
     @Test("A load of a scenario tells what screens show and what is believed of them")
     func screens() {
         var (screens, belief) = (FreshnessGlance.Screens(), FreshnessGlance.Belief())

@@ -28,6 +28,8 @@ struct LoadCoreOutcome: Sendable {
     var warmUp = TimeSpan.zero
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
+    /// Whether that search goes on: then ``asked`` is the rate of a trial, and no limit is found yet.
+    var isSearching = false
     /// That it was ended before its time.
     var earlyEnd: EarlyEndMark?
 
@@ -160,7 +162,7 @@ struct LoadCoreOutcome: Sendable {
                 )
             },
             percentile99: tally.updateLatency.quantile(0.99).map { Double($0) / 1000 },
-            limit: trials.isEmpty ? nil : asked
+            limit: trials.isEmpty || isSearching ? nil : asked
         )
     }
 

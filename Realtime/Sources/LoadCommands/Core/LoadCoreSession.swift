@@ -81,7 +81,8 @@ struct LoadCoreSession: Sendable {
                 copySpeed: copySpeed,
                 residentBytes: load.residentBytes,
                 shardCount: shards,
-                trials: trials
+                trials: trials,
+                isSearching: true
             )
             let tally = await measure(
                 load,
@@ -94,8 +95,7 @@ struct LoadCoreSession: Sendable {
             )
             try Task.checkCancellation()
             if let cause = end.cause {
-                let ran = TimeSpan(microseconds: max(0, windows.end.microseconds - begin / 1000))
-                mark = EarlyEndMark(cause: cause, ran: min(ran, Self.trial), planned: Self.trial)
+                mark = EarlyEndMark(cause: cause, ran: windows.end, planned: nil)
                 break
             }
             let holds = Self.keepsUp(tally, rate: rate, bound: bound)

@@ -78,11 +78,26 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                     }
                 }
                 let outcome = try await runLive(world, settings: settings, endingWith: end, tell)
+                warn(of: outcome)
+                var simulated: RunResult?
+                if compareWithSimulation, outcome.earlyEnd == nil {
+                    // What took real time must not be lost while the simulation runs.
+                    try writer.keep(outcome.result, checks: checks, began: began)
+                    end.workEnds(kept: "the results of the live run are in \(directory), without the comparison")
+                    simulated = try await RunEngine(world: world, replications: 1, jobs: Self.jobs)
+                        .run(progress: RunProgress())
+                }
+                let counterpart = simulated
                 try await working {
-                    try await conclude(outcome, world, directory, writer, checks, began, end)
+                    if let counterpart {
+                        try compare(outcome, counterpart, directory, writer, checks, began)
+                    } else {
+                        try writer.write(outcome.result, checks: checks, began: began)
+                    }
                 } finally: {
                     let outcomes = try? CheckOutcome.outcomes(of: checks, in: outcome.result)
-                    await dashboard?.finish(RunFiles(outcome.result, checks: outcomes ?? []))
+                    await dashboard?
+                        .finish(RunFiles(outcome.result, checks: outcomes ?? [], simulated: counterpart))
                 }
             }
         }
@@ -100,16 +115,8 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return results
     }
 
-    /// Writes what came of the run, and compares it with a simulation.
-    private func conclude(
-        _ outcome: LiveOutcome,
-        _ world: World,
-        _ directory: String,
-        _ writer: RunWriter,
-        _ checks: [Check],
-        _ began: ContinuousClock.Instant,
-        _ end: EarlyEnd
-    ) async throws {
+    /// Warns of what makes results less than what was asked for.
+    private func warn(of outcome: LiveOutcome) {
         if outcome.isDriverOverloaded {
             printError(
                 """
@@ -120,14 +127,6 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         }
         if compareWithSimulation, outcome.earlyEnd != nil {
             printError("not compared with a simulation: a part of a run is no other's counterpart")
-        }
-        if compareWithSimulation, outcome.earlyEnd == nil {
-            // What took real time must not be lost while the simulation runs.
-            try writer.keep(outcome.result, checks: checks, began: began)
-            end.workEnds(kept: "the results of the live run are in \(directory), without the comparison")
-            try await compare(outcome, world, directory, writer, checks, began)
-        } else {
-            try writer.write(outcome.result, checks: checks, began: began)
         }
     }
 
@@ -193,20 +192,22 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return try await run.run(endingWith: end)
     }
 
+    /// On how many threads the simulation runs.
+    private static var jobs: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+    /// Writes both, and holds them against each other.
     private func compare(
         _ outcome: LiveOutcome,
-        _ world: World,
+        _ simulated: RunResult,
         _ directory: String,
         _ writer: RunWriter,
         _ checks: [Check],
         _ began: ContinuousClock.Instant
-    ) async throws {
-        let jobs = ProcessInfo.processInfo.activeProcessorCount
-        let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
+    ) throws {
         let comparison = LiveComparison(simulated: simulated, live: outcome.result)
         let report = LiveComparisonReport(comparison)
         try writer.write(outcome.result, checks: checks, simulated: simulated, began: began)
-        try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
+        try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: Self.jobs, quiet: true)
             .write(simulated, checks: [], began: began)
         try writeOrExit(report.markdown, to: "\(directory)/comparison.md")
         if !quiet { print("\n" + report.text, terminator: "") }

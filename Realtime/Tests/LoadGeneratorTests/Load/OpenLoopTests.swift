@@ -1,4 +1,5 @@
 import Experiments
+import Foundation
 import Quantities
 import Reporting
 import Synchronization
@@ -36,22 +37,22 @@ import Testing
         #expect(outcome.earlyEnd?.unanswered == book.begun.withLock { $0 } - recorded.count)
     }
 
-    @Test("a look that takes long delays no request")
+    @Test("requests are begun while a look goes on")
     func slowLook() async throws {
-        let book = Book()
-        let plan = try RatePlan(points: [.init(at: .zero, perSecond: 100), .init(at: .seconds(3), perSecond: 100)])
+        let (book, end) = (Book(), EarlyEnd())
+        let plan = try RatePlan(points: [.init(at: .zero, perSecond: 100), .init(at: .seconds(60), perSecond: 100)])
         let outcome = await OpenLoop(plan: plan)
-            .run(endingWith: EarlyEnd()) { _ in
-                book.looks.withLock { $0 += 1 }
-                let until = ContinuousClock.now + .milliseconds(1500)
-                while .now < until {}
-            } request: { number, _ in
-                number
-            } record: { number in
-                book.recorded.withLock { $0.append(number) }
+            .run(endingWith: end) { _ in
+                let before = book.begun.withLock { $0 }
+                let limit = ContinuousClock.now + .seconds(30)
+                while book.begun.withLock({ $0 }) == before, .now < limit { usleep(1000) }
+                if book.begun.withLock({ $0 }) > before { book.looks.withLock { $0 += 1 } }
+                _ = end.ask(.interrupted)
+            } request: { _, _ in
+                book.begun.withLock { $0 += 1 }
+            } record: { _ in
             }
-        #expect(book.recorded.withLock { $0.count } == plan.total)
-        #expect(book.looks.withLock { $0 } > 0)
-        #expect(outcome.latestStart < .seconds(1))
+        #expect(book.looks.withLock { $0 } == 1)
+        #expect(outcome.earlyEnd != nil)
     }
 }
