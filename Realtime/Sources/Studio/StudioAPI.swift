@@ -110,7 +110,6 @@ struct StudioAPI: Sendable {
         var json = JSONText()
         json.add("file", source.file)
         json.add("name", scenario.name)
-        json.add("description", scenario.description)
         json.add("settings", source.settings)
         json.add("notes", source.notes)
         json.add("starts_at_us", scenario.clock.startsAt.microseconds)

@@ -100,6 +100,18 @@ def test_levels_stay_between_their_ends_and_differ(open_page):
             assert all(0.996 <= float(level.rstrip("%")) <= 1.004 for level in levels), said
 
 
+def test_values_are_written_by_the_unit_of_the_catalog(open_page):
+    # "_us" in a name makes no duration of a count, and not every number without a unit is a share.
+    page = open_page(
+        "#tradeoff?x=sender.timeout&xfrom=2s&xto=4s&xlevels=2&y=monitor.retry.max_attempts&yfrom=0&yto=1&ylevels=2"
+        "&r1=streams_in_use_peak_count&r2=send_wait_us.max"
+    )
+    done(page)
+    counts, waits = [page.locator(f"#tradeoff .heat >> nth={index}").locator("td a").all_inner_texts() for index in (0, 1)]
+    assert counts and all(re.match(r"[\d,.]+( ≈)?\n", text) for text in counts), counts
+    assert waits and all(re.match(r"[\d.]+(s|ms|us)", text) for text in waits), waits
+
+
 def test_where_neither_way_is_better_the_user_says_what_is_wanted(open_page):
     page = open_page("#tradeoff")
     second = page.locator("#r2-better")

@@ -1,5 +1,7 @@
 """Tune: each control, wrong values, outages by mouse and keyboard."""
 
+import re
+
 from conftest import answered, field, settled
 
 EXPECTED = ("422", "400")
@@ -179,6 +181,31 @@ def test_the_base_s_outage_can_be_taken_away(open_page):
     page.get_by_role("button", name="Remove outage 1").click()
     answered(page, but=before)
     assert page.evaluate("freshetStudio.changed.get('faults')") == "[]"
+
+
+def test_a_chart_tells_its_values_where_one_points(open_page):
+    page = open_page("#tune?set=content.ttl%3D3m")
+    settled(page)
+    page.locator("#tune .right .chart").first.scroll_into_view_if_needed()
+    tip = page.locator("#vg-tooltip-element.visible")
+    # Values are told at the points that a line connects.
+    points = page.locator("#tune .right .chart .mark-line path").first.evaluate("""path => {
+        const toScreen = path.getScreenCTM();
+        return path.__data__.mark.items.map(({ x, y }) => new DOMPoint(x, y).matrixTransform(toScreen))
+          .map(({ x, y }) => [x, y]);
+    }""")
+    for x, y in points[2:12]:
+        page.mouse.move(x - 9, y)
+        page.mouse.move(x, y)
+        page.wait_for_timeout(100)
+        if tip.count():
+            break
+    assert tip.count() == 1, "the pointer met a point"
+    said = tip.inner_text()
+    assert "1970" not in said and re.search(r"\b\d\d:\d\d\b", said), said
+    assert tip.evaluate("element => getComputedStyle(element).position") == "fixed"
+    page.mouse.move(5, 5)
+    page.wait_for_function("() => getComputedStyle(document.querySelector('#vg-tooltip-element')).display === 'none'")
 
 
 def test_what_was_left_while_it_was_refined_is_asked_again(open_page):

@@ -18,11 +18,18 @@ extension MarkdownBlock {
         }
     }
 
+    /// The header of the column that decides: a table that is wider than the page keeps it in view.
+    private static let decidingHeader = "verdict"
+
     /// The first column names the rows; a header without a word in it is left out.
     private static func table(_ header: [String], _ isRightAligned: [Bool], _ rows: [[String]]) -> String {
+        let deciding = header.firstIndex(of: decidingHeader)
         func cell(_ tag: String, _ column: Int, _ text: String, scope: String? = nil) -> String {
             let isRight = column < isRightAligned.count && isRightAligned[column]
-            let attributes = (scope.map { " scope=\"\($0)\"" } ?? "") + (isRight ? " class=\"number\"" : "")
+            let classes = (isRight ? ["number"] : []) + (column == deciding ? ["deciding"] : [])
+            let attributes =
+                (scope.map { " scope=\"\($0)\"" } ?? "")
+                + (classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\"")
             return "<\(tag)\(attributes)>\(inlineOfCell(text))</\(tag)>"
         }
         var lines = ["<div class=\"table\" tabindex=\"0\">", "<table>"]

@@ -93,6 +93,18 @@ struct MarkdownBlockTests {
     }
 
     @Test
+    func theColumnThatDecidesIsMarked() {
+        let table = MarkdownBlock.table(
+            header: ["check", "is", "verdict"],
+            isRightAligned: [false, true, false],
+            rows: [["a", "1", "holds"]]
+        )
+        let html = table.html()
+        #expect(html.contains("<th scope=\"col\" class=\"deciding\">verdict</th>"), "\(html)")
+        #expect(html.contains("<td class=\"number\">1</td><td class=\"deciding\">holds</td>"), "\(html)")
+    }
+
+    @Test
     func headerWithoutAWordIsLeftOut() {
         let table = MarkdownBlock.table(header: ["", ""], isRightAligned: [false, false], rows: [["a", "b"]])
         #expect(!table.html().contains("<thead>"))

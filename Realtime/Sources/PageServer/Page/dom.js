@@ -22,13 +22,15 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+/** A number of each unit at most once, from days down to microseconds. */
+const durationPattern = new RegExp(
+  `^(?=\\d)${["d", "h", "m", "s", "ms", "us"].map((unit) => `(\\d+(?:\\.\\d+)?${unit})?`).join("")}$`);
 const unitMicroseconds = { d: 86_400e6, h: 3_600e6, m: 60e6, s: 1e6, ms: 1e3, us: 1 };
 
 /** A duration of a scenario file in microseconds; null where the text is none. */
 export function microseconds(text) {
   if (/^0+$/.test(text)) return 0;
-  const pattern = /^(?=\d)(\d+(?:\.\d+)?d)?(\d+(?:\.\d+)?h)?(\d+(?:\.\d+)?m)?(\d+(?:\.\d+)?s)?(\d+(?:\.\d+)?ms)?(\d+(?:\.\d+)?us)?$/;
-  const parts = pattern.exec(text);
+  const parts = durationPattern.exec(text);
   if (!parts) return null;
   let sum = 0;
   for (const part of parts.slice(1)) {
@@ -68,7 +70,7 @@ export function clockTime(us, startsAt, withSeconds = false) {
   return withSeconds ? `${text}:${two(seconds % 60)}` : text;
 }
 
-/** The instant of the run that a time of day (18:30) or a duration from the start (2h30m) stands for; null for neither. */
+/** The instant that a time of day (18:30) or a duration from the start (2h30m) stands for; null for neither. */
 export function instant(text, startsAt) {
   const clock = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
   if (!clock) return microseconds(text.trim());

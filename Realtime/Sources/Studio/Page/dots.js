@@ -44,7 +44,7 @@ export class Dots {
   /** What has changed: ride, screen, belief, stage, in rows of four. */
   apply(changes) {
     for (let index = 0; index < changes.length; index += 4) {
-      const [ride, screen, belief, stage] = [changes[index], changes[index + 1], changes[index + 2], changes[index + 3]];
+      const [ride, screen, belief, stage] = changes.slice(index, index + 4);
       let place = this.places.get(ride);
       if (place !== undefined) this.tally(place, -1);
       if (screen === gone) {
@@ -77,7 +77,8 @@ export class Dots {
   }
 
   grow() {
-    const before = [...this.places.keys()].map((ride) => [ride, this.looks[this.places.get(ride)], this.stages[this.places.get(ride)]]);
+    const before = [...this.places.keys()].map((ride) =>
+      [ride, this.looks[this.places.get(ride)], this.stages[this.places.get(ride)]]);
     this.clear(Math.ceil(this.rides.length * 1.5));
     this.apply(before.flatMap(([ride, look, stage]) => [ride, look >> 2, look & 3, stage]));
   }
@@ -88,14 +89,16 @@ export class Dots {
   resize() {
     const { canvas } = this;
     const ratio = Math.min(2, devicePixelRatio);
-    const [width, height] = [Math.max(1, Math.round(canvas.clientWidth * ratio)), Math.max(1, Math.round(canvas.clientHeight * ratio))];
+    const [width, height] = [Math.max(1, Math.round(canvas.clientWidth * ratio)),
+      Math.max(1, Math.round(canvas.clientHeight * ratio))];
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     this.ratio = ratio;
     this.size = Math.max(2, Math.floor(Math.sqrt((width * height) / this.rides.length)));
-    while (this.size > 2 && Math.floor(width / this.size) * Math.floor(height / this.size) < this.rides.length) this.size -= 1;
+    const room = () => Math.floor(width / this.size) * Math.floor(height / this.size);
+    while (this.size > 2 && room() < this.rides.length) this.size -= 1;
     this.perRow = Math.max(1, Math.floor(width / this.size));
     this.sprites = sprites(this.size, getComputedStyle(document.documentElement));
-    this.background = getComputedStyle(document.documentElement).getPropertyValue("--page");
+    this.background = getComputedStyle(document.documentElement).getPropertyValue("--paper");
     this.isWhole = true;
   }
 
@@ -115,7 +118,8 @@ export class Dots {
     const { size } = this;
     const [x, y] = [(place % this.perRow) * size, Math.floor(place / this.perRow) * size];
     // The last sprite is an empty place.
-    this.context.drawImage(this.sprites, (this.rides[place] < 0 ? 16 : this.looks[place]) * size, 0, size, size, x, y, size, size);
+    this.context.drawImage(this.sprites, (this.rides[place] < 0 ? 16 : this.looks[place]) * size, 0, size, size, x, y,
+      size, size);
   }
 
   // MARK: Choosing
@@ -136,7 +140,8 @@ export class Dots {
       for (let across = -2; across <= 2; across += 1) {
         const place = (row + by) * this.perRow + column + across;
         const distance = by * by + across * across;
-        if (column + across >= 0 && column + across < this.perRow && this.rides[place] >= 0 && distance < least) [nearest, least] = [place, distance];
+        const isInRow = column + across >= 0 && column + across < this.perRow;
+        if (isInRow && this.rides[place] >= 0 && distance < least) [nearest, least] = [place, distance];
       }
     }
     return nearest;
@@ -145,7 +150,9 @@ export class Dots {
   /** The next activity from a place in a direction; the place itself where there is none. */
   next(place, key) {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.perRow, ArrowDown: this.perRow }[key];
-    for (let other = place + step; other >= 0 && other < this.rides.length; other += step) if (this.rides[other] >= 0) return other;
+    for (let other = place + step; other >= 0 && other < this.rides.length; other += step) {
+      if (this.rides[other] >= 0) return other;
+    }
     return place;
   }
 
@@ -164,7 +171,7 @@ export function sprites(size, style) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [size * 17, size];
   const context = canvas.getContext("2d", { alpha: false });
-  context.fillStyle = style.getPropertyValue("--page");
+  context.fillStyle = style.getPropertyValue("--paper");
   context.fillRect(0, 0, canvas.width, canvas.height);
   for (let look = 0; look < 16; look += 1) {
     context.save();
@@ -182,11 +189,13 @@ function drawLook(context, size, screen, belief, style) {
   // Shapes differ too, for eyes that do not tell the colours apart.
   if (screen === 0) context.arc(0, 0, radius, 0, 2 * Math.PI);
   else if (screen === 1) context.rect(-radius, -radius, 2 * radius, 2 * radius);
-  else if (screen === 2) [[0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]].forEach(([x, y]) => context.lineTo(x * radius, y * radius));
+  else if (screen === 2) {
+    for (const [x, y] of [[0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]]) context.lineTo(x * radius, y * radius);
+  }
   else [[0, -1.2], [1.2, 1], [-1.2, 1]].forEach(([x, y]) => context.lineTo(x * radius, y * radius));
   context.fill();
   if (belief === 0) return;
-  context.strokeStyle = belief === 1 ? style.getPropertyValue("--line") : belief === 2 ? style.getPropertyValue("--accent") : style.getPropertyValue("--text");
+  context.strokeStyle = style.getPropertyValue({ 1: "--line", 2: "--link" }[belief] ?? "--ink");
   context.lineWidth = Math.max(0.75, size * (belief === 1 ? 0.05 : 0.13));
   if (belief === 2) context.setLineDash([size * 0.2, size * 0.12]);
   context.beginPath();

@@ -1,4 +1,5 @@
-// Outages of the changed world: dragged onto the day's axis, or written into fields; one list, which is the setting `faults`.
+// Outages of the changed world: dragged onto the day's axis, or written into fields; one list, which is the setting
+// `faults`.
 
 import { clockTime, duration, fileText, h, instant, microseconds, words } from "./dom.js";
 import { share } from "./keys.js";
@@ -13,16 +14,19 @@ export class Faults {
     this.kinds = studio.faultSchema.properties.kind.enum;
     this.startsAt = studio.scenario.starts_at_us;
     this.length = studio.scenario.duration_us;
-    this.strip = h("div", { class: "strip", role: "group", "aria-label": "Outages on the day's axis", onpointerdown: (event) => this.press(event) });
+    this.strip = h("div", { class: "strip", role: "group", "aria-label": "Outages on the day's axis",
+      onpointerdown: (event) => this.press(event) });
     this.axis = h("div", { class: "strip-axis", "aria-hidden": "true" }, ...this.ticks());
     this.rows = h("div", { class: "fault-rows" });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.element = h("section", { class: "faults", "aria-labelledby": "faults-title" },
       h("h3", { id: "faults-title" }, "Outages"),
       h("p", { class: "quiet", id: "faults-help" },
-        "Drag over the strip to make one. With the keyboard: arrows move an outage by a minute, with Shift they change its length, Delete removes it."),
+        "Drag over the strip to make one. With the keyboard: arrows move an outage by a minute, with Shift they " +
+        "change its length, Delete removes it."),
       this.strip, this.axis, this.problem, this.rows,
-      h("button", { type: "button", class: "small", onclick: () => this.add(Math.round(this.length / 2 / minute) * minute, 10 * minute, true) }, "Add an outage"));
+      h("button", { type: "button", class: "small",
+        onclick: () => this.add(Math.round(this.length / 2 / minute) * minute, 10 * minute, true) }, "Add an outage"));
     this.read();
   }
 
@@ -53,7 +57,8 @@ export class Faults {
   write(isDragging = false) {
     this.text = `[${this.list.map((fault) => fileText(written(fault))).join(", ")}]`;
     // Written as the base is written, the same outages are no change.
-    const base = `[${parseFaults(this.studio.baseValue("faults")).map((fault) => fileText(written(fault))).join(", ")}]`;
+    const ofBase = parseFaults(this.studio.baseValue("faults")).map((fault) => fileText(written(fault)));
+    const base = `[${ofBase.join(", ")}]`;
     if (this.text === base) this.text = this.studio.baseValue("faults");
     this.tell(null);
     this.change(this.text, isDragging);
@@ -75,16 +80,19 @@ export class Faults {
 
   describe(fault) {
     const from = clockTime(fault.at, this.startsAt);
+    const until = clockTime(fault.at + fault.duration, this.startsAt);
     return fault.duration === 0
       ? `${words(fault.kind)} at ${from}`
-      : `${words(fault.kind)}, ${from} to ${clockTime(fault.at + fault.duration, this.startsAt)}, ${duration(fault.duration)}`;
+      : `${words(fault.kind)}, ${from} to ${until}, ${duration(fault.duration)}`;
   }
 
   // MARK: Drawing
 
   draw() {
     this.strip.replaceChildren(...this.list.map((fault) => this.bar(fault)));
-    if (this.list.length === 0) this.strip.append(h("span", { class: "strip-hint quiet" }, "drag here to break something"));
+    if (this.list.length === 0) {
+      this.strip.append(h("span", { class: "strip-hint quiet" }, "drag here to break something"));
+    }
     this.rows.replaceChildren(...this.list.map((fault, index) => this.row(fault, index)));
   }
 
@@ -126,14 +134,19 @@ export class Faults {
           this.write();
         },
       });
-      return { input, element: isShown ? h("span", { class: "labelled" }, h("label", { for: id(name) }, title), input) : null };
+      const labelled = () => h("span", { class: "labelled" }, h("label", { for: id(name) }, title), input);
+      return { input, element: isShown ? labelled() : null };
     };
     const within = (us) => (us !== null && us >= 0 && us <= this.length ? us : null);
-    const at = field("at", "at", clockTime(fault.at, this.startsAt, fault.at % minute !== 0), (text) => within(instant(text, this.startsAt)),
+    const at = field("at", "at", clockTime(fault.at, this.startsAt, fault.at % minute !== 0),
+      (text) => within(instant(text, this.startsAt)),
       `a time of the day such as 18:00, or a duration from the start up to ${duration(this.length)}`);
-    const length = field("duration", "for", duration(fault.duration), microseconds, "a duration such as 90s or 10m", fault.kind !== "connection_lost");
-    const part = field("share", "share hit", String(fault.share), share, "a share from 0 to 1, or 0% to 100%", fault.kind !== "content_down" || fault.share !== 1);
-    const factor = field("factor", "factor", String(fault.factor), (text) => (text !== "" && Number(text) >= 0 && Number(text) <= 1000 ? Number(text) : null),
+    const length = field("duration", "for", duration(fault.duration), microseconds, "a duration such as 90s or 10m",
+      fault.kind !== "connection_lost");
+    const part = field("share", "share hit", String(fault.share), share, "a share from 0 to 1, or 0% to 100%",
+      fault.kind !== "content_down" || fault.share !== 1);
+    const factor = field("factor", "factor", String(fault.factor),
+      (text) => (text !== "" && Number(text) >= 0 && Number(text) <= 1000 ? Number(text) : null),
       "a number from 0 to 1000", ["apns_slow", "apns_capacity"].includes(fault.kind));
     fault.fields = { at: at.input, duration: length.input };
     const kind = h("select", {
@@ -151,7 +164,8 @@ export class Faults {
     return h("div", { class: "fault-row", role: "group", "aria-label": `Outage ${index + 1}` },
       h("span", { class: "labelled" }, h("label", { for: id("kind") }, "what"), kind),
       at.element, length.element, part.element, factor.element,
-      h("button", { type: "button", class: "small", "aria-label": `Remove outage ${index + 1}`, onclick: () => this.remove(fault) }, "remove"), message);
+      h("button", { type: "button", class: "small", "aria-label": `Remove outage ${index + 1}`,
+        onclick: () => this.remove(fault) }, "remove"), message);
   }
 
   tell(sentence) {
@@ -253,7 +267,8 @@ function written(fault) {
 /** Reads the list that a setting holds: the form in which this page and the server write it, on one line. */
 export function parseFaults(text) {
   return [...text.matchAll(/\{([^{}]*)\}/g)].map(([, inside]) => {
-    const members = Object.fromEntries(inside.split(",").map((part) => part.split(":").map((word) => word.trim().replaceAll('"', ""))));
+    const members = Object.fromEntries(inside.split(",").map((part) =>
+      part.split(":").map((word) => word.trim().replaceAll('"', ""))));
     return {
       kind: members.kind,
       at: microseconds(members.at ?? "0") ?? 0,

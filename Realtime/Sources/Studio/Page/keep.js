@@ -9,8 +9,10 @@ export class Keep {
     this.empty = h("p", {}, "Nothing is changed yet: what is below gives the base. Change something in Tune first.");
     this.yaml = this.block("yaml", "A scenario file", "");
     this.run = this.block("run", "The same by one command", "");
-    this.compare = this.block("compare", "Both worlds, compared in a report", "Differences come with their intervals, on the same random world.");
-    this.link = this.block("link", "A link to this state", "It works for as long as this studio runs; in a later one, put the part after # behind its address.");
+    this.compare = this.block("compare", "Both worlds, compared in a report",
+      "Differences come with their intervals, on the same random world.");
+    this.link = this.block("link", "A link to this state",
+      "It works for as long as this studio runs; in a later one, put the part after # behind its address.");
     this.download = h("a", { class: "button", download: "" }, "Download the file");
     this.yaml.append(h("p", { class: "buttons" }, this.download));
     element.append(h("h2", {}, "What to keep"), this.empty, this.yaml, this.run, this.compare, this.link);
@@ -23,7 +25,8 @@ export class Keep {
       h("h3", { id: `keep-${name}-title` }, title),
       h("p", { class: "quiet", id: `keep-${name}-note` }, note), text,
       h("p", { class: "buttons" },
-        h("button", { type: "button", "aria-label": `Copy: ${title}`, onclick: () => copy(text, said) }, "Copy"), said));
+        h("button", { type: "button", "aria-label": `Copy: ${title}`, onclick: () => copy(text, said) }, "Copy"),
+        said));
   }
 
   enter() {
@@ -39,7 +42,8 @@ export class Keep {
     const base = [...studio.scenario.settings, ...studio.baseSettings];
     this.show("compare", [
       command(file, base, ["--replications", "8", "--output", "base"]),
-      command(file, [...studio.scenario.settings, ...studio.changedSettings], ["--replications", "8", "--output", "changed"]),
+      command(file, [...studio.scenario.settings, ...studio.changedSettings],
+        ["--replications", "8", "--output", "changed"]),
       "freshet compare base changed --report comparison",
     ].join("\n"));
     this.show("link", location.href.split("#")[0] + studio.address("tune"));
@@ -59,16 +63,19 @@ export class Keep {
 }
 
 function command(file, settings, options) {
-  return ["freshet", "run", file, ...settings.flatMap((setting) => ["--set", setting]), ...options].map(shellWord).join(" ");
+  const words = ["freshet", "run", file, ...settings.flatMap((setting) => ["--set", setting]), ...options];
+  return words.map(shellWord).join(" ");
 }
 
 /** A file that extends the base by all settings that differ from it, nested by key; lists are whole. */
 export function scenarioFile(studio, name) {
   const { file, settings, values } = studio.scenario;
   const tree = {};
-  const all = [...settings.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]), ...studio.base, ...studio.changed];
+  const all = [...settings.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]),
+    ...studio.base, ...studio.changed];
   for (const [path, text] of all) put(tree, values, path.split("."), text);
-  const lines = [`extends: ${fileText(file.split("/").pop())}`, `name: ${fileText(name.replace(/\.yaml$/, ""))}`, ...yamlLines(tree, "")];
+  const lines = [`extends: ${fileText(file.split("/").pop())}`, `name: ${fileText(name.replace(/\.yaml$/, ""))}`,
+    ...yamlLines(tree, "")];
   return lines.join("\n") + "\n";
 }
 
@@ -105,7 +112,9 @@ function putInList(list, path, text) {
 function oneLine(value) {
   if (value instanceof FileText) return value.text;
   if (Array.isArray(value)) return `[${value.map(oneLine).join(", ")}]`;
-  if (value && typeof value === "object") return `{${Object.entries(value).map(([key, member]) => `${key}: ${oneLine(member)}`).join(", ")}}`;
+  if (value && typeof value === "object") {
+    return `{${Object.entries(value).map(([key, member]) => `${key}: ${oneLine(member)}`).join(", ")}}`;
+  }
   return fileText(value);
 }
 
@@ -113,7 +122,8 @@ function yamlLines(tree, indent) {
   return Object.entries(tree).flatMap(([key, value]) => {
     if (Array.isArray(value)) return [`${indent}${key}:`, ...value.map((item) => `${indent}  - ${oneLine(item)}`)];
     if (!(value instanceof FileText)) return [`${indent}${key}:`, ...yamlLines(value, `${indent}  `)];
-    const items = key === "faults" ? [...value.text.matchAll(/\{[^{}]*\}/g)].map(([item]) => `${indent}  - ${item}`) : [];
+    const faults = key === "faults" ? [...value.text.matchAll(/\{[^{}]*\}/g)] : [];
+    const items = faults.map(([item]) => `${indent}  - ${item}`);
     return items.length > 0 ? [`${indent}${key}:`, ...items] : [`${indent}${key}: ${value.text}`];
   });
 }

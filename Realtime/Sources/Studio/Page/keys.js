@@ -20,8 +20,9 @@ const foremost = {
 const withoutField = new Set(["extends", "name", "description", "factors", "checks", "faults", "replications"]);
 
 const niceDurations = [
-  "100ms", "200ms", "500ms", "1s", "2s", "3s", "5s", "7s", "10s", "15s", "20s", "30s", "45s", "1m", "1m15s", "1m30s", "2m", "2m30s", "3m",
-  "4m", "5m", "6m", "7m", "8m", "10m", "12m", "15m", "20m", "25m", "30m", "40m", "50m", "1h", "1h30m", "2h", "3h", "4h", "6h", "8h", "12h",
+  "100ms", "200ms", "500ms", "1s", "2s", "3s", "5s", "7s", "10s", "15s", "20s", "30s", "45s", "1m", "1m15s", "1m30s",
+  "2m", "2m30s", "3m", "4m", "5m", "6m", "7m", "8m", "10m", "12m", "15m", "20m", "25m", "30m", "40m", "50m", "1h",
+  "1h30m", "2h", "3h", "4h", "6h", "8h", "12h",
   "24h",
 ].map(microseconds);
 
@@ -42,7 +43,9 @@ export class Keys {
       const resolved = this.resolve(of);
       const isList = resolved.type === "array" && Array.isArray(member) && resolved.items?.properties;
       if (isList) member.forEach((item, index) => this.collect(resolved.items, item, `${own}.${index}`));
-      else if (this.objectOf(resolved, member)?.properties && !isDistribution(member)) this.collect(resolved, member, own);
+      else if (this.objectOf(resolved, member)?.properties && !isDistribution(member)) {
+        this.collect(resolved, member, own);
+      }
       else this.all.set(own, { path: own, schema: resolved, doc: of.description ?? resolved.description ?? "" });
     }
   }
@@ -79,8 +82,12 @@ export class Keys {
     const { minimum, maximum, exclusiveMinimum } = schema;
     if (schema.$ref?.endsWith("/duration")) return "a duration such as 250ms, 30s, 2m or 1h30m";
     if (schema.$ref?.endsWith("/share")) return "a share from 0 to 1, or 0% to 100%";
-    if (schema.$ref?.endsWith("_distribution")) return "a value, or a distribution such as {lognormal: {median: 15s, p95: 40s}}";
-    if (schema.enum) return schema.enum.filter((value) => value !== null && value !== false && value !== "none").join(" or ");
+    if (schema.$ref?.endsWith("_distribution")) {
+      return "a value, or a distribution such as {lognormal: {median: 15s, p95: 40s}}";
+    }
+    if (schema.enum) {
+      return schema.enum.filter((value) => value !== null && value !== false && value !== "none").join(" or ");
+    }
     if (schema.type === "boolean") return "true or false";
     if (schema.anyOf) return schema.anyOf.map((part) => this.allowed(this.resolve(part))).filter(Boolean).join(", or ");
     if (schema.type === "integer" || schema.type === "number") {
@@ -95,7 +102,8 @@ export class Keys {
 
   /** What is wrong with a value, in a sentence that says what is allowed; null where nothing is. */
   problem(key, text) {
-    return this.accepts(key.schema, text) ? null : `${key.path} must be ${this.allowed(key.schema)}; got ${text === "" ? "nothing" : text}`;
+    return this.accepts(key.schema, text) ? null
+      : `${key.path} must be ${this.allowed(key.schema)}; got ${text === "" ? "nothing" : text}`;
   }
 
   accepts(schema, text) {
@@ -110,7 +118,8 @@ export class Keys {
     if (schema.type === "integer" || schema.type === "number") {
       const value = Number(text);
       if (!Number.isFinite(value) || (schema.type === "integer" && !Number.isInteger(value))) return false;
-      return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity) && !(value <= schema.exclusiveMinimum);
+      return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity)
+        && !(value <= schema.exclusiveMinimum);
     }
     return schema.type === "string";
   }
@@ -128,7 +137,7 @@ export class Keys {
     }
     if (kind === "share") {
       const shares = [0, ...oneTwoFive(1e-4, 0.1), 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
-      return withBase(shares, share(base)).map((value) => `${Number((value * 100).toPrecision(6))}%`);
+      return withBase(shares, share(base)).map(shareText);
     }
     const value = Number(base);
     const least = low ?? key.schema.minimum ?? 0;
@@ -137,7 +146,8 @@ export class Keys {
     const steps = kind === "integer"
       ? [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, ...oneTwoFive(20, most)]
       : oneTwoFive(Math.max(0.01, least), most);
-    return withBase([...zero, ...steps.filter((step) => step >= least && step <= most)], Number.isFinite(value) ? value : null).map(String);
+    return withBase([...zero, ...steps.filter((step) => step >= least && step <= most)],
+      Number.isFinite(value) ? value : null).map(String);
   }
 
   /** What a slider moves: duration, share, integer or number; null for anything else. */
@@ -164,13 +174,19 @@ export function share(text) {
   return text !== "" && value >= 0 && value <= 1 ? Number(value.toPrecision(12)) : null;
 }
 
+/** A share as a scenario file writes it: 0.1%. */
+export function shareText(value) {
+  return `${Number((value * 100).toPrecision(6))}%`;
+}
+
 /** The value of a scenario at a path, as its file writes it. */
 export function valueAt(values, path) {
   return path.split(".").reduce((value, name) => value?.[name], values);
 }
 
 function isDistribution(value) {
-  const names = ["constant", "exponential", "lognormal", "quantiles", "mixture", "shifted", "uniform", "gamma", "weibull", "erlang"];
+  const names = ["constant", "exponential", "lognormal", "quantiles", "mixture", "shifted", "uniform", "gamma",
+    "weibull", "erlang"];
   return Object.keys(value).length === 1 && names.includes(Object.keys(value)[0]);
 }
 
@@ -203,21 +219,25 @@ export class KeyField {
     const id = `key-${key.path.replaceAll(".", "-")}`;
     const choices = key.schema.type === "boolean" ? ["true", "false"] : key.schema.enum?.map(String);
     this.input = choices
-      ? h("select", { id, onchange: () => this.take(this.input.value) }, ...choices.map((choice) => h("option", { value: choice }, choice)))
-      : h("input", { id, type: "text", autocomplete: "off", spellcheck: "false", onchange: () => this.take(this.input.value.trim()) });
+      ? h("select", { id, onchange: () => this.take(this.input.value) },
+          ...choices.map((choice) => h("option", { value: choice }, choice)))
+      : h("input", { id, type: "text", autocomplete: "off", spellcheck: "false",
+          onchange: () => this.take(this.input.value.trim()) });
     this.input.setAttribute("aria-describedby", `${id}-problem ${id}-base`);
     this.slider = h("input", {
       type: "range", min: 0, step: 1, "aria-label": `${key.path}, slider`,
       oninput: () => this.slide(true), onchange: () => this.slide(false),
     });
     this.baseText = h("span", { id: `${id}-base`, class: "quiet" });
-    this.reset = h("button", { type: "button", class: "small", "aria-label": `Reset ${key.path}`, onclick: () => this.studio.reset(key.path) }, "reset");
+    this.reset = h("button", { type: "button", class: "small", "aria-label": `Reset ${key.path}`,
+      onclick: () => this.studio.reset(key.path) }, "reset");
     this.message = h("p", { id: `${id}-problem`, class: "problem", role: "alert", hidden: true });
     this.element = h("div", { class: "key", "data-path": key.path },
       h("label", { for: id }, h("code", {}, key.path)),
       h("div", { class: "key-values" }, this.input, this.baseText, this.reset),
       this.slider, this.message,
-      h("details", {}, h("summary", {}, "What it means"), h("p", {}, key.doc), h("p", { class: "quiet" }, `Allowed: ${studio.keys.allowed(key.schema)}.`)));
+      h("details", {}, h("summary", {}, "What it means"), h("p", {}, key.doc),
+        h("p", { class: "quiet" }, `Allowed: ${studio.keys.allowed(key.schema)}.`)));
     this.show();
   }
 
@@ -288,9 +308,11 @@ export function keySearch(studio, choose) {
     id, type: "search", placeholder: "a name or a word: refresh, latency, queue …", autocomplete: "off",
     oninput: () => {
       const found = studio.keys.search(input.value);
-      state.textContent = input.value.trim() === "" ? "" : found.length === 0 ? "No key has this in its name or meaning." : `${found.length} found`;
+      const said = found.length === 0 ? "No key has this in its name or meaning." : `${found.length} found`;
+      state.textContent = input.value.trim() === "" ? "" : said;
       list.replaceChildren(...found.slice(0, 12).map((key) => h("li", {},
-        h("button", { type: "button", "data-path": key.path, onclick: () => { input.value = ""; input.dispatchEvent(new Event("input")); choose(key); } },
+        h("button", { type: "button", "data-path": key.path,
+          onclick: () => { input.value = ""; input.dispatchEvent(new Event("input")); choose(key); } },
           h("code", {}, key.path), h("span", {}, key.doc),
           h("span", { class: "quiet" }, `${studio.keys.allowed(key.schema)}; now ${studio.value(key.path)}`)))));
     },

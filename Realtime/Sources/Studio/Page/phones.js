@@ -1,7 +1,7 @@
 // Phones: the day plays, a dot for each activity; a dot tells its story.
 
 import { mountChart } from "./charts.js";
-import { clamp, clockTime, duration, h, instant, spokenTime, words } from "./dom.js";
+import { clamp, clockTime, duration, h, instant, number, spokenTime, words } from "./dom.js";
 import { beliefs, Dots, screens, sprites } from "./dots.js";
 import { parseFaults } from "./faults.js";
 import { Player } from "./player.js";
@@ -14,17 +14,21 @@ export class Phones {
     this.startsAt = studio.scenario.starts_at_us;
     this.length = studio.scenario.duration_us;
     this.canvas = h("canvas", {
-      tabindex: "0", role: "application", "aria-roledescription": "map of phones", "aria-label": "Phones. Arrows choose one, Enter tells its story.",
+      tabindex: "0", role: "application", "aria-roledescription": "map of phones",
+      "aria-label": "Phones. Arrows choose one, Enter tells its story.",
       onclick: (event) => this.click(event), onkeydown: (event) => this.press(event),
     });
     this.cursor = h("div", { class: "cursor", hidden: true });
-    this.playButton = h("button", { type: "button", class: "primary", disabled: true, onclick: () => this.toggle() }, "Play");
+    this.playButton = h("button", { type: "button", class: "primary", disabled: true, onclick: () => this.toggle() },
+      "Play");
     this.stepButton = h("button", { type: "button", disabled: true, onclick: () => this.player.step() }, "Step");
     this.clock = h("output", { "aria-label": "Time of day" });
     this.speed = h("select", { id: "speed", onchange: () => (this.player.speed = Number(this.speed.value)) },
       ...speeds.map((speed) => h("option", { value: speed, selected: speed === 60 }, `${speed}×`)));
-    this.jump = h("input", { id: "jump", type: "text", placeholder: "18:00", autocomplete: "off", "aria-describedby": "jump-problem", onchange: () => this.jumpTo(this.jump.value) });
-    this.world = h("select", { id: "world", onchange: () => this.open(this.player.isOpen ? this.player.now : this.at) }, h("option", { value: "changed" }, "changed"), h("option", { value: "base" }, "base"));
+    this.jump = h("input", { id: "jump", type: "text", placeholder: "18:00", autocomplete: "off",
+      "aria-describedby": "jump-problem", onchange: () => this.jumpTo(this.jump.value) });
+    this.world = h("select", { id: "world", onchange: () => this.open(this.player.isOpen ? this.player.now : this.at) },
+      h("option", { value: "changed" }, "changed"), h("option", { value: "base" }, "base"));
     this.problem = h("p", { class: "problem", role: "alert", id: "jump-problem", hidden: true });
     this.state = h("p", { class: "state quiet", role: "status" });
     this.slider = h("input", {
@@ -35,23 +39,30 @@ export class Phones {
     this.marks = h("div", { class: "marks", "aria-hidden": "true" });
     this.faultText = h("p", { class: "quiet" });
     this.said = h("p", { class: "quiet", "aria-live": "polite" }, "Choose a dot for its story.");
-    this.ride = h("input", { id: "ride", type: "text", inputmode: "numeric", autocomplete: "off", onchange: () => this.tellRide(this.ride.value.trim()) });
+    this.ride = h("input", { id: "ride", type: "text", inputmode: "numeric", autocomplete: "off",
+      onchange: () => this.tellRide(this.ride.value.trim()) });
     this.story = h("section", { class: "story", "aria-label": "Story", hidden: true });
     const labelled = (id, text, input) => h("span", { class: "labelled" }, h("label", { for: id }, text), input);
     element.append(
       h("h2", {}, "What riders' screens show"),
-      h("div", { class: "player" }, this.playButton, this.stepButton, this.clock, labelled("speed", "speed", this.speed), labelled("jump", "jump to", this.jump),
+      h("div", { class: "player" }, this.playButton, this.stepButton, this.clock,
+        labelled("speed", "speed", this.speed), labelled("jump", "jump to", this.jump),
         labelled("world", "world", this.world), labelled("ride", "ride", this.ride)),
       this.problem,
       h("div", { class: "timeline" }, this.marks, this.slider), this.faultText, this.state,
       this.legend(),
       h("div", { class: "dots" }, this.canvas, this.cursor), this.said, this.story);
     this.dots = new Dots(this.canvas);
-    this.player = new Player(studio, this.dots, { tell: (sentence) => (this.state.textContent = sentence), changed: () => this.showState() });
+    this.player = new Player(studio, this.dots,
+      { tell: (sentence) => (this.state.textContent = sentence), changed: () => this.showState() });
     this.chosen = -1;
     new ResizeObserver(() => this.resized()).observe(this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawKeys());
-    studio.on("opening", ({ share }) => this.player.isOpening && (this.state.textContent = `Running up to ${clockTime(this.player.wanted, this.startsAt)} … ${Math.round(share * 100)} %`));
+    studio.on("opening", ({ share }) => {
+      if (!this.player.isOpening) return;
+      const until = clockTime(this.player.wanted, this.startsAt);
+      this.state.textContent = `Running up to ${until} … ${Math.round(share * 100)} %`;
+    });
   }
 
   legend() {
@@ -63,7 +74,8 @@ export class Phones {
       this.counts.push([kind, index, count]);
       this.keys.push([kind, index, key]);
       return h("li", {}, key, count, h("span", {}, meaning),
-        h("button", { type: "button", class: "small", "aria-label": `Choose a phone: ${meaning}`, onclick: () => this.choose(this.dots.find(accepts, this.chosen), true) }, "choose one"));
+        h("button", { type: "button", class: "small", "aria-label": `Choose a phone: ${meaning}`,
+          onclick: () => this.choose(this.dots.find(accepts, this.chosen), true) }, "choose one"));
     };
     return h("ul", { class: "legend", "aria-label": "What dots mean, and how many there are" },
       ...screens.map(([, meaning], index) => entry("screen", index, `screen ${meaning}`, (screen) => screen === index)),
@@ -86,7 +98,8 @@ export class Phones {
     this.drawKeys();
     this.resized();
     const at = viewState.has("at") ? Number(viewState.get("at")) * 1e6 : null;
-    const isSame = this.openSettings === JSON.stringify(this.settings) && (at === null || Math.abs(at - this.player.now) < 60e6);
+    const isSame = this.openSettings === JSON.stringify(this.settings)
+      && (at === null || Math.abs(at - this.player.now) < 60e6);
     if (isSame) return;
     this.open(at ?? this.interesting());
   }
@@ -125,7 +138,8 @@ export class Phones {
     this.openSettings = JSON.stringify(this.settings);
     this.chosen = -1;
     this.showMarks();
-    this.studio.viewState = new URLSearchParams({ at: Math.round(at / 1e6), ...(this.world.value === "base" ? { world: "base" } : {}) });
+    this.studio.viewState = new URLSearchParams({ at: Math.round(at / 1e6),
+      ...(this.world.value === "base" ? { world: "base" } : {}) });
     this.studio.writeAddress();
     const problem = await this.player.open(this.settings, clamp(Math.round(at / 1e6) * 1e6, 0, this.length));
     this.tell(problem);
@@ -141,7 +155,8 @@ export class Phones {
       mark.style.width = `${(fault.duration / this.length) * 100}%`;
       return mark;
     }));
-    this.faultText.replaceChildren(...(faults.length === 0 ? ["No outages."] : ["Outages: ", ...faults.flatMap((fault, index) => [
+    this.faultText.replaceChildren(...(faults.length === 0 ? ["No outages."]
+      : ["Outages: ", ...faults.flatMap((fault, index) => [
       index > 0 ? ", " : "",
       h("button", { type: "button", class: "small", onclick: () => this.open(Math.max(0, fault.at - 30e6)) },
         `${words(fault.kind)} ${clockTime(fault.at, this.startsAt)}, ${duration(fault.duration)}`)])]));
@@ -150,7 +165,8 @@ export class Phones {
   jumpTo(text) {
     const at = instant(text, this.startsAt);
     const isWrong = at === null || at < 0 || at > this.length;
-    this.tell(isWrong ? `must be a time of the day such as 18:00, or a duration from the start up to ${duration(this.length)}; got ${text || "nothing"}` : null);
+    const allowed = `a time of the day such as 18:00, or a duration from the start up to ${duration(this.length)}`;
+    this.tell(isWrong ? `must be ${allowed}; got ${text || "nothing"}` : null);
     if (isWrong) this.jump.setAttribute("aria-invalid", "true");
     else {
       this.jump.removeAttribute("aria-invalid");
@@ -179,7 +195,10 @@ export class Phones {
       this.slider.value = player.now / 1e6;
       this.slider.setAttribute("aria-valuetext", this.clock.textContent);
     }
-    for (const [kind, index, element] of this.counts) element.textContent = (kind === "screen" ? dots.screenCounts : dots.beliefCounts)[index].toLocaleString("en-GB");
+    for (const [kind, index, element] of this.counts) {
+      const counts = kind === "screen" ? dots.screenCounts : dots.beliefCounts;
+      element.textContent = number(counts[index]);
+    }
     if (this.chosen >= 0 && dots.rides[this.chosen] !== this.chosenRide) {
       this.said.textContent = `Ride ${this.chosenRide}: its activity is gone from the screen.`;
       this.chosen = -1;
@@ -201,7 +220,8 @@ export class Phones {
     if (this.chosen < 0) return;
     const { x, y, size } = this.dots.box(this.chosen);
     const side = Math.max(18, size + 8);
-    Object.assign(this.cursor.style, { left: `${x + size / 2 - side / 2 + 1}px`, top: `${y + size / 2 - side / 2 + 1}px`, width: `${side}px`, height: `${side}px` });
+    Object.assign(this.cursor.style, { left: `${x + size / 2 - side / 2 + 1}px`,
+      top: `${y + size / 2 - side / 2 + 1}px`, width: `${side}px`, height: `${side}px` });
   }
 
   choose(place, isAsked = false) {
@@ -215,7 +235,8 @@ export class Phones {
     const [, screen] = screens[dots.looks[place] >> 2];
     const belief = beliefs[dots.looks[place] & 3];
     const stage = this.studio.scenario.values.rides?.stages?.[dots.stages[place]]?.name;
-    this.said.textContent = `Ride ${this.chosenRide}${stage ? `, ${words(stage)}` : ""}: the screen ${screen}; ${belief}.`;
+    const ride = `Ride ${this.chosenRide}${stage ? `, ${words(stage)}` : ""}`;
+    this.said.textContent = `${ride}: the screen ${screen}; ${belief}.`;
     this.placeCursor();
     if (isAsked) this.tellRide(String(this.chosenRide));
   }
@@ -229,7 +250,9 @@ export class Phones {
   press(event) {
     if (event.key === "Enter" && this.chosen >= 0) this.tellRide(String(this.chosenRide));
     else if (event.key === " ") this.toggle();
-    else if (event.key.startsWith("Arrow")) this.choose(this.chosen < 0 ? this.dots.find(() => true) : this.dots.next(this.chosen, event.key));
+    else if (event.key.startsWith("Arrow")) {
+      this.choose(this.chosen < 0 ? this.dots.find(() => true) : this.dots.next(this.chosen, event.key));
+    }
     else return;
     event.preventDefault();
   }
@@ -248,7 +271,8 @@ export class Phones {
     const reply = await this.studio.post("story", { settings: this.settings, ride: Number(text) });
     if (asked !== this.storyAsked) return;
     if (reply.status !== 200) {
-      this.story.replaceChildren(h("p", { class: "problem" }, reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not answer."));
+      this.story.replaceChildren(h("p", { class: "problem" },
+        reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not answer."));
       return;
     }
     const chart = h("div", { class: "chart", role: "group" });
@@ -257,11 +281,15 @@ export class Phones {
       h("h3", {}, `The story of ride ${text}`), h("p", {}, reply.verdict), chart,
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What happened, row by row" },
         h("table", {},
-          h("thead", {}, h("tr", {}, ...["time", "since request", "what happened", "content's age", "screen", "the server believes"].map((title) => h("th", { scope: "col" }, title)))),
+          h("thead", {}, h("tr", {}, 
+            ...["time", "since request", "what happened", "content's age", "screen", "the server believes"]
+              .map((title) => h("th", { scope: "col" }, title)))),
           h("tbody", {}, ...rows.map((row) => h("tr", { class: row.is_stale ? "stale" : null },
-            h("td", {}, clockTime(row.at_us, this.startsAt, true)), h("td", {}, spokenTime(row.offset_us)), h("td", {}, row.what),
+            h("td", {}, clockTime(row.at_us, this.startsAt, true)), h("td", {}, spokenTime(row.offset_us)),
+            h("td", {}, row.what),
             h("td", {}, row.age_us === undefined ? "–" : spokenTime(row.age_us)),
-            h("td", {}, row.is_stale === undefined ? "–" : row.is_stale ? "stale" : "fresh"), h("td", {}, row.believes ?? "–")))))));
+            h("td", {}, row.is_stale === undefined ? "–" : row.is_stale ? "stale" : "fresh"),
+            h("td", {}, row.believes ?? "–")))))));
     if (this.storyChart) this.storyChart.then((mounted) => mounted?.destroy());
     this.storyChart = reply.chart ? Promise.resolve(mountChart(chart, reply.chart)) : null;
   }

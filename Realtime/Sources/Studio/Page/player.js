@@ -1,5 +1,7 @@
 // Plays a day on the server ahead of what is shown, so that showing never waits.
 
+import { number } from "./dom.js";
+
 /** How far ahead of what is shown frames are fetched, in seconds of those who look. */
 const ahead = 1.5;
 /** Frames in a second of those who look. */
@@ -52,7 +54,8 @@ export class Player {
     this.isOpening = false;
     if (reply.status !== 200) {
       this.outside.tell("");
-      return reply.problem ?? reply.problems?.map(({ message }) => message).join(" ") ?? (reply.status === 0 ? null : "The day cannot be opened.");
+      return reply.problem ?? reply.problems?.map(({ message }) => message).join(" ")
+        ?? (reply.status === 0 ? null : "The day cannot be opened.");
     }
     this.isOpen = true;
     this.now = reply.now_us;
@@ -60,14 +63,15 @@ export class Player {
     this.dots.clear(Math.max(400, Math.ceil((reply.changes.length / 4) * 1.6)));
     this.dots.apply(reply.changes);
     this.dots.draw();
-    this.part = reply.cells === reply.all_cells ? (reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`) : `${reply.cells} of ${reply.all_cells} cells`;
+    const all = reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`;
+    this.part = reply.cells === reply.all_cells ? all : `${reply.cells} of ${reply.all_cells} cells`;
     this.sayCount();
     this.fetch();
     return null;
   }
 
   sayCount() {
-    this.outside.tell(`${this.dots.count.toLocaleString("en-GB")} activities on screens, ${this.part}.`);
+    this.outside.tell(`${number(this.dots.count)} activities on screens, ${this.part}.`);
   }
 
   play() {
@@ -138,7 +142,8 @@ export class Player {
     if (this.isFetching || !this.isOpen || last >= this.until || (last - this.now) / 1e6 > ahead * this.speed) return;
     this.isFetching = true;
     const { opening } = this;
-    const reply = await this.studio.post("frames", { step_ms: Math.max(1, Math.round((this.speed * 1000) / framesPerSecond)), times: framesPerSecond });
+    const step = Math.max(1, Math.round((this.speed * 1000) / framesPerSecond));
+    const reply = await this.studio.post("frames", { step_ms: step, times: framesPerSecond });
     this.isFetching = false;
     if (opening !== this.opening) return;
     if (reply.status === 200) this.queue.push(...reply.frames);

@@ -1,4 +1,5 @@
-// What the views share: the scenario, the settings of both worlds, the stream of events, the address with the state in it.
+// What the views share: the scenario, the settings of both worlds, the stream of events, the address with the state
+// in it.
 
 import { loadRuntime } from "./charts.js";
 import { fileText, h } from "./dom.js";
@@ -28,14 +29,16 @@ class Studio {
     // All that takes time begins at once.
     loadRuntime("vega.js");
     this.listen();
-    const [scenario, schema, metrics] = await Promise.all(["scenario", "schema", "metrics"].map((name) => this.get(`api/${name}`)));
+    const documents = ["scenario", "schema", "metrics"].map((name) => this.get(`api/${name}`));
+    const [scenario, schema, metrics] = await Promise.all(documents);
     this.scenario = scenario;
     this.metrics = new Map(metrics.map((metric) => [metric.name, metric]));
     this.keys = new Keys(schema, scenario.values);
     this.faultSchema = schema.properties.faults.items;
     document.title = `${scenario.name} – Freshet studio`;
     document.getElementById("name").textContent = scenario.name;
-    document.getElementById("file").textContent = [scenario.file, ...scenario.settings.map((text) => `--set ${text}`)].join(" ");
+    const settings = scenario.settings.map((text) => `--set ${text}`);
+    document.getElementById("file").textContent = [scenario.file, ...settings].join(" ");
     const notes = scenario.notes.map((note) => h("p", { class: "note" }, note));
     document.querySelector("header").append(...notes);
     this.views = {
@@ -183,10 +186,13 @@ class Studio {
     this.lostAt ??= performance.now();
     const isLong = performance.now() - this.lostAt > 3000;
     this.tell(isLong
-      ? "The studio does not answer. Is `freshet studio` still running? What is shown here stays; the page goes on as soon as it answers."
+      ? "The studio does not answer. Is `freshet studio` still running? What is shown here stays; the page goes on " +
+        "as soon as it answers."
       : "Connection lost; trying again …");
     if (events.readyState === EventSource.CLOSED) {
-      if (isLong) this.tell("The studio at this address is over. If it was started again, open the address that it printed.");
+      if (isLong) {
+        this.tell("The studio at this address is over. If it was started again, open the address that it printed.");
+      }
       setTimeout(() => this.events === events && this.listen(), 1000);
     }
   }

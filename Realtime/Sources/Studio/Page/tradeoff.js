@@ -2,18 +2,26 @@
 
 import { clamp, duration, h, microseconds, number } from "./dom.js";
 import { drawFront } from "./front.js";
-import { share } from "./keys.js";
+import { share, shareText } from "./keys.js";
 
 /** Responses that are offered; any other of `freshet metrics` can be written. */
 const offered = [
-  "ride_fresh_coverage_ratio", "pushes_per_live_hour", "ride_stage_coverage_ratio", "displayed_fresh_time_ratio", "wrong_stage_time_ratio",
-  "silently_stale_time_ratio", "recovered_ratio", "ended_severe_count", "not_sent_ratio", "send_wait_us.max", "send_wait_us.p99",
-  "send_queue_peak_count", "retries_withheld_count",
+  "ride_fresh_coverage_ratio", "pushes_per_live_hour", "ride_stage_coverage_ratio", "displayed_fresh_time_ratio",
+  "wrong_stage_time_ratio", "silently_stale_time_ratio", "recovered_ratio", "ended_severe_count", "not_sent_ratio",
+  "send_wait_us.max", "send_wait_us.p99", "send_queue_peak_count", "retries_withheld_count",
 ];
 
 /** The metric that a response is read off: `metric{part}.statistic`. */
 function metricOf(studio, response) {
   return studio.metrics.get(response.replace(/[{.].*$/, "").trim());
+}
+
+/** How values of a response are written: as a share, as a duration, or as a number. */
+function kindOf(studio, response) {
+  const metric = metricOf(studio, response);
+  const statistic = /\.(\w+)$/.exec(response)?.[1] ?? metric?.statistics[0];
+  if (metric?.unit === "1" && statistic === "ratio") return "share";
+  return metric?.unit === "us" && statistic !== "count" ? "duration" : "number";
 }
 
 export class TradeOff {
@@ -28,11 +36,14 @@ export class TradeOff {
     this.result = h("div", {});
     element.append(
       h("h2", {}, "Two keys against each other"),
-      h("datalist", { id: "all-keys" }, ...[...studio.keys.all.values()].filter((key) => this.levels(key)).map((key) => h("option", { value: key.path }))),
+      h("datalist", { id: "all-keys" },
+        ...[...studio.keys.all.values()].filter((key) => this.levels(key))
+          .map((key) => h("option", { value: key.path }))),
       h("datalist", { id: "all-responses" }, ...offered.map((name) => h("option", { value: name }))),
       h("div", { class: "factors" }, this.columns.element, this.rows.element,
         h("fieldset", {}, h("legend", {}, "Responses"), this.first.element, this.second.element)),
-      h("p", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run the grid"), this.state),
+      h("p", { class: "buttons" },
+        h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run the grid"), this.state),
       this.problem, this.result);
     studio.on("point", (point) => this.pointCame(point));
   }
@@ -40,24 +51,33 @@ export class TradeOff {
   // MARK: The form
 
   factor(name, title) {
-    const input = (id, label, wide) => h("input", { id: `${name}-${id}`, type: "text", class: wide ? null : "short", autocomplete: "off", spellcheck: "false", "aria-describedby": `${name}-problem` });
+    const input = (id, label, wide) => h("input", {
+      id: `${name}-${id}`, type: "text", class: wide ? null : "short", autocomplete: "off", spellcheck: "false",
+      "aria-describedby": `${name}-problem`,
+    });
     const factor = {
       name, key: input("key", "key", true), from: input("from"), to: input("to"),
-      count: h("input", { id: `${name}-count`, type: "number", class: "short", min: 2, max: 15, value: 5, "aria-describedby": `${name}-problem` }),
+      count: h("input", { id: `${name}-count`, type: "number", class: "short", min: 2, max: 15, value: 5,
+        "aria-describedby": `${name}-problem` }),
       message: h("p", { class: "problem", role: "alert", hidden: true, id: `${name}-problem` }),
       values: h("p", { class: "quiet" }),
     };
     factor.key.setAttribute("list", "all-keys");
     factor.key.addEventListener("change", () => this.keyChosen(factor));
-    for (const each of [factor.from, factor.to, factor.count]) each.addEventListener("change", () => this.check(factor));
-    const labelled = (id, label, element) => h("span", { class: "labelled" }, h("label", { for: `${name}-${id}` }, label), element);
+    for (const each of [factor.from, factor.to, factor.count]) {
+      each.addEventListener("change", () => this.check(factor));
+    }
+    const labelled = (id, label, element) =>
+      h("span", { class: "labelled" }, h("label", { for: `${name}-${id}` }, label), element);
     factor.element = h("fieldset", {}, h("legend", {}, title), labelled("key", "key", factor.key),
-      labelled("from", "from", factor.from), labelled("to", "to", factor.to), labelled("count", "levels", factor.count), factor.values, factor.message);
+      labelled("from", "from", factor.from), labelled("to", "to", factor.to), labelled("count", "levels", factor.count),
+      factor.values, factor.message);
     return factor;
   }
 
   response(id, title, name) {
-    const input = h("input", { id, type: "text", list: "all-responses", value: name, autocomplete: "off", spellcheck: "false" });
+    const input = h("input", { id, type: "text", list: "all-responses", value: name, autocomplete: "off",
+      spellcheck: "false" });
     const better = h("select", { id: `${id}-better`, "aria-label": `${title}: which way is wanted` },
       h("option", { value: "higher" }, "more is wanted"), h("option", { value: "lower" }, "less is wanted"));
     const note = h("span", { class: "quiet" });
@@ -69,7 +89,8 @@ export class TradeOff {
     };
     input.addEventListener("change", () => choose(false));
     choose(false);
-    return { input, better, choose, element: h("p", {}, h("label", { for: id }, title), " ", input, " ", better, note) };
+    const element = h("p", {}, h("label", { for: id }, title), " ", input, " ", better, note);
+    return { input, better, choose, element };
   }
 
   /** All values of a key that has no range, null for one with a range, undefined for one that a grid cannot vary. */
@@ -106,8 +127,11 @@ export class TradeOff {
     else if (!all) sentence = `${path} has a distribution or a list here, which a grid cannot vary`;
     else if (hasRange) {
       sentence = studio.keys.problem(key, factor.from.value.trim()) ?? studio.keys.problem(key, factor.to.value.trim());
-      if (!sentence && !(Number.isInteger(count) && count >= 2 && count <= 15)) sentence = `levels must be 2 to 15; got ${factor.count.value || "nothing"}`;
-      values = sentence ? null : between(studio.keys.kind(key.schema), factor.from.value.trim(), factor.to.value.trim(), count);
+      if (!sentence && !(Number.isInteger(count) && count >= 2 && count <= 15)) {
+        sentence = `levels must be 2 to 15; got ${factor.count.value || "nothing"}`;
+      }
+      const [from, to] = [factor.from.value.trim(), factor.to.value.trim()];
+      values = sentence ? null : between(studio.keys.kind(key.schema), from, to, count);
       if (!sentence && values === null) sentence = "from and to must be values with a number, one above the other";
     }
     factor.message.hidden = !sentence;
@@ -120,7 +144,8 @@ export class TradeOff {
 
   enter() {
     const state = this.studio.viewState;
-    const defaults = { x: "content.ttl", y: this.studio.keys.all.has("monitor.fresh_limit") ? "monitor.fresh_limit" : "apns.loss" };
+    const hasMonitor = this.studio.keys.all.has("monitor.fresh_limit");
+    const defaults = { x: "content.ttl", y: hasMonitor ? "monitor.fresh_limit" : "apns.loss" };
     for (const factor of [this.columns, this.rows]) {
       const read = (member) => state.get(`${factor.name}${member}`);
       const key = state.get(factor.name) ?? (factor.key.value || defaults[factor.name]);
@@ -169,14 +194,19 @@ export class TradeOff {
       this.tell("The two keys must differ.");
       return;
     }
-    const state = new URLSearchParams({ x, xfrom: this.columns.from.value, xto: this.columns.to.value, xlevels: this.columns.count.value,
+    const state = new URLSearchParams({ x, xfrom: this.columns.from.value, xto: this.columns.to.value,
+      xlevels: this.columns.count.value,
       y, yfrom: this.rows.from.value, yto: this.rows.to.value, ylevels: this.rows.count.value,
-      r1: this.first.input.value.trim(), r1b: this.first.better.value, r2: this.second.input.value.trim(), r2b: this.second.better.value });
+      r1: this.first.input.value.trim(), r1b: this.first.better.value, r2: this.second.input.value.trim(),
+      r2b: this.second.better.value });
     studio.viewState = state;
     studio.writeAddress();
     const grid = {
       ask: ++studio.asks, x, y, columns, rows, points: [], isDone: false,
-      responses: [this.first, this.second].map(({ input, better }) => ({ name: input.value.trim(), isHigherBetter: better.value === "higher" })),
+      responses: [this.first, this.second].map(({ input, better }) => {
+        const name = input.value.trim();
+        return { name, kind: kindOf(studio, name), isHigherBetter: better.value === "higher" };
+      }),
       base: studio.changedSettings.filter((text) => !text.startsWith(`${x}=`) && !text.startsWith(`${y}=`)),
     };
     this.grid = grid;
@@ -204,13 +234,17 @@ export class TradeOff {
     grid.isDone ||= point.done;
     grid.differences = point.differences ?? grid.differences;
     const count = grid.columns.length * grid.rows.length;
-    const least = grid.points.filter(Boolean).length < count ? 0 : Math.min(...grid.points.map(({ replications }) => replications));
+    const least = grid.points.filter(Boolean).length < count
+      ? 0
+      : Math.min(...grid.points.map(({ replications }) => replications));
     this.state.textContent = grid.isDone
       ? `${count} points, ${least} replications each, on the same random world; done.`
       : `${grid.points.filter(Boolean).length} of ${count} points, ${least || "first"} replications; refining …`;
     if (grid.points.filter(Boolean).length === count) {
-      const empty = grid.responses.filter((_, index) => grid.points.every(({ values }) => (values[index].value ?? null) === null));
-      this.tell(empty.map(({ name }) => `${name} has no value at any point; allowed: what \`freshet metrics\` lists.`).join(" "));
+      const empty = grid.responses.filter((_, index) =>
+        grid.points.every(({ values }) => (values[index].value ?? null) === null));
+      this.tell(empty.map(({ name }) =>
+        `${name} has no value at any point; allowed: what \`freshet metrics\` lists.`).join(" "));
     }
     this.drawing ??= requestAnimationFrame(() => { this.drawing = null; this.draw(); });
   }
@@ -226,10 +260,13 @@ export class TradeOff {
       row: grid.rows[Math.floor(index / grid.columns.length)],
     });
     for (const point of points) if (point) point.address = this.address(point);
-    const maps = grid.responses.map((response, index) => heatMap(grid, points, index, studio, (point) => point.address));
+    const maps = grid.responses.map((response, index) =>
+      heatMap(grid, points, index, studio, (point) => point.address));
     this.result.replaceChildren(
       ...rulerNotes(grid, studio).map((note) => h("p", { class: "note" }, note)),
-      h("p", { class: "quiet" }, "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, pair by pair on the same random world (95 %)."),
+      h("p", { class: "quiet" },
+        "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, " +
+        "pair by pair on the same random world (95 %)."),
       h("div", { class: "maps" }, ...maps),
       drawFront(grid, points.filter(Boolean), valueText));
     if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus();
@@ -250,10 +287,14 @@ export class TradeOff {
 function rulerNotes(grid, studio) {
   const isRuler = (name, key) => metricOf(studio, name)?.measured_by.includes(key);
   return grid.responses.flatMap(({ name }) => [grid.x, grid.y].filter((key) => isRuler(name, key)).map((key) =>
-    `${key} says what counts: along it ${name} is measured with another ruler, and a higher value is no better day. Compare within one value of ${key}.`));
+    `${key} says what counts: along it ${name} is measured with another ruler, and a higher value is no better day. ` +
+    `Compare within one value of ${key}.`));
 }
 
-/** Values from one to the other: in equal ratios where none is zero, else in equal steps; null where that makes no sense. */
+/**
+ * Values from one to the other: in equal ratios where none is zero, else in equal steps; null where that makes no
+ * sense.
+ */
 function between(kind, from, to, count) {
   const read = { duration: microseconds, share }[kind] ?? Number;
   const [low, high] = [read(from), read(to)];
@@ -268,22 +309,23 @@ function between(kind, from, to, count) {
   });
   // As few digits as tell them apart, in their order.
   let values = rounded(2);
-  for (let digits = 3; digits <= 6 && values.some((value, index) => index > 0 && value <= values[index - 1]); digits += 1) values = rounded(digits);
-  const texts = values.map((value) => (kind === "duration" ? duration(value) : kind === "share" ? `${Number((value * 100).toPrecision(6))}%` : String(value)));
+  const isRising = () => values.every((value, index) => index === 0 || value > values[index - 1]);
+  for (let digits = 3; digits <= 6 && !isRising(); digits += 1) values = rounded(digits);
+  const texts = values.map({ duration, share: shareText }[kind] ?? String);
   return [...new Set(texts)];
 }
 
-/** A response's value as people write it. */
-export function valueText(response, value) {
+/** A response's value as people write it, by the unit that the catalog of metrics gives. */
+function valueText(response, value) {
   if (value === null || value === undefined) return "–";
-  if (response.name.includes("_ratio")) return `${number(value * 100, 2)} %`;
-  if (response.name.includes("_us")) return duration(Number(value.toPrecision(3)));
+  if (response.kind === "share") return `${number(value * 100, 2)} %`;
+  if (response.kind === "duration") return duration(Number(value.toPrecision(3)));
   return number(value, Math.abs(value) < 10 ? 2 : 1);
 }
 
 function heatMap(grid, points, index, studio, address) {
   const response = grid.responses[index];
-  const known = points.filter((point) => point?.values[index].value !== undefined && point?.values[index].value !== null).map((point) => point.values[index]);
+  const known = points.map((point) => point?.values[index]).filter((value) => (value?.value ?? null) !== null);
   const sorted = [...known].sort((a, b) => (response.isHigherBetter ? b.value - a.value : a.value - b.value));
   const best = sorted[0];
   // What chance alone makes is not painted as a difference: the colours span an interval at least.
@@ -298,19 +340,26 @@ function heatMap(grid, points, index, studio, address) {
   const cell = (point) => {
     if (!point) return h("td", { class: "quiet" }, "…");
     const value = point.values[index];
-    const link = h("a", { href: address(point), "data-at": `${index}-${point.point}` }, valueText(response, value.value), isNotTold(value) ? " ≈" : "",
-      h("small", {}, value.low === undefined || value.low === null ? "no interval" : `± ${valueText(response, (value.high - value.low) / 2).replace(" %", " points")}`));
-    const part = value.value === null || value.value === undefined ? 0 : clamp((value.value - middle) / span + 0.5, 0, 1);
+    const link = h("a", { href: address(point), "data-at": `${index}-${point.point}` },
+      valueText(response, value.value), isNotTold(value) ? " ≈" : "",
+      h("small", {}, value.low === undefined || value.low === null
+        ? "no interval"
+        : `± ${valueText(response, (value.high - value.low) / 2).replace(" %", " points")}`));
+    const part = value.value === null || value.value === undefined ? 0
+      : clamp((value.value - middle) / span + 0.5, 0, 1);
     const [background, color] = shade(part);
     link.style.background = background;
     link.style.color = color;
     const isHere = studio.keys.areEqual(studio.keys.all.get(grid.x), point.column, studio.value(grid.x))
       && studio.keys.areEqual(studio.keys.all.get(grid.y), point.row, studio.value(grid.y));
-    return h("td", { class: [value === best ? "best" : "", isHere ? "here" : ""].join(" ").trim() || null, title: `${grid.x} ${point.column}, ${grid.y} ${point.row}` }, link);
+    return h("td", { class: [value === best ? "best" : "", isHere ? "here" : ""].join(" ").trim() || null,
+      title: `${grid.x} ${point.column}, ${grid.y} ${point.row}` }, link);
   };
   const notTold = known.filter(isNotTold).length;
   const conclusion = known.length < 2 ? "" : notTold === known.length - 1
-    ? grid.differences ? `No point is told from the best, ${valueText(response, best.value)}: more replications may tell.` : ""
+    ? grid.differences
+      ? `No point is told from the best, ${valueText(response, best.value)}: more replications may tell.`
+      : ""
     : `Best: ${valueText(response, best.value)}; not told from it: ${notTold} of ${known.length - 1} others.`;
   return h("div", {},
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Map of ${response.name}` },

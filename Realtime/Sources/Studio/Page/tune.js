@@ -46,7 +46,8 @@ export class Tune {
     this.makeBase = h("button", { type: "button", onclick: () => studio.makeBase() }, "Make this the base");
     this.resetAll = h("button", { type: "button", onclick: () => this.resetEverything() }, "Reset all");
     this.town = h("select", { id: "town", onchange: () => this.chooseTown(this.town.value) },
-      h("option", { value: "1" }, "usual: answers at once"), h("option", { value: "4" }, "×4"), h("option", { value: "cell" }, "a whole cell"),
+      h("option", { value: "1" }, "usual: answers at once"), h("option", { value: "4" }, "×4"),
+      h("option", { value: "cell" }, "a whole cell"),
       h("option", { value: "other", hidden: true }, "another size"));
     element.append(
       h("div", { class: "columns" },
@@ -58,7 +59,9 @@ export class Tune {
         h("div", { class: "right" },
           h("h2", {}, "What comes of it"), this.problem, this.tiles, this.state, this.warning,
           this.day, this.faults.element,
-          h("div", { class: "causes" }, ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart)), h("div", {}, h("p", { class: "chart-of" }), this.age)))));
+          h("div", { class: "causes" },
+            ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart)),
+            h("div", {}, h("p", { class: "chart-of" }), this.age)))));
     studio.on("answer", (answer) => this.answered(answer));
   }
 
@@ -139,7 +142,8 @@ export class Tune {
       this.isWaiting = true;
       return;
     }
-    const question = { base: studio.baseSettings, changed: studio.changedSettings, half_width: halfWidth, town: studio.town };
+    const question = { base: studio.baseSettings, changed: studio.changedSettings, half_width: halfWidth,
+      town: studio.town };
     const text = JSON.stringify(question);
     if (text === this.asked || !studio.session) {
       // Released where one had dragged to a moment ago: the answer on its way is the one that counts.
@@ -170,7 +174,8 @@ export class Tune {
     const elsewhere = problem && status !== 409 && status !== 410 ? [problem] : [];
     for (const { path, message } of problems ?? []) {
       const name = path.replace(/^--set /, "");
-      const field = [...this.fields.values()].find((each) => name === each.key.path || name.startsWith(`${each.key.path}.`));
+      const field = [...this.fields.values()].find((each) => name === each.key.path
+        || name.startsWith(`${each.key.path}.`));
       if (field) field.tell(message);
       else if (name.startsWith("faults")) this.faults.tell(message);
       else elsewhere.push(path ? `${name}: ${message}` : message);
@@ -187,20 +192,23 @@ export class Tune {
     this.isDone = answer.done;
     this.tiles.classList.remove("earlier");
     this.tiles.replaceChildren(...(answer.tiles ?? []).map(tile));
-    this.state.textContent =
-      `${answer.replications} replications of a town, ${number(answer.rides, 0)} rides, ${number(answer.ms / 1000, 1)} s; ` +
-      (answer.done ? "done." : "refining …");
+    const size = `${answer.replications} replications of a town, ${number(answer.rides, 0)} rides`;
+    const time = `${number(answer.ms / 1000, 1)} s`;
+    this.state.textContent = `${size}, ${time}; ${answer.done ? "done." : "refining …"}`;
     this.load = answer.load;
     this.warning.hidden = !answer.warning;
     this.warning.textContent = answer.warning ?? "";
     if (answer.done && current.released !== undefined) this.precise(current);
-    if (current.released !== undefined) current.arrived ??= { arrived: performance.now() - current.released, server: answer.ms };
+    if (current.released !== undefined) {
+      current.arrived ??= { arrived: performance.now() - current.released, server: answer.ms };
+    }
     this.unpainted = { answer, current };
     if (!this.isPainting) this.paint();
   }
 
   measured(current) {
-    current.record = { ask: current.ask, paint: performance.now() - current.released, precise: current.preciseAfter ?? null, ...current.arrived };
+    current.record = { ask: current.ask, paint: performance.now() - current.released,
+      precise: current.preciseAfter ?? null, ...current.arrived };
     this.studio.measurements.answers.push(current.record);
     if (this.studio.measurements.answers.length > 1000) this.studio.measurements.answers.shift();
   }
@@ -265,6 +273,7 @@ function tile(data) {
     h("span", { class: "tile-label" }, data.label),
     h("strong", {}, data.value ?? "–"),
     data.interval ? h("span", { class: "quiet" }, data.interval) : null,
-    data.change ? h("span", { class: "tile-change" }, data.change, data.change_interval ? h("span", { class: "quiet" }, ` ${data.change_interval}`) : null) : null,
+    data.change ? h("span", { class: "tile-change" }, data.change,
+      data.change_interval ? h("span", { class: "quiet" }, ` ${data.change_interval}`) : null) : null,
     said ? h("span", { class: "verdict" }, h("span", { "aria-hidden": "true" }, `${sign} `), said) : null);
 }

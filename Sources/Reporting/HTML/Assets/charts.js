@@ -1,7 +1,7 @@
 // Draws charts by the Vega runtime that the page carries, and brings them up to date without drawing them anew.
 //
-// A specification is one of Freshet's: Vega-Lite with its data inside. What is drawn has no title (that is text of the page)
-// and named data, so an answer with other numbers alone only exchanges rows.
+// A specification is one of Freshet's: Vega-Lite with its data inside. What is drawn has no title (that is text of the
+// page) and named data, so an answer with other numbers alone only exchanges rows.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -29,7 +29,8 @@ function mapped(value, change, key) {
 function split(specification) {
   const rows = {};
   const title = specification.title ?? {};
-  const drawn = mapped({ ...specification, title: undefined, description: undefined, background: undefined }, (value, key) => {
+  const bare = { ...specification, title: undefined, description: undefined, background: undefined };
+  const drawn = mapped(bare, (value, key) => {
     if (key !== "data" || !Array.isArray(value?.values)) return value;
     const name = `rows-${Object.keys(rows).length}`;
     rows[name] = value.values;
@@ -51,7 +52,8 @@ function isCourse(specification) {
 /**
  * A scale of time whose bounds are expressions; nothing for any other scale.
  *
- * Vega-Lite writes a domain of milliseconds as `datetime(x)`, and the interpreter that stands in for `eval` takes x for a year.
+ * Vega-Lite writes a domain of milliseconds as `datetime(x)`, and the interpreter that stands in for `eval` takes x for
+ * a year.
  */
 function withBounds(scale) {
   if (scale?.type !== "utc" || !Array.isArray(scale.domain)) return undefined;
@@ -63,7 +65,15 @@ function withBounds(scale) {
 function addControls(layers) {
   const course = layers.find((layer) => ["line", "area"].includes(layer.mark?.type ?? layer.mark));
   if (!course) return;
-  course.mark = { ...(course.mark.type ? course.mark : { type: course.mark }), tooltip: true };
+  course.mark = course.mark.type ? course.mark : { type: course.mark };
+  const { x, y, color } = course.encoding;
+  const title = ({ axis, field }) => axis?.title ?? field;
+  course.encoding.tooltip = [
+    // As the axis has it: a time of day, which is the run's and not the reader's.
+    { field: x.field, type: "temporal", timeUnit: "utchoursminutes", title: title(x) },
+    { field: y.field, type: "quantitative", format: ",.4~r", title: title(y) },
+    ...(color?.field ? [{ field: color.field, type: "nominal" }] : []),
+  ];
   course.params = [{ name: "zoom", select: { type: "interval", encodings: ["x"] }, bind: "scales" }];
   if (course.encoding?.color?.field !== "series" || course.encoding.opacity) return;
   // Without a choice all are seen; a click chooses one, with the shift key one more.
@@ -75,14 +85,16 @@ function addControls(layers) {
 
 /** What is drawn, at the width of its frame and in the colours of the reader's system. */
 function adapted(drawn, width) {
-  const own = mapped(drawn, (value, key) => (key === "scale" && withBounds(value)) || (dark.matches && typeof value === "string" && darkColours[value]) || value);
+  const colour = (value) => dark.matches && typeof value === "string" && darkColours[value];
+  const own = mapped(drawn, (value, key) => (key === "scale" && withBounds(value)) || colour(value) || value);
   own.background = "transparent";
   // Panels side by side have no width to fit: they share the room, and stand below each other where there is little.
   if (Array.isArray(drawn.concat)) {
     const columns = width < 480 ? 1 : Math.min(drawn.columns ?? 1, drawn.concat.length);
     const axes = 80;
     own.columns = columns;
-    for (const panel of own.concat) if (typeof panel.width === "number") panel.width = Math.floor((width - axes) / columns - (drawn.spacing ?? 20));
+    const room = Math.floor((width - axes) / columns - (drawn.spacing ?? 20));
+    for (const panel of own.concat) if (typeof panel.width === "number") panel.width = room;
   }
   // Courses below each other are as wide as the page, but for their axis.
   for (const panel of own.vconcat ?? []) if (panel.mark?.type === "area") panel.width = Math.max(width, 480) - 90;
@@ -110,7 +122,8 @@ export function loadRuntime(address) {
   document.head.append(script);
 }
 
-const options = { actions: false, ast: true, renderer: "svg", defaultStyle: false, tooltip: { disableDefaultStyle: true } };
+const options = { actions: false, ast: true, renderer: "svg", defaultStyle: false,
+  tooltip: { disableDefaultStyle: true } };
 
 /**
  * Puts a chart into an element.

@@ -1,0 +1,20 @@
+import Testing
+
+/// Lines that the formatter does not see: those of the pages' modules.
+@Suite("Lines")
+struct LineTests {
+    @Test("No line of a page's module is longer than 120 columns")
+    func modules() throws {
+        let paths = Repository.files(
+            below: ["Realtime/Sources/Studio", "Realtime/Sources/PageServer", "Sources/Reporting"],
+            endingWith: [".js"]
+        )
+        #expect(paths.count >= 12, "\(paths)")
+        for path in paths {
+            let text = String(decoding: try Repository.data(of: path), as: UTF8.self)
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                #expect(line.count <= 120, "\(path):\(index + 1) has \(line.count) columns")
+            }
+        }
+    }
+}
