@@ -7,10 +7,31 @@ import TextFormats
 /// The wish that work ends early and keeps what it has: Ctrl-C or `kill`, once.
 ///
 /// ``Interruption/endingEarly(kept:_:)`` makes it; work that can end early looks at it every now and then.
+///
+/// ```
+///   before ──workBegins──► under way ──workIsOver──► over ──keeps──► written
+///   stops                  ends early, then stops     waits, then stops     stops     what a signal does
+/// ```
 public final class EarlyEnd: Sendable {
+    private enum Phase {
+        case before, underWay, over
+    }
+
     private struct State {
-        var hasBegun = false
+        var phase = Phase.before
         var cause: EarlyEndMark.Cause?
+        var isWarned = false
+        var kept: String?
+    }
+
+    /// What comes of a signal.
+    enum Effect: Hashable, Sendable {
+        /// The work ends early and keeps what it has.
+        case endsEarly
+        /// The work is over, and what came of it is being written: that is not stopped by one signal.
+        case waits
+        /// The work is stopped; where it has begun, at once.
+        case stops
     }
 
     private let state = Mutex(State())
@@ -24,15 +45,37 @@ public final class EarlyEnd: Sendable {
     /// Whether to begin nothing new.
     public var isAsked: Bool { cause != nil }
 
-    /// Says that from now on there is something to keep; before, a signal stops everything.
-    public func workBegins() { state.withLock { $0.hasBegun = true } }
+    /// Whether the work has begun, be it over or not.
+    var hasBegun: Bool { state.withLock { $0.phase != .before } }
 
-    /// Asks; false where nothing has begun, or it was asked before.
+    /// What to tell of results when the work is stopped now; nil where nothing has been written.
+    public var kept: String? { state.withLock { $0.kept } }
+
+    /// Says that from now on there is something to keep; before, a signal stops everything.
+    public func workBegins() { state.withLock { $0.phase = .underWay } }
+
+    /// Says that nothing is left that could end early.
+    public func workIsOver() { state.withLock { $0.phase = .over } }
+
+    /// Says that results are written and what to tell of them when the rest is stopped: `the results are in DIR`.
+    public func keeps(_ results: String) { state.withLock { $0.kept = results } }
+
+    /// Asks; false where nothing has begun, all is over, or it was asked before.
     public func ask(_ cause: EarlyEndMark.Cause) -> Bool {
         state.withLock { state in
-            guard state.hasBegun, state.cause == nil else { return false }
+            guard state.phase == .underWay, state.cause == nil else { return false }
             state.cause = cause
             return true
+        }
+    }
+
+    /// Takes a signal.
+    func signalled(_ cause: EarlyEndMark.Cause) -> Effect {
+        if ask(cause) { return .endsEarly }
+        return state.withLock { state in
+            guard state.phase == .over, state.cause == nil, state.kept == nil, !state.isWarned else { return .stops }
+            state.isWarned = true
+            return .waits
         }
     }
 }

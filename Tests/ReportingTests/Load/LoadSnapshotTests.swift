@@ -181,6 +181,24 @@ struct LoadSnapshotTests {
         #expect(!end.ask(.interrupted) && end.cause == .terminated)
     }
 
+    @Test("a signal stops what has not begun, ends a load early, lets results be written, and stops what comes after")
+    func signals() {
+        let end = EarlyEnd()
+        #expect(end.signalled(.interrupted) == .stops && !end.hasBegun)
+        end.workBegins()
+        end.workIsOver()
+        // The load is over: nothing may say that it ends early.
+        #expect(end.signalled(.interrupted) == .waits && !end.isAsked && end.hasBegun)
+        #expect(end.signalled(.interrupted) == .stops && end.kept == nil)
+        end.keeps("the results are in out")
+        #expect(end.signalled(.interrupted) == .stops && end.kept == "the results are in out")
+        let early = EarlyEnd()
+        early.workBegins()
+        #expect(early.signalled(.terminated) == .endsEarly && early.cause == .terminated)
+        early.workIsOver()
+        #expect(early.signalled(.terminated) == .stops)
+    }
+
     @Test("a report within a page has its charts as specifications and no page of its own")
     func reportBody() {
         let body = RunFiles(Self.results).reportBody

@@ -37,7 +37,8 @@ extension LoadMonitorCommand {
                 }
                 if !quiet { ProgressLine.clear() }
                 try Task.checkCancellation()
-                try await conclude(tally, of: ready, target, directory, began: began, on: dashboard)
+                end.workIsOver()
+                try await conclude(tally, of: ready, target, directory, began: began, end, on: dashboard)
             }
         }
     }
@@ -92,6 +93,7 @@ extension LoadMonitorCommand {
         _ target: LoadMonitorTarget,
         _ directory: RunDirectory?,
         began: ContinuousClock.Instant,
+        _ end: EarlyEnd,
         on dashboard: Dashboard?
     ) async throws {
         let mark = tally.earlyEnd
@@ -103,6 +105,7 @@ extension LoadMonitorCommand {
         if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
         if let directory {
             try results.write(to: directory, events: tally.requests, jobs: connections, began: began)
+            end.keeps("the results are in \(directory.path)")
         }
         await dashboard?.finish(RunFiles(results))
         if outcome.failures > maxFailures {

@@ -61,8 +61,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let world = try orExit {
             try ScenarioLoader.world(loaded, replications: 1)
         }
-        let directory = output ?? "results/\(world.scenario.name)-live"
-        let writer = RunWriter(directory: directory, scenario: scenario, jobs: 1, quiet: quiet)
+        let writer = RunWriter(directory: directory(of: world), scenario: scenario, jobs: 1, quiet: quiet)
         try writer.prepare()
         if loaded.experiment.factors != nil {
             printError("\(scenario): its factors are left out; --set chooses other values than those of its base")
@@ -78,12 +77,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                     }
                 }
                 let outcome = try await runLive(world, settings: settings, endingWith: end, tell)
-                try await working {
-                    try await conclude(outcome, world, directory, writer, checks, began)
-                } finally: {
-                    let outcomes = try? CheckOutcome.outcomes(of: checks, in: outcome.result)
-                    await dashboard?.finish(RunFiles(outcome.result, checks: outcomes ?? []))
-                }
+                try await conclude(outcome, world, writer, checks, began, end, on: dashboard)
             }
         }
     }
@@ -100,14 +94,18 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return results
     }
 
-    /// Writes what came of the run, and compares it with a simulation.
-    private func conclude(
+    /// Writes what came of the run at once, for it cannot be had again; then compares it with a simulation.
+    ///
+    /// - Parameter simulate: Simulates the scenario.
+    func conclude(
         _ outcome: LiveOutcome,
         _ world: World,
-        _ directory: String,
         _ writer: RunWriter,
         _ checks: [Check],
-        _ began: ContinuousClock.Instant
+        _ began: ContinuousClock.Instant,
+        _ end: EarlyEnd,
+        on dashboard: Dashboard? = nil,
+        simulate: @Sendable (World) async throws -> RunResult = RunResult.simulated
     ) async throws {
         if outcome.isDriverOverloaded {
             printError(
@@ -117,15 +115,49 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                 """
             )
         }
+        let (live, directory) = (outcome.result, directory(of: world))
+        let outcomes = try CheckOutcome.outcomes(of: checks, in: live)
+        try writer.writeFiles(RunFiles(live, checks: outcomes), of: live, began: began)
+        end.keeps("the results are in \(directory)" + (compareWithSimulation ? ", not compared with a simulation" : ""))
         if compareWithSimulation, outcome.earlyEnd != nil {
             printError("not compared with a simulation: a part of a run is no other's counterpart")
         }
-        if compareWithSimulation, outcome.earlyEnd == nil {
-            try await compare(outcome, world, directory, writer, checks, began)
-        } else {
-            try writer.write(outcome.result, checks: checks, began: began)
+        var simulated: RunResult?
+        try await working {
+            guard compareWithSimulation, outcome.earlyEnd == nil else { return }
+            let other = try await simulate(world)
+            simulated = other
+            try writer.writeFiles(RunFiles(live, checks: outcomes, simulated: other), of: live, began: began)
+            let jobs = ProcessInfo.processInfo.activeProcessorCount
+            try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
+                .write(other, checks: [], began: began)
+            let report = LiveComparisonReport(LiveComparison(simulated: other, live: live))
+            try writeOrExit(report.markdown, to: "\(directory)/comparison.md")
+            end.keeps("the results are in \(directory)")
+        } finally: {
+            await dashboard?.finish(RunFiles(live, checks: outcomes, simulated: simulated))
         }
+        try judge(live, outcomes, against: simulated, writer)
     }
+
+    /// Tells what came of it, and ends the command where something is not as it has to be.
+    private func judge(
+        _ live: RunResult,
+        _ outcomes: [CheckOutcome],
+        against simulated: RunResult?,
+        _ writer: RunWriter
+    ) throws {
+        let comparison = simulated.map { LiveComparison(simulated: $0, live: live) }
+        defer {
+            if let comparison, !quiet { print("\n" + LiveComparisonReport(comparison).text, terminator: "") }
+        }
+        try writer.tell(live, outcomes)
+        guard let comparison, !comparison.agrees else { return }
+        printError(LiveComparisonReport(comparison).verdict)
+        throw Failure.checkFailed
+    }
+
+    private func directory(of world: World) -> String { output ?? "results/\(world.scenario.name)-live" }
 
     /// The checks that can be judged, those over a part of the run not among them; says which those are.
     ///
@@ -187,28 +219,5 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let display = Task { await run.show(until: world.horizon, showsLine: !quiet, tell: tell) }
         defer { display.cancel() }
         return try await run.run(endingWith: end)
-    }
-
-    private func compare(
-        _ outcome: LiveOutcome,
-        _ world: World,
-        _ directory: String,
-        _ writer: RunWriter,
-        _ checks: [Check],
-        _ began: ContinuousClock.Instant
-    ) async throws {
-        let jobs = ProcessInfo.processInfo.activeProcessorCount
-        let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
-        let comparison = LiveComparison(simulated: simulated, live: outcome.result)
-        let report = LiveComparisonReport(comparison)
-        try writer.write(outcome.result, checks: checks, simulated: simulated, began: began)
-        try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
-            .write(simulated, checks: [], began: began)
-        try writeOrExit(report.markdown, to: "\(directory)/comparison.md")
-        if !quiet { print("\n" + report.text, terminator: "") }
-        if !comparison.agrees {
-            printError(report.verdict)
-            throw Failure.checkFailed
-        }
     }
 }

@@ -83,6 +83,15 @@ extension LiveRun {
     }
 }
 
+extension RunResult {
+    /// What a scenario comes to that is simulated once, on all processors.
+    @Sendable
+    static func simulated(_ world: World) async throws -> RunResult {
+        let jobs = ProcessInfo.processInfo.activeProcessorCount
+        return try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
+    }
+}
+
 /// Works, and then does what has to be done however the work ends.
 func working<Value>(_ work: () async throws -> Value, finally: () async -> Void) async throws -> Value {
     do {

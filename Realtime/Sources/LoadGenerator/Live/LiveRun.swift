@@ -62,6 +62,7 @@ package final class LiveRun: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled.
     package func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LiveOutcome {
         end.workBegins()
+        defer { end.workIsOver() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let thread = Thread {
