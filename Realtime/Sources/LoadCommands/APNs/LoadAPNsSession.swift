@@ -59,7 +59,8 @@ struct LoadAPNsSession: Sendable {
         var (last, toldAt) = (0, TimeSpan.zero)
         let progress = try await PushLoadRun(load, over: pool)
             .run(unixSeconds: start, endingWith: end, every: .milliseconds(250)) { progress in
-                tell?(Self.outcome(of: load, progress, after: progress.elapsed), Self.snapshot(progress, load))
+                let ran = progress.earlyEnd?.ran ?? progress.elapsed
+                tell?(Self.outcome(of: load, progress, after: ran), Self.snapshot(progress, load))
                 let passed = progress.elapsed - toldAt
                 guard showsProgress, passed >= interval else { return }
                 ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: passed))

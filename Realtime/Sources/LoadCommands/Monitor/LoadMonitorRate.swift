@@ -29,7 +29,8 @@ extension LoadMonitorCommand {
                 let tally = try await ready.run(endingWith: end) { tally, elapsed in
                     dashboard?.board
                         .offer {
-                            var results = results(of: tally, ready, target, after: elapsed)
+                            let ran = tally.earlyEnd?.ran ?? elapsed
+                            var results = results(of: tally, ready, target, after: ran)
                             results.judge(thresholds)
                             return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
                         }
