@@ -64,8 +64,13 @@ extension LiveRun {
         var toldAt = ContinuousClock.now
         var view = LiveView(planned: plannedTime, scenarioTime: horizon - .start)
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
-            if let tell, let look = look(), view.append(look, at: wall(.start + look.glance.at)) {
-                tell(outcome(at: look), &view)
+            if let tell {
+                if let look = takeLook() {
+                    view.append(look, at: wall(.start + look.glance.at))
+                    tell(outcome(at: look), &view)
+                } else if view.wantsLook(at: wall(progress.now)) {
+                    askForLook()
+                }
             }
             guard showsLine, .now - toldAt >= interval - .milliseconds(10) else { continue }
             toldAt = .now
