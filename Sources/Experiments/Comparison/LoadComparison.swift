@@ -60,19 +60,9 @@ public struct LoadComparison: ComparedResults {
         return MetricComparison(response, first, second, options, changes: changes)
     }
 
-    /// In what the settings differ; those of a scenario's keys one by one.
+    /// In what the settings differ.
     private static func changes(from first: RecordedLoad, to second: RecordedLoad) -> [ScenarioChange] {
-        func expanded(_ load: RecordedLoad) -> [(name: String, value: String)] {
-            load.settings.flatMap { setting in
-                guard setting.name == "set" else { return [setting] }
-                return setting.value.split(separator: " ")
-                    .map { part in
-                        let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
-                        return (sides[0], sides.count > 1 ? sides[1] : "")
-                    }
-            }
-        }
-        let (ours, theirs) = (expanded(first), expanded(second))
+        let (ours, theirs) = (first.settings, second.settings)
         let seeds: [ScenarioChange] =
             first.seed == second.seed
             ? [] : [ScenarioChange(path: "seed", first: "\(first.seed)", second: "\(second.seed)")]

@@ -99,7 +99,7 @@ extension LoadSnapshot {
             "outcomes": .array(answers.map { ["name": .string($0.name), "count": .integer($0.count)] }),
             "charts": .array(charts.map { ["name": .string($0.name), "specification": $0.specification] }),
             "settings": .array(
-                results.settings.filter { !$0.value.isEmpty }
+                results.allSettings.filter { !$0.value.isEmpty }
                     .map { ["name": .string($0.name), "value": .string($0.value)] }
             ),
         ]

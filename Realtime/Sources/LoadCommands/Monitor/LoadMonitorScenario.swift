@@ -91,6 +91,7 @@ struct LoadMonitorScenario: Sendable {
     private func results(of outcome: LoadMonitorOutcome, _ world: World) -> LoadResults {
         let (seed, asked) = (world.scenario.seed, asked(world))
         var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
+        results.set = settings
         outcome.describe(&results)
         return results
     }
@@ -126,7 +127,7 @@ struct LoadMonitorScenario: Sendable {
 
     private func asked(_ world: World) -> [(name: String, value: String)] {
         [
-            ("scenario", file), ("set", settings.joined(separator: " ")), ("speed", "\(speed)"),
+            ("scenario", file), ("speed", "\(speed)"),
             ("monitor", monitor?.url ?? "its own"), ("stand_in", options.readyFile ?? "its own"),
             ("connections", "\(command.connections)"), ("cells", "\(world.scenario.cells)"),
         ]

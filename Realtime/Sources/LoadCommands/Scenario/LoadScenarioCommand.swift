@@ -87,9 +87,10 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         var results = LoadResults(
             name: "load scenario",
             seed: world.scenario.seed,
-            settings: [("scenario", scenario), ("set", self.settings.joined(separator: " ")), ("speed", "\(speed)")],
+            settings: [("scenario", scenario), ("speed", "\(speed)")],
             rows: Summary(outcome.result).rows
         )
+        results.set = settings
         results.outcomes = (try? CheckOutcome.outcomes(of: checks, in: outcome.result)).map { CheckList($0).rows } ?? []
         return results
     }
