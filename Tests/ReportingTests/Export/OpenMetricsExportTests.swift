@@ -1,6 +1,7 @@
 import Experiments
 import Foundation
 import LiveActivityModel
+import Quantities
 import Testing
 
 @testable import Reporting
@@ -165,6 +166,23 @@ struct OpenMetricsExportTests {
             "freshet_check_holds{\(load),check=\"request_latency_us.p999 < 1ms\"} 0",
         ] { #expect(lines.contains(line), "\(line)") }
         #expect(lines.last == "# EOF")
+    }
+
+    @Test("What was ended early says so, a load and a scenario's run in real time")
+    func endedEarly() async throws {
+        let mark = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
+        var results = LoadResults(name: "load apns", seed: 7, settings: [], rows: [])
+        results.earlyEnd = mark
+        var run = try await RunResult.running(.oneRide)
+        run.realTime = RealTime(speed: 10, apns: "in_process", isObserved: true, requests: 1, lateness: (1, 1, 1))
+        run.realTime?.earlyEnd = mark
+        for (files, name) in [(RunFiles(results), "load"), (RunFiles(run), "run")] {
+            let directory = Scratch()
+            try RunDirectory(path: directory.path).write(files)
+            let text = try OpenMetricsExport(directory: directory.path).text
+            let line = text.split(separator: "\n").first { $0.hasPrefix("freshet_\(name)_info{") }
+            #expect(line?.contains("ended_early=\"true\"") == true, "\(line ?? "")")
+        }
     }
 
     @Test("A sweep has a sample of each response at each point, with the point's levels")
