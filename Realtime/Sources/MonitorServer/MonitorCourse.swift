@@ -14,8 +14,10 @@ struct MonitorCourse: Sendable {
     private var before = [0, 0, 0]
     private var elapsed = TimeSpan.zero
 
-    /// How many windows are kept: those of the last hour.
+    /// How many windows are kept: those of the last hour, and of less than a minute before it.
     private static let mostWindows = 3600
+    /// How many are dropped at a time, so that a chart's axis need not move each second.
+    private static let dropped = 60
 
     /// A monitor that has just been started.
     init(settings: [(name: String, value: String)]) { self.settings = settings }
@@ -46,7 +48,7 @@ struct MonitorCourse: Sendable {
                 outcomes: zip(outcomes, before).map { $0 - $1 }
             )
         )
-        if windows.count > Self.mostWindows { windows.removeFirst() }
+        if windows.count >= Self.mostWindows + Self.dropped { windows.removeFirst(Self.dropped) }
         (before, elapsed) = (outcomes, now)
         var belief = FreshnessGlance.Belief()
         (belief.fresh, belief.recoverable, belief.severe) = (
@@ -61,6 +63,7 @@ struct MonitorCourse: Sendable {
             windows: windows,
             percentile99: nil
         )
+        if windows[0].start > 0 { results.course?.stretch = "the last hour" }
         let progress = LoadSnapshot.Progress(
             stage: .running,
             elapsed: now + TimeSpan(microseconds: 1),

@@ -150,19 +150,21 @@ extension LoadResults {
     /// The report: on the first screen the verdict, the numbers, and the course that matters most.
     fileprivate var report: String {
         let tiles = HeadlineTile.tiles(of: rows)
-        let titles =
-            (screens == nil ? [] : ["Freshness", "Age"])
-            + (courseCharts.isEmpty ? [] : ["Rate", "Latency", "Outcomes"])
         var parts = ["# \(name)"]
         if let earlyEnd { parts.append(earlyEnd.markdown) }
         parts.append(
             outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
         )
         if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
-        if let course { parts.append("**\(course.rateSentence). \(course.latencySentence).**") }
+        if let course {
+            let sentences = [course.rateSentence, course.latencySentence].compactMap(\.self)
+            parts.append("**\(sentences.map { "\($0)." }.joined(separator: " "))**")
+        }
         if let first = charts.first { parts.append(first.markdown) }
         if let comparison { parts.append(LiveComparisonReport(comparison).section) }
-        for (title, chart) in zip(titles, charts).dropFirst() { parts += ["## \(title)", chart.markdown] }
+        for chart in charts.dropFirst() {
+            parts += ["## \(chart.name.prefix(1).uppercased() + chart.name.dropFirst())", chart.markdown]
+        }
         if !notes.isEmpty { parts.append(section("How to read it", notes)) }
         parts += ["## Results", summaryTable.markdown]
         if !outcomes.isEmpty { parts += ["## Thresholds", verdicts.markdown] }

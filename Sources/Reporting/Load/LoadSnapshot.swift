@@ -69,7 +69,10 @@ public struct LoadSnapshot: Sendable {
         self.scenarioTime = scenarioTime
         guard progress.stage == .running, let windows = self.results.course?.windows else { return }
         self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
-        self.results.course?.until = Self.axisEnd(progress.elapsed, planned: progress.planned).microseconds
+        // Of windows that do not reach back to the beginning, the axis does not either.
+        let start = TimeSpan(microseconds: windows.first?.start ?? 0)
+        let end = Self.axisEnd(progress.elapsed - start, planned: progress.planned.map { $0 - start })
+        self.results.course?.until = (start + end).microseconds
     }
 
     /// Where an axis of time ends: so far ahead that it stays for a while, and no further than the plan.

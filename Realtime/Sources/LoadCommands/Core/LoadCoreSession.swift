@@ -81,7 +81,8 @@ struct LoadCoreSession: Sendable {
                 copySpeed: copySpeed,
                 residentBytes: load.residentBytes,
                 shardCount: shards,
-                trials: trials
+                trials: trials,
+                isSearching: true
             )
             let tally = await measure(
                 load,
