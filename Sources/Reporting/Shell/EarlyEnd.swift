@@ -84,13 +84,19 @@ extension EarlyEndMark {
     /// How it ended, as a sentence without its full stop.
     public var sentence: String {
         let by = cause == .terminated ? "a signal (SIGTERM)" : "Ctrl-C"
-        let (ran, planned) = (Format.span(ran.microseconds), Format.span(planned.microseconds))
+        let span = Format.span(ran.microseconds)
+        guard let plan = planned else {
+            guard let trials else { return "Ended early by \(by) after \(span)" }
+            return "Search ended early by \(by) after \(span) and \(trials) whole \(trials == 1 ? "trial" : "trials"); "
+                + "the one that was under way is left out"
+        }
+        let planned = Format.span(plan.microseconds)
         let beginning =
-            self.ran < self.planned
-            ? "Ended early by \(by) after \(ran) of \(planned) "
-                + "(\(Format.percent(self.ran.microseconds, of: self.planned.microseconds)))"
+            ran < plan
+            ? "Ended early by \(by) after \(span) of \(planned) "
+                + "(\(Format.percent(ran.microseconds, of: plan.microseconds)))"
             : "Ended by \(by) after all \(planned) of its plan, while the last answers were awaited"
-        guard unanswered > 0 else { return beginning }
+        guard let unanswered, unanswered > 0 else { return beginning }
         return beginning + "; \(Format.count(Int64(unanswered))) requests had no answer by then and are not counted"
     }
 
@@ -105,10 +111,13 @@ extension EarlyEndMark {
 
     /// As `run.json` has it.
     var json: JSONValue {
-        [
+        var members: [String: JSONValue] = [
             "signal": .string(cause.rawValue),
-            "ran_us": .integer(ran.microseconds), "planned_us": .integer(planned.microseconds),
-            "unanswered_count": .integer(Int64(unanswered)),
+            "ran_us": .integer(ran.microseconds),
         ]
+        members["planned_us"] = planned.map { .integer($0.microseconds) }
+        members["whole_trials_count"] = trials.map { .integer(Int64($0)) }
+        members["unanswered_count"] = unanswered.map { .integer(Int64($0)) }
+        return .object(members)
     }
 }

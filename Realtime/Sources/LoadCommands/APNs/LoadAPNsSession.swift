@@ -120,10 +120,11 @@ struct LoadAPNsSession: Sendable {
             step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration), process)
             let outcome = try await trial(step)
             if let earlyEnd = outcome.earlyEnd {
-                // A trial that was cut short tells nothing of its rate; the best of those before does.
-                var found = best ?? outcome
+                // A trial that was cut short tells nothing of its rate; the best of those before does. Without any it is all
+                // there is.
+                guard var found = best else { return outcome }
                 found.trials = trials
-                found.earlyEnd = earlyEnd
+                found.earlyEnd = earlyEnd.ofSearch(after: trials.count, took: plan.duration * Int64(trials.count))
                 return found
             }
             // Random arrivals are more or fewer than the rate says: what counts is how many of them were answered.
