@@ -12,8 +12,6 @@ public struct LoadSnapshot: Sendable {
         case running
         /// The last answers are awaited.
         case draining
-        /// All is written.
-        case over
     }
 
     /// How far a test has come.
@@ -93,7 +91,6 @@ extension LoadSnapshot {
     public var message: String {
         let left = progress.planned.map { max(.zero, $0 - progress.elapsed) }
         var members: [String: JSONValue] = [
-            "name": .string(results.name),
             "stage": .string(progress.stage.rawValue),
             "elapsed_us": .integer(progress.elapsed.microseconds),
             "elapsed": .string(Format.span(Self.whole(progress.elapsed))),
@@ -108,7 +105,6 @@ extension LoadSnapshot {
         ]
         members["planned_us"] = progress.planned.map { .integer($0.microseconds) }
         members["planned"] = progress.planned.map { .string(Format.span($0.microseconds)) }
-        members["left_us"] = left.map { .integer($0.microseconds) }
         members["left"] = left.map { .string(Format.span(Self.whole($0))) }
         members["ended_early"] = results.earlyEnd.map { .string("\($0.sentence). \(EarlyEndMark.meaning)") }
         return JSONValue.object(members).oneLine
@@ -181,11 +177,12 @@ extension LoadSnapshot {
         if course.percentile99 != nil || last?.latency != nil {
             tiles.append(
                 Tile(
-                    label: "99 % took at most",
+                    label: "99 % of \(course.done) \(course.items) took at most",
                     value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
                     detail: last?.latency
                         .map {
-                            "half \(Format.span($0.median)), in the last second; of all \(Format.span(course.percentile99))"
+                            "half \(Format.span($0.median)); of the last second, without what is not \(course.done) yet; "
+                                + "of all \(Format.span(course.percentile99))"
                         } ?? "of all so far"
                 )
             )
@@ -273,7 +270,7 @@ extension LoadSnapshot {
 
     private static func json(_ check: CheckRow) -> JSONValue {
         [
-            "name": .string(check.name), "value": .string(check.valueText), "demand": .string(check.demand),
+            "name": .string(check.name), "value": .string(check.valueText),
             "words": .string(check.verdict == .undefined ? "no data yet" : check.words), "holds": .bool(check.holds),
             "open": .bool(check.verdict == .undefined || check.verdict == .notSure),
         ]

@@ -67,13 +67,14 @@ struct LoadSnapshotTests {
             waiting: 1
         )
         let message = try Self.message(LoadSnapshot(progress, results))
-        #expect(message["name"] as? String == "load apns" && message["stage"] as? String == "running")
-        #expect(message["left_us"] as? Int == 7_800_000 && message["planned_us"] as? Int == 10_000_000)
+        #expect(message["stage"] as? String == "running")
+        #expect(message["left"] as? String == "7 s" && message["planned_us"] as? Int == 10_000_000)
         let tiles = try #require(message["tiles"] as? [[String: String]])
         #expect(
             tiles.map { "\($0["label"] ?? ""): \($0["value"] ?? "") (\($0["detail"] ?? ""))" } == [
                 "requests answered: 98/s (100/s asked for)",
-                "99 % took at most: 4 ms (half 900 µs, in the last second; of all 4 ms)",
+                "99 % of answered requests took at most: 4 ms "
+                    + "(half 900 µs; of the last second, without what is not answered yet; of all 4 ms)",
                 "accepted: 98.00 % (4 not, of 200)", "under way: 3 (1 wait to be sent)",
             ]
         )

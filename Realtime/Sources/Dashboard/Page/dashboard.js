@@ -75,7 +75,6 @@ class Dashboard {
     const { elapsed, planned, left } = snapshot;
     if (planned === undefined) return `Running for ${elapsed}`;
     if (snapshot.stage === "draining") return `${elapsed} · no more is sent, the last answers are awaited`;
-    if (snapshot.stage === "over") return `${elapsed} · over, the report is being written`;
     return `${elapsed} of ${planned} · ${left} left`;
   }
 
@@ -154,6 +153,4 @@ class Dashboard {
   }
 }
 
-const dashboard = new Dashboard();
-globalThis.freshetDashboard = dashboard;
-dashboard.open();
+new Dashboard().open();

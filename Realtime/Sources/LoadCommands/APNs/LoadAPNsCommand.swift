@@ -205,7 +205,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         _ end: EarlyEnd,
         on dashboard: Dashboard?
     ) async throws {
-        // Without a threshold, too: a load that met no one has measured nothing.
+        // A load without a single answer has measured nothing and fails, with or without thresholds.
         if let silence = outcome.silence { printError("\(target.endpoint ?? ""): \(silence)") }
         try await result.conclude(
             results(of: outcome, target),

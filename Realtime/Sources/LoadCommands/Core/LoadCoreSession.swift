@@ -191,7 +191,7 @@ struct LoadCoreSession: Sendable {
             + "\(ProgressLine.count(window.backlog)) behind  CPU\(ProgressLine.percent(share))"
     }
 
-    /// Set when the user has had enough.
+    /// Set when the task is cancelled.
     private final class Stop: Sendable {
         let isSet = Atomic<Bool>(false)
     }
