@@ -14,9 +14,10 @@ struct MonitorCourse: Sendable {
     private var before = [0, 0, 0]
     private var elapsed = TimeSpan.zero
 
-    /// How many windows are kept at least, those of the last hour; and how many go at a time, so that an axis that begins with
-    /// the first one stays for a while.
-    private static let (leastWindows, block) = (3600, 600)
+    /// How many windows are kept: those of the last hour, and of less than a minute before it.
+    private static let mostWindows = 3600
+    /// How many are dropped at a time, so that a chart's axis need not move each second.
+    private static let dropped = 60
 
     /// A monitor that has just been started.
     init(settings: [(name: String, value: String)]) { self.settings = settings }
@@ -47,7 +48,7 @@ struct MonitorCourse: Sendable {
                 outcomes: zip(outcomes, before).map { $0 - $1 }
             )
         )
-        if windows.count >= Self.leastWindows + Self.block { windows.removeFirst(Self.block) }
+        if windows.count >= Self.mostWindows + Self.dropped { windows.removeFirst(Self.dropped) }
         (before, elapsed) = (outcomes, now)
         var belief = FreshnessGlance.Belief()
         (belief.fresh, belief.recoverable, belief.severe) = (
@@ -55,9 +56,6 @@ struct MonitorCourse: Sendable {
         )
         glances.append(FreshnessGlance(at: now, belief: belief))
         var results = LoadResults(name: "monitor", seed: nil, settings: settings, rows: Self.rows(of: report))
-        if (windows.first?.start ?? 0) > 0 {
-            results.notes.append("Pushes are shown for the last hour, no further back.")
-        }
         results.course = LoadCourse(
             items: "pushes",
             done: "answered",
@@ -65,6 +63,7 @@ struct MonitorCourse: Sendable {
             windows: windows,
             percentile99: nil
         )
+        if windows[0].start > 0 { results.course?.stretch = "the last hour" }
         let progress = LoadSnapshot.Progress(
             stage: .running,
             elapsed: now + TimeSpan(microseconds: 1),

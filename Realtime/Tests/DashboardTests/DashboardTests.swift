@@ -56,7 +56,7 @@ struct DashboardTests {
             }
             await finishing?.value
             #expect(heard.components(separatedBy: "event: snapshot").count == 2, "\(heard)")
-            #expect(heard.contains("\"left_us\": 8000000"), "\(heard)")
+            #expect(heard.contains("\"left\": \"8 s\""), "\(heard)")
         }
     }
 

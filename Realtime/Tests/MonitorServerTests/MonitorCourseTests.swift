@@ -41,5 +41,32 @@ struct MonitorCourseTests {
         #expect(snapshot.glances.last?.belief?.fresh == 9 && snapshot.progress.planned == nil)
         #expect(snapshot.message.contains("\"fresh in belief now\""))
         #expect(snapshot.message.contains("status 200"))
+        let report = try #require(RunFiles(snapshot.results).files.first { $0.path == "report.md" }).text
+        #expect(!report.contains("latency") && report.contains("## Outcomes"), "\(report)")
+    }
+
+    @Test("Of a long life the last hour is shown, all over the width, and named")
+    func longLife() throws {
+        var course = MonitorCourse(settings: [])
+        var shares: [Double] = []
+        var last: LoadSnapshot?
+        for second in 1...20_000 {
+            let snapshot = course.append(
+                Self.report(accepted: second, refused: 0, fresh: 1, recoverable: 0),
+                at: .seconds(Int64(second))
+            )
+            guard second.isMultiple(of: 500), let course = snapshot.results.course, let until = course.until else {
+                continue
+            }
+            let (first, end) = (course.windows[0].start, Int64(second) * 1_000_000)
+            #expect(end <= until)
+            shares.append(Double(end - first) / Double(until - first))
+            last = snapshot
+        }
+        // Of an axis that doubles at least half is in use.
+        #expect(shares.allSatisfy { $0 > 0.49 }, "\(shares)")
+        #expect(shares.suffix(30).allSatisfy { $0 > 0.9 }, "\(shares)")
+        let report = try #require(last.flatMap { RunFiles($0.results).files.first { $0.path == "report.md" } }).text
+        #expect(report.contains("1 pushes a second answered on average in the last hour."), "\(report.prefix(600))")
     }
 }

@@ -250,7 +250,7 @@ def test_other_loads(start, open_page, arguments):
     if arguments[0] == "scenario":
         assert "fresh in belief now" in labels
     if arguments[0] == "core":
-        assert "99 % took at most" in labels
+        assert "99 % of applied updates took at most" in labels
     assert serious(page) == []
     load.process.send_signal(signal.SIGINT)
     page.wait_for_selector("#report h2")

@@ -26,8 +26,6 @@ public enum ComparisonError: Error, Hashable, Sendable {
     /// Something in which runs must agree and do not.
     public enum Obstacle: Hashable, Sendable {
         case otherSchemaVersion(Int, Int)
-        /// A run in real time, by its directory, that was ended before its time.
-        case endedEarly(String)
         case otherClock(ScenarioChange)
         case otherCells(ScenarioChange)
         case otherSeed(ScenarioChange)
@@ -77,8 +75,6 @@ extension ComparisonError.Obstacle: CustomStringConvertible {
         switch self {
         case .otherSchemaVersion(let first, let second):
             "run.json must be of one form: schema_version \(first) → \(second); run the older scenario again"
-        case .endedEarly(let directory):
-            "\(directory) was ended early: a part of a run is no other's counterpart; run it to its end"
         case .otherClock(let change):
             "they must measure the same stretch of time: \(change)"
         case .otherCells(let change):

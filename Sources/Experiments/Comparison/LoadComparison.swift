@@ -146,7 +146,7 @@ extension MetricComparison {
             && !(isSearch && metric.hasSuffix("_per_second"))
         let isPartOfPlan = ofPlan && metric.hasSuffix("_count") && (first.isEndedEarly || second.isEndedEarly)
         otherRulers =
-            (isPartOfPlan ? ["length"] : [])
+            (isPartOfPlan ? [Self.length] : [])
             + changes.map(\.path)
             .filter { ofPlan && LoadMetrics.plan.contains($0) || response.isRedefined(by: $0) }
         self.first = rows[0]?.value

@@ -43,18 +43,25 @@ public struct RunValues: Sendable {
 }
 
 extension MetricComparison {
+    /// The ruler that differs where one of two was ended early.
+    static let length = "length"
+
     /// Compares the values of two runs.
     ///
-    /// - Parameter changes: In what their scenarios differ.
+    /// - Parameters:
+    ///   - changes: In what their scenarios differ.
+    ///   - isPart: Whether one of them was ended early. A scenario has its own hours and faults: a part of it is measured by
+    ///     another ruler in everything, shares and ages too.
     init(
         _ response: ResolvedResponse,
         _ first: RunValues,
         _ second: RunValues,
         _ options: RunComparison.Options,
-        changes: [ScenarioChange] = []
+        changes: [ScenarioChange] = [],
+        isPart: Bool = false
     ) {
         self.response = response.text
-        otherRulers = changes.map(\.path).filter(response.response.isRedefined)
+        otherRulers = (isPart ? [Self.length] : []) + changes.map(\.path).filter(response.response.isRedefined)
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)
@@ -85,7 +92,7 @@ extension MetricComparison {
         let isOneSided = first.defined.isEmpty != second.defined.isEmpty
         self.first = Self.mean(isOneSided ? first.defined : ours)
         self.second = Self.mean(isOneSided ? second.defined : theirs)
-        isLost = isOneSided && second.defined.isEmpty && response.response.isDefinedWhenAllIsWell
+        isLost = !isPart && isOneSided && second.defined.isEmpty && response.response.isDefinedWhenAllIsWell
         noise = (self.first?.magnitude ?? 0) * options.noise
     }
 

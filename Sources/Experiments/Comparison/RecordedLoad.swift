@@ -30,7 +30,7 @@ public struct RecordedLoad: Sendable {
     public let id: String
     /// The seed of its draws.
     public let seed: UInt64
-    /// What it was asked for, in the order of its file.
+    /// What it was asked for, in the order of its file; what `--set` gave stands there by its own keys.
     public let settings: [(name: String, value: String)]
     /// Whether it was ended before its time, so that it is a part of what was asked for.
     public let isEndedEarly: Bool
@@ -58,12 +58,25 @@ public struct RecordedLoad: Sendable {
         self.name = OneLine.excerpt(name, longest: 64)
         self.id = OneLine.excerpt(id, longest: 64)
         self.seed = seed
-        self.settings = settings.members.map { ($0.name, OneLine.excerpt($0.value.text ?? "", longest: 300)) }
+        self.settings = settings.members
+            .flatMap { name, value in
+                name == "set" ? Self.set(value.elements ?? []) : [(name, value.text ?? "")]
+            }
+            .map { (OneLine.excerpt($0.name, longest: 128), OneLine.excerpt($0.value, longest: 300)) }
         do throws(DataFileError) {
             rows = try Self.rows(of: "\(directory)/summary.csv")
         } catch {
             throw ScenarioError(error)
         }
+    }
+
+    /// Values in place of the scenario's, each as `key=value`; a text without a key stands for itself.
+    private static func set(_ elements: [JSONMembers.Value]) -> [(name: String, value: String)] {
+        elements.compactMap(\.text)
+            .map { text in
+                guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return (text, "") }
+                return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+            }
     }
 
     private static func rows(of path: String) throws(DataFileError) -> [Row] {

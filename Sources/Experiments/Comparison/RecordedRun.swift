@@ -28,9 +28,12 @@ public struct RecordedRun: Sendable {
         public let speed: String
         /// What played APNs: `stand_in`, `in_process`, `endpoint`.
         public let apns: String
-        /// Whether it was ended before its time.
+        /// Whether it was ended before its time, so that it is a part of what was asked for.
         public let isEndedEarly: Bool
     }
+
+    /// Whether it was ended before its time.
+    public var isEndedEarly: Bool { realTime?.isEndedEarly ?? false }
 
     /// The scenario.
     public var scenario: Scenario { experiment.scenario }
@@ -100,8 +103,11 @@ private struct RunDescriptionFile {
         func text(_ key: String) -> String {
             OneLine.excerpt(live.first { $0.key == key }?.value.scalar ?? "", longest: 64)
         }
-        let isEndedEarly = live.contains { $0.key == "ended_early" }
-        return RecordedRun.Wire(speed: text("speed"), apns: text("apns"), isEndedEarly: isEndedEarly)
+        return RecordedRun.Wire(
+            speed: text("speed"),
+            apns: text("apns"),
+            isEndedEarly: live.contains { $0.key == "ended_early" }
+        )
     }
 
     private func node(_ key: String) -> ScenarioNode? {

@@ -33,7 +33,7 @@ public enum ResultKind: Hashable, Sendable {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)), bytes.count <= Self.largestDescription,
             let json = try? JSONMembers(Array(bytes))
         else {
-            // What is wrong with it is told by who reads it.
+            // The reader of a run says what is wrong with the file.
             self = .run
             return
         }

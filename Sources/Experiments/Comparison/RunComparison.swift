@@ -75,8 +75,10 @@ public struct RunComparison: ComparedResults {
         let asked = options.responses.isEmpty ? Self.usual : options.responses
         let (resolved, firstValues) = try Self.values(of: asked, in: first)
         let (_, secondValues) = try Self.values(of: asked, in: second)
+        let isPart = first.isEndedEarly || second.isEndedEarly
         metrics = resolved.indices.map { index in
-            MetricComparison(resolved[index], firstValues[index], secondValues[index], options, changes: changes)
+            let (one, other) = (firstValues[index], secondValues[index])
+            return MetricComparison(resolved[index], one, other, options, changes: changes, isPart: isPart)
         }
         self.first = first
         self.second = second
@@ -120,7 +122,6 @@ public struct RunComparison: ComparedResults {
         if first.schemaVersion != second.schemaVersion {
             obstacles.append(.otherSchemaVersion(first.schemaVersion, second.schemaVersion))
         }
-        for run in [first, second] where run.realTime?.isEndedEarly == true { obstacles.append(.endedEarly(run.path)) }
         if !options.isUnpaired, changes.isEmpty, first.id != second.id, first.isTitled(as: second),
             first.scenario.usesDataFiles
         {
@@ -168,7 +169,10 @@ public struct RunComparison: ComparedResults {
         }
         func isFault(_ path: String) -> Bool { path.hasPrefix("faults") }
         return [
-            note({ !isFault($0) }, "Stage coverage, stage lags and ages during rides are measured alike in both runs."),
+            note(
+                { !isFault($0) && $0 != MetricComparison.length },
+                "Stage coverage, stage lags and ages during rides are measured alike in both runs."
+            ),
             note(
                 isFault,
                 "They are of what a fault leaves: a longer one ends activities that would have counted. Coverages of ride time "
@@ -206,6 +210,13 @@ public struct RunComparison: ComparedResults {
                 run.realTime.map {
                     "\(name) ran in real time, at \($0.speed) times wall-clock speed (APNs: \($0.apns))."
                 }
+            }
+        notes += [("A", first), ("B", second)]
+            .compactMap { name, run in
+                guard run.isEndedEarly else { return nil }
+                return
+                    "\(name) was ended early: all its values are of the part that ran, in which other things may have happened "
+                    + "than in the whole. No metric has a verdict."
             }
         let parts = [first, second].map { $0.scenario.replications.antithetic ? $0.replications / 2 : $0.replications }
         if parts.contains(where: { $0 < 2 }) {

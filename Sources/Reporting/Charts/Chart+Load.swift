@@ -2,13 +2,15 @@ import TextFormats
 
 /// The course of a load in real time.
 extension Chart {
-    /// The pictures of a load, in the order of showing; more windows than a screen can show are put together.
+    /// The pictures of a load, in the order of showing: rate, latency where it was measured, outcomes.
+    ///
+    /// More windows than a screen can show are put together.
     ///
     /// - Parameter subtitle: Of what it is: the command and what was asked of it.
     static func charts(_ course: LoadCourse, subtitle: String) -> [Chart] {
         guard !course.windows.isEmpty else { return [] }
         let load = LoadPlot(course, subtitle: subtitle)
-        return [load.rate, load.latency, load.outcomes]
+        return [load.rate] + (course.latencySentence.map { [load.latency($0)] } ?? []) + [load.outcomes]
     }
 }
 
@@ -65,7 +67,7 @@ private struct LoadPlot {
     }
 
     /// Percentiles of the latency on a logarithmic axis.
-    var latency: Chart {
+    func latency(_ sentence: String) -> Chart {
         let series: [(name: String, colour: Chart.Colour)] = [
             ("max", .vermillion), ("p99", .orange), ("p50", .blue),
         ]
@@ -89,7 +91,7 @@ private struct LoadPlot {
             axis: ["title": "latency, from when due", "labelExpr": .string(label), "values": axis.ticks],
             scale: ["type": "log", "domain": axis.domain, "nice": false]
         )
-        return chart("latency", course.latencySentence, subtitle + worst, line(rows, y: y, series: series))
+        return chart("latency", sentence, subtitle + worst, line(rows, y: y, series: series))
     }
 
     /// What became of everything; what was hoped for has a plot of its own, beside which the rest would not be seen.

@@ -32,9 +32,6 @@ public struct CheckRow: Sendable {
     /// Whether it holds; an undefined value does not.
     public var holds: Bool { verdict == .holds }
 
-    /// Whether more data may tell.
-    var isOpen: Bool { verdict == .undefined || verdict == .notSure }
-
     fileprivate var fields: [String] {
         // A whole number where it is one, but for pure numbers.
         let whole = unit == "1" ? nil : Int64(exactly: limit)

@@ -9,7 +9,7 @@ struct RunMark {
     let seed: UInt64
     let fingerprint: String
     let replications: Int64
-    /// Whether it ran in real time, and was ended before its time.
+    /// Whether it is a run in real time that was ended before its time.
     let isEndedEarly: Bool
 
     init(directory: String) throws(ExportError) {
@@ -23,8 +23,8 @@ struct RunMark {
             let replications: Int64 = json["replications"]?.integer()
         else { throw .invalid(["\(path): this is not the run.json of a run"]) }
         (self.name, self.id, self.seed) = (name, id, seed)
-        (self.fingerprint, self.replications) = (fingerprint, replications)
         isEndedEarly = json["real_time"]?.members?["ended_early"] != nil
+        (self.fingerprint, self.replications) = (fingerprint, replications)
     }
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

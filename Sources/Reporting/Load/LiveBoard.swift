@@ -2,8 +2,8 @@ import Synchronization
 
 /// Where a test in real time leaves how it stands, and pages and metrics find it: the newest snapshot alone.
 ///
-/// Nothing waits for a reader. A snapshot is made at most once a second, and making them takes at most a twentieth of a
-/// processor, however long the test has become.
+/// Nothing waits for a reader. Of what is offered a snapshot is made at most once a second, and making them takes at most a
+/// twentieth of a processor, however long the test has become.
 public final class LiveBoard: Sendable {
     private struct State {
         var number = 0
@@ -44,7 +44,7 @@ public final class LiveBoard: Sendable {
         }
     }
 
-    /// Puts a snapshot on the board, whatever the time: the last one.
+    /// Puts a snapshot on the board at once, for callers that keep their own pace.
     public func put(_ snapshot: LoadSnapshot) {
         state.withLock { state in
             state.snapshot = snapshot

@@ -59,6 +59,10 @@ public struct LoadCourse: Hashable, Sendable {
     public var until: Int64?
     /// The highest rate that held [1/s], where the load was a search for it; nil for any other load.
     public var limit: Double?
+    /// Whether it is still searched for; ``limit`` is then the highest that has held so far.
+    public var isSearching = false
+    /// What of the whole the windows are of, as `the last hour`; nil where they are of all.
+    public var stretch: String?
 
     /// A course.
     public init(
@@ -100,6 +104,10 @@ public struct LoadCourse: Hashable, Sendable {
 extension LoadCourse {
     /// What was asked for and what was done, as a sentence without its full stop.
     var rateSentence: String {
+        if isSearching, limit == nil { return "No rate has held yet" }
+        if isSearching, let limit {
+            return "The highest rate that has held so far: \(Format.count(Int64(limit))) \(items) a second"
+        }
         if let limit { return "The highest rate that held: \(Format.count(Int64(limit))) \(items) a second" }
         let planned = measured.filter { ($0.asked ?? 0) > 0 }
         if let (asked, done) = LoadCourse.rates(planned) {
@@ -107,16 +115,18 @@ extension LoadCourse {
                 + (isSteady(planned) ? "" : " on average") + " while it ran"
         }
         guard measured.contains(where: { $0.done > 0 }), let (_, done) = LoadCourse.rates(measured) else {
-            return "No \(items) were \(self.done)"
+            return "No \(items) were \(self.done)" + inStretch
         }
-        return "\(Format.count(done)) \(items) a second \(self.done) on average"
+        return "\(Format.count(done)) \(items) a second \(self.done) on average" + inStretch
     }
 
-    /// How long it took, as a sentence without its full stop.
-    var latencySentence: String {
+    private var inStretch: String { stretch.map { " in \($0)" } ?? "" }
+
+    /// How long it took, as a sentence without its full stop; nil where much was done and nothing timed.
+    var latencySentence: String? {
         guard let percentile99 else {
-            return windows.contains { $0.done > 0 }
-                ? "How long \(items) took is not measured here" : "No latency: no \(items) were \(done)"
+            let isTimed = windows.contains { $0.latency != nil } || !measured.contains { $0.done > 0 }
+            return isTimed ? "No latency: no \(items) were \(done)" : nil
         }
         return "99 % of \(done) \(items) took at most \(Format.span(percentile99)) from when they were due"
     }
@@ -126,9 +136,10 @@ extension LoadCourse {
         let totals = totals
         let all = totals.reduce(0, +)
         guard all > 0, let hopedFor = totals.first else { return "What became of \(items): there were none" }
-        if hopedFor == all { return "All \(Format.count(Int64(all))) \(items) \(outcomes[0])" }
+        if hopedFor == all { return "All \(Format.count(Int64(all))) \(items) \(outcomes[0])" + inStretch }
         let rest = totals.indices.dropFirst().max { (totals[$0], $1) < (totals[$1], $0) } ?? 0
-        return "\(Format.percent(Int64(hopedFor), of: Int64(all))) \(outcomes[0]); else mostly \(outcomes[rest])"
+        return
+            "\(Format.percent(Int64(hopedFor), of: Int64(all))) \(outcomes[0])\(inStretch); else mostly \(outcomes[rest])"
     }
 
     /// How many ended in each way, of those that count.

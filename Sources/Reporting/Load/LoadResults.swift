@@ -26,6 +26,8 @@ public struct LoadResults: Sendable {
     public var seed: UInt64?
     /// What it was asked for, by name.
     public var settings: [(name: String, value: String)]
+    /// What was put in place of the scenario's values, each as `key=value`; written as the setting `set`.
+    public var set: [String] = []
     /// Every metric.
     public var rows: [SummaryRow]
     /// Metrics that are written nowhere, as nothing came of them, and that thresholds may be about all the same.
@@ -105,8 +107,13 @@ public struct LoadResults: Sendable {
     fileprivate var settingTable: TextTable {
         TextTable(
             [("setting", .left), ("value", .left)],
-            rows: settings.map { [$0.name, OneLine.text($0.value)] }
+            rows: allSettings.map { [$0.name, OneLine.text($0.value)] }
         )
+    }
+
+    /// The settings for people, what was set among them.
+    var allSettings: [(name: String, value: String)] {
+        settings + (set.isEmpty ? [] : [("set", set.joined(separator: " "))])
     }
 }
 
@@ -143,19 +150,21 @@ extension LoadResults {
     /// The report: on the first screen the verdict, the numbers, and the course that matters most.
     fileprivate var report: String {
         let tiles = HeadlineTile.tiles(of: rows)
-        let titles =
-            (screens == nil ? [] : ["Freshness", "Age"])
-            + (courseCharts.isEmpty ? [] : ["Rate", "Latency", "Outcomes"])
         var parts = ["# \(name)"]
         if let earlyEnd { parts.append(earlyEnd.markdown) }
         parts.append(
             outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
         )
         if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
-        if let course { parts.append("**\(course.rateSentence). \(course.latencySentence).**") }
+        if let course {
+            let sentences = [course.rateSentence, course.latencySentence].compactMap(\.self)
+            parts.append("**\(sentences.map { "\($0)." }.joined(separator: " "))**")
+        }
         if let first = charts.first { parts.append(first.markdown) }
         if let comparison { parts.append(LiveComparisonReport(comparison).section) }
-        for (title, chart) in zip(titles, charts).dropFirst() { parts += ["## \(title)", chart.markdown] }
+        for chart in charts.dropFirst() {
+            parts += ["## \(chart.name.prefix(1).uppercased() + chart.name.dropFirst())", chart.markdown]
+        }
         if !notes.isEmpty { parts.append(section("How to read it", notes)) }
         parts += ["## Results", summaryTable.markdown]
         if !outcomes.isEmpty { parts += ["## Thresholds", verdicts.markdown] }
@@ -165,10 +174,11 @@ extension LoadResults {
 
     fileprivate var description: JSONValue {
         var hash = Fingerprint()
-        let asked = ([name] + settings.flatMap { [$0.name, $0.value] }).joined(separator: "\n")
+        let asked = ([name] + settings.flatMap { [$0.name, $0.value] } + set).joined(separator: "\n")
         for byte in asked.utf8 { hash.combine(UInt64(byte)) }
         if let seed { hash.combine(seed) }
-        let pairs = settings.map { ($0.name, JSONValue.string($0.value)) }
+        var pairs = settings.map { ($0.name, JSONValue.string($0.value)) }
+        if !set.isEmpty { pairs.append(("set", .array(set.map { .string($0) }))) }
         var members: [String: JSONValue] = [
             "schema_version": 1,
             "run_id": .string(hash.value.hexadecimal),

@@ -6,7 +6,8 @@ import TextFormats
 extension LoadSnapshot {
     /// The snapshot as OpenMetrics text; docs/load-testing.md lists what is in it.
     ///
-    /// Counts are those of the seconds that are over, so they never fall.
+    /// Counts are those of the seconds that are over, and do not fall while one load goes on. Each trial of a search for a
+    /// limit is a load of its own and begins at nothing, which Prometheus takes for a restart.
     public var metrics: String {
         var text = OpenMetricsText()
         text.add(
@@ -35,8 +36,8 @@ extension LoadSnapshot {
         if let look = glances.last { Self.add(look, to: &text) }
         text.gauge(
             "freshet_load_threshold_holds",
-            "Whether a threshold or a check holds over the load so far: 1 or 0; none as long as nothing tells.",
-            results.outcomes.filter { !$0.isOpen }.map { ([("threshold", $0.name)], $0.holds ? 1 : 0) }
+            "Whether a threshold or a check holds over the load so far: 1 or 0; one without a value yet is left out.",
+            results.outcomes.filter { $0.verdict != .undefined }.map { ([("threshold", $0.name)], $0.holds ? 1 : 0) }
         )
         return text.text
     }

@@ -67,10 +67,10 @@ public struct LoadSnapshot: Sendable {
         self.scenarioTime = scenarioTime
         guard progress.stage == .running, let windows = self.results.course?.windows else { return }
         self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
-        let end =
-            (windows.first?.start ?? 0) > 0
-            ? Self.movingAxisEnd(progress.elapsed) : Self.axisEnd(progress.elapsed, planned: progress.planned)
-        self.results.course?.until = end.microseconds
+        // Of windows that do not reach back to the beginning, the axis does not either.
+        let start = TimeSpan(microseconds: windows.first?.start ?? 0)
+        let end = Self.axisEnd(progress.elapsed - start, planned: progress.planned.map { $0 - start })
+        self.results.course?.until = (start + end).microseconds
     }
 
     /// Where an axis of time ends: so far ahead that it stays for a while, and no further than the plan.
@@ -82,13 +82,6 @@ public struct LoadSnapshot: Sendable {
         while end <= elapsed { end = end * 2 }
         return planned.map { min($0, end) } ?? end
     }
-
-    /// The same for an axis that does not begin with the test, since no more than its last part is kept: what is shown
-    /// keeps its width, however old the test is.
-    private static func movingAxisEnd(_ elapsed: TimeSpan) -> TimeSpan {
-        let step: Int64 = 600_000_000
-        return TimeSpan(microseconds: (elapsed.microseconds / step + 1) * step)
-    }
 }
 
 // MARK: - As a page shows it
@@ -98,7 +91,6 @@ extension LoadSnapshot {
     public var message: String {
         let left = progress.planned.map { max(.zero, $0 - progress.elapsed) }
         var members: [String: JSONValue] = [
-            "name": .string(results.name),
             "stage": .string(progress.stage.rawValue),
             "elapsed_us": .integer(progress.elapsed.microseconds),
             "elapsed": .string(Format.span(Self.whole(progress.elapsed))),
@@ -107,13 +99,12 @@ extension LoadSnapshot {
             "outcomes": .array(answers.map { ["name": .string($0.name), "count": .integer($0.count)] }),
             "charts": .array(charts.map { ["name": .string($0.name), "specification": $0.specification] }),
             "settings": .array(
-                results.settings.filter { !$0.value.isEmpty }
+                results.allSettings.filter { !$0.value.isEmpty }
                     .map { ["name": .string($0.name), "value": .string($0.value)] }
             ),
         ]
         members["planned_us"] = progress.planned.map { .integer($0.microseconds) }
         members["planned"] = progress.planned.map { .string(Format.span($0.microseconds)) }
-        members["left_us"] = left.map { .integer($0.microseconds) }
         members["left"] = left.map { .string(Format.span(Self.whole($0))) }
         members["ended_early"] = results.earlyEnd.map { .string("\($0.sentence). \(EarlyEndMark.meaning)") }
         return JSONValue.object(members).oneLine
@@ -186,11 +177,12 @@ extension LoadSnapshot {
         if course.percentile99 != nil || last?.latency != nil {
             tiles.append(
                 Tile(
-                    label: "99 % took at most",
+                    label: "99 % of \(course.done) \(course.items) took at most",
                     value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
                     detail: last?.latency
                         .map {
-                            "of answers in the last second, half \(Format.span($0.median)); of all \(Format.span(course.percentile99))"
+                            "half \(Format.span($0.median)); of the last second, without what is not \(course.done) yet; "
+                                + "of all \(Format.span(course.percentile99))"
                         } ?? "of all so far"
                 )
             )
@@ -278,9 +270,9 @@ extension LoadSnapshot {
 
     private static func json(_ check: CheckRow) -> JSONValue {
         [
-            "name": .string(check.name), "value": .string(check.valueText), "demand": .string(check.demand),
+            "name": .string(check.name), "value": .string(check.valueText),
             "words": .string(check.verdict == .undefined ? "no data yet" : check.words), "holds": .bool(check.holds),
-            "open": .bool(check.isOpen),
+            "open": .bool(check.verdict == .undefined || check.verdict == .notSure),
         ]
     }
 }

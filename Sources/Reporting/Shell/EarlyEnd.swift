@@ -7,11 +7,31 @@ import TextFormats
 /// The wish that work ends early and keeps what it has: Ctrl-C or `kill`, once.
 ///
 /// ``Interruption/endingEarly(kept:_:)`` makes it; work that can end early looks at it every now and then.
+///
+/// ```
+///   before ──workBegins──► under way ──workIsOver──► over ──keeps──► written
+///   stops                  ends early, then stops     waits, then stops     stops     what a signal does
+/// ```
 public final class EarlyEnd: Sendable {
+    private enum Phase {
+        case before, underWay, over
+    }
+
     private struct State {
-        var hasBegun = false
-        var kept: String?
+        var phase = Phase.before
         var cause: EarlyEndMark.Cause?
+        var isWarned = false
+        var kept: String?
+    }
+
+    /// What comes of a signal.
+    enum Effect: Hashable, Sendable {
+        /// The work ends early and keeps what it has.
+        case endsEarly
+        /// The work is over, and what came of it is being written: that is not stopped by one signal.
+        case waits
+        /// The work is stopped; where it has begun, at once.
+        case stops
     }
 
     private let state = Mutex(State())
@@ -25,23 +45,37 @@ public final class EarlyEnd: Sendable {
     /// Whether to begin nothing new.
     public var isAsked: Bool { cause != nil }
 
+    /// Whether the work has begun, be it over or not.
+    var hasBegun: Bool { state.withLock { $0.phase != .before } }
+
+    /// What to tell of results when the work is stopped now; nil where nothing has been written.
+    public var kept: String? { state.withLock { $0.kept } }
+
     /// Says that from now on there is something to keep; before, a signal stops everything.
-    public func workBegins() { state.withLock { $0.hasBegun = true } }
+    public func workBegins() { state.withLock { $0.phase = .underWay } }
 
-    /// Says that all was measured and written, before what may still take long: a signal stops that at once.
-    ///
-    /// - Parameter kept: What to tell the user about results when a signal has done so.
-    public func workEnds(kept: String) { state.withLock { $0.kept = kept } }
+    /// Says that nothing is left that could end early.
+    public func workIsOver() { state.withLock { $0.phase = .over } }
 
-    /// What is kept if a signal stops what goes on after the work; nil while the work goes on.
-    var kept: String? { state.withLock { $0.kept } }
+    /// Says that results are written and what to tell of them when the rest is stopped: `the results are in DIR`.
+    public func keeps(_ results: String) { state.withLock { $0.kept = results } }
 
     /// Asks; false where nothing has begun, all is over, or it was asked before.
     public func ask(_ cause: EarlyEndMark.Cause) -> Bool {
         state.withLock { state in
-            guard state.hasBegun, state.kept == nil, state.cause == nil else { return false }
+            guard state.phase == .underWay, state.cause == nil else { return false }
             state.cause = cause
             return true
+        }
+    }
+
+    /// Takes a signal.
+    func signalled(_ cause: EarlyEndMark.Cause) -> Effect {
+        if ask(cause) { return .endsEarly }
+        return state.withLock { state in
+            guard state.phase == .over, state.cause == nil, state.kept == nil, !state.isWarned else { return .stops }
+            state.isWarned = true
+            return .waits
         }
     }
 }
@@ -50,17 +84,19 @@ extension EarlyEndMark {
     /// How it ended, as a sentence without its full stop.
     public var sentence: String {
         let by = cause == .terminated ? "a signal (SIGTERM)" : "Ctrl-C"
-        let after = Format.span(ran.microseconds)
+        let span = Format.span(ran.microseconds)
+        guard let plan = planned else {
+            guard let trials else { return "Ended early by \(by) after \(span)" }
+            return "Search ended early by \(by) after \(span) and \(trials) whole \(trials == 1 ? "trial" : "trials"); "
+                + "the one that was under way is left out"
+        }
+        let planned = Format.span(plan.microseconds)
         let beginning =
-            if let planned, ran < planned {
-                "Ended early by \(by) after \(after) of \(Format.span(planned.microseconds)) "
-                    + "(\(Format.percent(ran.microseconds, of: planned.microseconds)))"
-            } else if let planned {
-                "Ended by \(by) after all \(Format.span(planned.microseconds)) of its plan, while the last answers were awaited"
-            } else {
-                "Ended early by \(by) after \(after), before the search was over"
-            }
-        guard unanswered > 0 else { return beginning }
+            ran < plan
+            ? "Ended early by \(by) after \(span) of \(planned) "
+                + "(\(Format.percent(ran.microseconds, of: plan.microseconds)))"
+            : "Ended by \(by) after all \(planned) of its plan, while the last answers were awaited"
+        guard let unanswered, unanswered > 0 else { return beginning }
         return beginning + "; \(Format.count(Int64(unanswered))) requests had no answer by then and are not counted"
     }
 
@@ -76,10 +112,12 @@ extension EarlyEndMark {
     /// As `run.json` has it.
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            "signal": .string(cause.rawValue), "ran_us": .integer(ran.microseconds),
-            "unanswered_count": .integer(Int64(unanswered)),
+            "signal": .string(cause.rawValue),
+            "ran_us": .integer(ran.microseconds),
         ]
         members["planned_us"] = planned.map { .integer($0.microseconds) }
+        members["whole_trials_count"] = trials.map { .integer(Int64($0)) }
+        members["unanswered_count"] = unanswered.map { .integer(Int64($0)) }
         return .object(members)
     }
 }

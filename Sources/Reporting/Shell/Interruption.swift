@@ -18,7 +18,8 @@ public enum Interruption {
 
     /// Performs work that the first signal asks to end early, with all that it has; a second one abandons it at once.
     ///
-    /// A signal that comes before there is anything to keep stops the work as in ``guarding(kept:_:)``.
+    /// A signal that comes before there is anything to keep stops the work as in ``guarding(kept:_:)``; see ``EarlyEnd`` for
+    /// one that comes when the work is over.
     ///
     /// - Parameter kept: What to tell the user about results when the work is abandoned.
     public static func endingEarly<Value: Sendable>(
@@ -45,16 +46,22 @@ public enum Interruption {
         source.setEventHandler {
             guard let number = SignalPipe.shared.next() else { return }
             received.signal.store(number, ordering: .relaxed)
-            if let end, end.ask(number == SIGTERM ? .terminated : .interrupted) {
+            switch end?.signalled(number == SIGTERM ? .terminated : .interrupted) {
+            case .endsEarly:
                 ProgressLine.clear()
                 printError(
                     "ending early: what is under way is awaited, results are written; Ctrl-C again abandons them"
                 )
                 return
+            case .waits:
+                ProgressLine.clear()
+                printError("the load is over and its results are being written; Ctrl-C again abandons them")
+                return
+            case .stops, nil: break
             }
             task.cancel()
             signal(number, SIG_DFL)
-            guard end?.isAsked == true else { return }
+            guard end?.hasBegun == true else { return }
             // Files are written by one call after the other, which nothing interrupts.
             queue.asyncAfter(deadline: .now() + patience) {
                 printError("stopped; \(end?.kept ?? kept)")

@@ -34,38 +34,25 @@ public struct RunWriter: Sendable {
         try directory.prepareOrExit()
     }
 
-    /// Writes the files alone, before more is done that may be stopped.
-    public func keep(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
-        try write(result, CheckOutcome.outcomes(of: checks, in: result), simulated: nil, began: began)
-    }
-
-    private func write(
-        _ result: RunResult,
-        _ outcomes: [CheckOutcome],
-        simulated: RunResult?,
-        began: ContinuousClock.Instant
-    ) throws {
-        let wall = began.duration(to: .now)
-        try directory.writeOrExit(
-            RunFiles(result, checks: outcomes, simulated: simulated),
-            wall: wall,
-            events: result.total.eventCount,
-            jobs: jobs
-        )
-    }
-
-    /// Writes everything.
+    /// Writes everything, and tells what came of it.
     ///
-    /// - Parameter simulated: The simulation that a run in real time is held against; nil for none.
     /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check does not hold.
-    public func write(
-        _ result: RunResult,
-        checks: [Check],
-        simulated: RunResult? = nil,
-        began: ContinuousClock.Instant
-    ) throws {
+    public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
-        try write(result, outcomes, simulated: simulated, began: began)
+        try writeFiles(RunFiles(result, checks: outcomes), of: result, began: began)
+        try tell(result, outcomes)
+    }
+
+    /// Writes the files of a run and tells nothing.
+    public func writeFiles(_ files: RunFiles, of result: RunResult, began: ContinuousClock.Instant) throws {
+        let wall = began.duration(to: .now)
+        try directory.writeOrExit(files, wall: wall, events: result.total.eventCount, jobs: jobs)
+    }
+
+    /// Tells what came of a run that is written.
+    ///
+    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check does not hold.
+    public func tell(_ result: RunResult, _ outcomes: [CheckOutcome]) throws {
         let list = CheckList(outcomes)
         let earlyEnd = result.realTime?.earlyEnd
         if !quiet {

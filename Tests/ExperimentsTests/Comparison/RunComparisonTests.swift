@@ -50,21 +50,6 @@ struct RunComparisonTests {
         }
     }
 
-    @Test("A run that was ended early has no counterpart")
-    func endedEarly() throws {
-        let part = Self.description.replacing(
-            "\"seed\": 7",
-            with: """
-                "seed": 7, "real_time": {"speed": 10, "apns": "stand_in", "ended_early": {"signal": "SIGINT"}}
-                """
-        )
-        #expect {
-            try compare({ _ in }, description: part)
-        } throws: { error in
-            "\(error)".contains("was ended early: a part of a run is no other's counterpart")
-        }
-    }
-
     /// Else a longer TTL would pass every gate, though no phone shows newer content.
     @Test("By another ruler nothing is better or worse, and a note says so; by the others it is")
     func rulers() throws {
@@ -97,6 +82,36 @@ struct RunComparisonTests {
         let later = try compare { $0.monitor.freshLimit = .minutes(5) }
         #expect(later.metrics.map(\.verdict) == [.better, .worse])
         #expect(later.notes.isEmpty)
+    }
+
+    @Test("A run that was ended early has no verdict in anything: its part may be the easy one")
+    func endedEarly() throws {
+        let live = """
+            {"fingerprint": "00fe", "replications": 1, "run_id": "abcd", "schema_version": 1, "seed": 7, "real_time": \
+            {"speed": 10, "apns": "in_process", "ended_early": {"ran_us": 1, "planned_us": 2, "signal": "SIGINT"}}}
+            """
+        let before =
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["10"])
+            + Self.rows("ride_stage_coverage_ratio", "ratio", "1", ["0.9"])
+        let after =
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["20"])
+            + Self.rows("ride_stage_coverage_ratio", "ratio", "1", [""])
+        let responses = ["pushes_per_activity", "ride_stage_coverage_ratio"].map { Response(metric: $0) }
+        let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 1")
+        let comparison = try withRun(description, values: before) { first in
+            try withRun(live, values: after) { second in
+                try RunComparison(
+                    RecordedRun(directory: first),
+                    RecordedRun(directory: second),
+                    RunComparison.Options(responses: responses)
+                )
+            }
+        }
+        #expect(comparison.metrics.map(\.verdict) == [.otherRuler, .undefined])
+        #expect(comparison.metrics.allSatisfy(\.isUnjudged) && comparison.verdict == .nothingJudged)
+        #expect(
+            comparison.notes.contains { $0.hasPrefix("B was ended early: all its values are of the part that ran") }
+        )
     }
 
     /// Else a longer outage recovers sooner, and needs fewer pushes.

@@ -28,6 +28,16 @@ struct ScenarioSchemaTests {
             }
     }
 
+    @Test("Every key that a description of an alert names is one")
+    func alerts() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../docs/prometheus/alerts.yaml")
+        let rules = try String(contentsOf: file, encoding: .utf8)
+        let named = rules.matches(of: /\b(?:monitor|sender|apns|devices|content)\.[a-z_]+/).map { String($0.output) }
+        #expect(!named.isEmpty)
+        #expect(Set(named).subtracting(keys(of: try schema())).isEmpty, "\(named)")
+    }
+
     /// The paths of the keys that a file states, as far down as the schema has any.
     private func keys(in node: ScenarioNode, _ schema: [String: Any], _ path: String = "") -> Set<String> {
         if let list = node.list { return list.reduce(into: []) { $0.formUnion(keys(in: $1, schema, path)) } }

@@ -20,7 +20,7 @@ struct ResultComparisonTests {
         p99: Int64?,
         rate: String = "500/s",
         answered: Double = 500,
-        set: (name: String, value: String)? = nil
+        set: [String] = []
     ) -> LoadResults {
         func row(_ metric: String, _ stat: String, _ unit: String, _ value: SummaryRow.Value?) -> SummaryRow {
             SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value)
@@ -28,7 +28,7 @@ struct ResultComparisonTests {
         var results = LoadResults(
             name: name,
             seed: 7,
-            settings: [("rate", rate), ("connections", "4")] + [set].compactMap(\.self),
+            settings: [("rate", rate), ("connections", "4")],
             rows: [
                 row("request_latency_us", "p50", "us", .integer(400)),
                 row("request_latency_us", "p99", "us", p99.map { .integer($0) }),
@@ -38,6 +38,7 @@ struct ResultComparisonTests {
                 row("displayed_fresh_time_ratio", "ratio", "1", .decimal(0.5)),
             ]
         )
+        results.set = set
         results.seriesColumns = ["answers_count", "request_latency_p99_us"]
         results.series = [(0, 1_000_000, [500, 2000]), (1_000_000, 1_000_000, [480, nil])]
         return results
@@ -57,15 +58,9 @@ struct ResultComparisonTests {
         return ComparisonReport(try ResultComparison(write(first, to: "a"), write(second, to: "b"), options))
     }
 
-    @Test("Settings of any form are told as they are")
-    func strangeSettings() throws {
-        let report = try report(Self.load(p99: 1, set: ("set", "=")), Self.load(p99: 1, set: ("set", "a = b  =")))
-        #expect(report.text.contains("\n   set: = → a = b  =\n"))
-    }
-
     @Test("Two live runs: what was asked otherwise, the differences without intervals, and why there are none")
     func live() throws {
-        let report = try report(Self.load(p99: 2000), Self.load(p99: 3000, set: ("apns.loss", "1%")))
+        let report = try report(Self.load(p99: 2000), Self.load(p99: 3000, set: ["apns.loss=1%"]))
         #expect(report.text.contains("\n   apns.loss: absent → 1%\n"))
         let words = report.text.replacing("\n", with: " ")
         #expect(words.contains("One live run has no replications, so no difference carries an interval"))
@@ -75,6 +70,23 @@ struct ResultComparisonTests {
         #expect(row.contains("  worse  "))
         #expect(report.verdict == "B is worse: request_latency_us.p99 (one live run each: may be chance)")
         #expect(report.text.contains("25.00 %"))
+    }
+
+    @Test("What was set is read key by key, with its blanks, whatever stands there")
+    func set() throws {
+        let quoted = "faults=[{kind: apns_silent, at: 1s}]"
+        let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: [quoted, "=", "seed", "a=b=c"]))
+        let changes = report.comparison.changes
+        // What has no value is as good as not set.
+        try #require(changes.map(\.path) == ["faults", "a"])
+        #expect(changes[0].second == "[{kind: apns_silent, at: 1s}]")
+        #expect(changes[1].second == "b=c")
+        // What is no list of texts sets nothing.
+        let (first, second) = (try write(Self.load(p99: 1), to: "a"), "\(scratch.path)/b")
+        let run = try scratch.text("a/run.json")
+        try scratch.write(run.replacing("\"rate\"", with: "\"set\": \"=\", \"rate\""), to: "b/run.json")
+        try scratch.write(scratch.text("a/summary.csv"), to: "b/summary.csv")
+        _ = try ResultComparison(first, second)
     }
 
     @Test("By another rate counts and rates have no verdict; latencies have one, and a neutral count none to lose")
@@ -108,7 +120,7 @@ struct ResultComparisonTests {
 
     @Test("What is measured by another TTL has no verdict, as in a simulation")
     func otherRuler() throws {
-        let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: ("content.ttl", "10m")))
+        let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: ["content.ttl=10m"]))
         #expect(report.verdict.contains("no verdict on displayed_fresh_time_ratio"), "\(report.verdict)")
     }
 

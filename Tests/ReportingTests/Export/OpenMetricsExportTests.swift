@@ -1,6 +1,7 @@
 import Experiments
 import Foundation
 import LiveActivityModel
+import Quantities
 import Testing
 
 @testable import Reporting
@@ -167,6 +168,23 @@ struct OpenMetricsExportTests {
         #expect(lines.last == "# EOF")
     }
 
+    @Test("What was ended early says so, a load and a scenario's run in real time")
+    func endedEarly() async throws {
+        let mark = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
+        var results = LoadResults(name: "load apns", seed: 7, settings: [], rows: [])
+        results.earlyEnd = mark
+        var run = try await RunResult.running(.oneRide)
+        run.realTime = RealTime(speed: 10, apns: "in_process", isObserved: true, requests: 1, lateness: (1, 1, 1))
+        run.realTime?.earlyEnd = mark
+        for (files, name) in [(RunFiles(results), "load"), (RunFiles(run), "run")] {
+            let directory = Scratch()
+            try RunDirectory(path: directory.path).write(files)
+            let text = try OpenMetricsExport(directory: directory.path).text
+            let line = text.split(separator: "\n").first { $0.hasPrefix("freshet_\(name)_info{") }
+            #expect(line?.contains("ended_early=\"true\"") == true, "\(line ?? "")")
+        }
+    }
+
     @Test("A sweep has a sample of each response at each point, with the point's levels")
     func sweeps() async throws {
         let factors = """
@@ -221,18 +239,5 @@ struct OpenMetricsExportTests {
     @Test
     func missingFilesAreNamed() {
         #expect(throws: ExportError.missing(path: "/nowhere/run.json")) { try OpenMetricsExport(directory: "/nowhere") }
-    }
-
-    @Test("A part of a run or of a load is marked")
-    func endedEarly() throws {
-        let directory = try Self.directory(summary: "")
-        try directory.write(
-            """
-            {"name": "day", "run_id": "abcd", "seed": 7, "fingerprint": "00ff", "replications": 1,
-            "real_time": {"ended_early": {"signal": "SIGINT"}}}
-            """,
-            to: "run.json"
-        )
-        #expect(try OpenMetricsExport(directory: directory.path).text.contains(#"ended_early="true""#))
     }
 }

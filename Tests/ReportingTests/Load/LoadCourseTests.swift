@@ -60,6 +60,11 @@ struct LoadCourseTests {
         #expect(
             Self.course([(100, 100, [100, 0, 0])], limit: 4321.5).rateSentence.hasSuffix("4,321 requests a second")
         )
+        var search = Self.course([(100, 100, [100, 0, 0])])
+        search.isSearching = true
+        #expect(search.rateSentence == "No rate has held yet")
+        search.limit = 5000
+        #expect(search.rateSentence == "The highest rate that has held so far: 5,000 requests a second")
         let nothing = LoadCourse(
             items: "requests",
             done: "answered",

@@ -52,15 +52,19 @@ struct LoadSnapshotMetricsTests {
         #expect(!text.contains("freshet_load_screens") && lines.last == "# EOF")
     }
 
-    @Test("A threshold without a value so far is not broken")
-    func openThreshold() throws {
+    @Test("A threshold without a value yet is neither kept nor broken: no alert is raised by it")
+    func undefinedThreshold() throws {
         var results = Self.results
-        try results.judge(
-            ["repeats_withheld_count < 1", "decision_latency_us.p99 < 1ms"].map { try Threshold(parsing: $0) }
+        results.rows.append(
+            SummaryRow(scope: "all", metric: "errors_ratio", stat: "ratio", unit: "1", value: nil)
         )
-        let snapshot = LoadSnapshot(.init(stage: .running, elapsed: .seconds(1), planned: nil), results)
-        let lines = snapshot.metrics.split(separator: "\n").filter { $0.hasPrefix("freshet_load_threshold_holds{") }
-        #expect(lines == ["freshet_load_threshold_holds{threshold=\"repeats_withheld_count < 1\"} 0"])
+        results.judge([
+            try Threshold(parsing: "errors_ratio < 1%"), try Threshold(parsing: "repeats_withheld_count < 5"),
+        ])
+        let progress = LoadSnapshot.Progress(stage: .running, elapsed: .seconds(3), planned: .seconds(10))
+        let text = LoadSnapshot(progress, results).metrics
+        #expect(text.contains("threshold_holds{threshold=\"repeats_withheld_count < 5\"} 1"))
+        #expect(!text.contains("errors_ratio"), "\(text)")
     }
 
     @Test("A load of a scenario tells what screens show and what is believed of them")

@@ -67,13 +67,14 @@ struct LoadSnapshotTests {
             waiting: 1
         )
         let message = try Self.message(LoadSnapshot(progress, results))
-        #expect(message["name"] as? String == "load apns" && message["stage"] as? String == "running")
-        #expect(message["left_us"] as? Int == 7_800_000 && message["planned_us"] as? Int == 10_000_000)
+        #expect(message["stage"] as? String == "running")
+        #expect(message["left"] as? String == "7 s" && message["planned_us"] as? Int == 10_000_000)
         let tiles = try #require(message["tiles"] as? [[String: String]])
         #expect(
             tiles.map { "\($0["label"] ?? ""): \($0["value"] ?? "") (\($0["detail"] ?? ""))" } == [
                 "requests answered: 98/s (100/s asked for)",
-                "99 % took at most: 4 ms (of answers in the last second, half 900 µs; of all 4 ms)",
+                "99 % of answered requests took at most: 4 ms "
+                    + "(half 900 µs; of the last second, without what is not answered yet; of all 4 ms)",
                 "accepted: 98.00 % (4 not, of 200)", "under way: 3 (1 wait to be sent)",
             ]
         )
@@ -172,51 +173,31 @@ struct LoadSnapshotTests {
         #expect(results.json.contains("\"ended_early\": {"))
     }
 
-    @Test("a search has no length that is known before its end")
-    func searchEndedEarly() {
-        let mark = EarlyEndMark(cause: .interrupted, ran: .seconds(25), planned: nil)
-        #expect(mark.sentence == "Ended early by Ctrl-C after 25 s, before the search was over")
-        #expect(!"\(mark.json)".contains("planned_us"))
+    @Test("only what has begun can be ended early, and once")
+    func asking() {
+        let end = EarlyEnd()
+        #expect(!end.ask(.interrupted) && !end.isAsked)
+        end.workBegins()
+        #expect(end.ask(.terminated) && end.cause == .terminated)
+        #expect(!end.ask(.interrupted) && end.cause == .terminated)
     }
 
-    @Test("what is kept of the last hour keeps its width in a chart, however old the test is")
-    func movingAxis() {
-        func width(hours: Int64) -> Int64 {
-            let now = hours * 3_600_000_000
-            var results = Self.results
-            results.course = LoadCourse(
-                items: "pushes",
-                done: "answered",
-                outcomes: [],
-                windows: [
-                    .init(
-                        start: now - 3_600_000_000,
-                        length: 1_000_000,
-                        asked: nil,
-                        done: 1,
-                        latency: nil,
-                        outcomes: []
-                    )
-                ],
-                percentile99: nil
-            )
-            let snapshot = LoadSnapshot(
-                .init(stage: .running, elapsed: .seconds(hours * 3600), planned: nil),
-                results
-            )
-            return (snapshot.results.course?.until ?? 0) - (now - 3_600_000_000)
-        }
-        #expect(width(hours: 5) == width(hours: 2))
-        #expect(width(hours: 100) == 4_200_000_000)
-    }
-
-    @Test("what was done without measuring how long it took is not said to be undone")
-    func unmeasuredLatency() {
-        var course = LoadCourseTests.ordinary
-        course.percentile99 = nil
-        #expect(course.latencySentence == "How long \(course.items) took is not measured here")
-        course.windows = []
-        #expect(course.latencySentence.hasPrefix("No latency: no "))
+    @Test("a signal stops what has not begun, ends a load early, lets results be written, and stops what comes after")
+    func signals() {
+        let end = EarlyEnd()
+        #expect(end.signalled(.interrupted) == .stops && !end.hasBegun)
+        end.workBegins()
+        end.workIsOver()
+        // The load is over: nothing may say that it ends early.
+        #expect(end.signalled(.interrupted) == .waits && !end.isAsked && end.hasBegun)
+        #expect(end.signalled(.interrupted) == .stops && end.kept == nil)
+        end.keeps("the results are in out")
+        #expect(end.signalled(.interrupted) == .stops && end.kept == "the results are in out")
+        let early = EarlyEnd()
+        early.workBegins()
+        #expect(early.signalled(.terminated) == .endsEarly && early.cause == .terminated)
+        early.workIsOver()
+        #expect(early.signalled(.terminated) == .stops)
     }
 
     @Test("a report within a page has its charts as specifications and no page of its own")

@@ -153,6 +153,4 @@ class Dashboard {
   }
 }
 
-const dashboard = new Dashboard();
-globalThis.freshetDashboard = dashboard;
-dashboard.open();
+new Dashboard().open();

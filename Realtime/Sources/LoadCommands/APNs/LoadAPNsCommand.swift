@@ -181,7 +181,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                     case .apns: try await pushes(to: endpoint, ready, endingWith: end, tell)
                     case .netmera: try await calls(to: ready, endingWith: end, tell)
                     }
-                try await conclude(outcome, ready, began: began, on: dashboard)
+                end.workIsOver()
+                try await conclude(outcome, ready, began: began, end, on: dashboard)
             }
         }
     }
@@ -201,15 +202,17 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         _ outcome: LoadAPNsOutcome,
         _ target: LoadAPNsTarget,
         began: ContinuousClock.Instant,
+        _ end: EarlyEnd,
         on dashboard: Dashboard?
     ) async throws {
-        // Without a threshold, too: a load that met no one has measured nothing.
+        // A load without a single answer has measured nothing and fails, with or without thresholds.
         if let silence = outcome.silence { printError("\(target.endpoint ?? ""): \(silence)") }
         try await result.conclude(
             results(of: outcome, target),
             events: outcome.tally.requests,
             jobs: threads,
             began: began,
+            end,
             on: dashboard
         )
         if outcome.silence != nil { throw Failure.checkFailed }

@@ -39,8 +39,10 @@ extension LoadAPNsOutcome {
         return Window(
             start: start,
             length: stop - start,
-            // What is due at the very start of a second belongs to it.
-            asked: plan.map { $0.dueCount(at: stop * 1000 - 1) - $0.dueCount(at: start * 1000 - 1) },
+            // What is due at the very start of a second belongs to it, and what is due after an early end to none.
+            asked: plan.map { plan in
+                plan.dueCount(at: max(start, min(stop, end)) * 1000 - 1) - plan.dueCount(at: start * 1000 - 1)
+            },
             due: index < tally.seconds.count ? tally.seconds[index] : PushTally.Second(),
             learnt: index < tally.outcomes.count ? tally.outcomes[index] : PushTally.Outcomes()
         )

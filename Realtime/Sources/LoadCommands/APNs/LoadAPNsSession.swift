@@ -59,7 +59,8 @@ struct LoadAPNsSession: Sendable {
         var (last, toldAt) = (0, TimeSpan.zero)
         let progress = try await PushLoadRun(load, over: pool)
             .run(unixSeconds: start, endingWith: end, every: .milliseconds(250)) { progress in
-                tell?(Self.outcome(of: load, progress, after: progress.elapsed), Self.snapshot(progress, load))
+                let ran = progress.earlyEnd?.ran ?? progress.elapsed
+                tell?(Self.outcome(of: load, progress, after: ran), Self.snapshot(progress, load))
                 let passed = progress.elapsed - toldAt
                 guard showsProgress, passed >= interval else { return }
                 ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: passed))
@@ -119,10 +120,11 @@ struct LoadAPNsSession: Sendable {
             step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration), process)
             let outcome = try await trial(step)
             if let earlyEnd = outcome.earlyEnd {
-                // A trial that was cut short tells nothing of its rate; the best of those before does.
-                var found = best ?? outcome
+                // A trial that was cut short tells nothing of its rate; the best of those before does. Without any it is all
+                // there is.
+                guard var found = best else { return outcome }
                 found.trials = trials
-                found.earlyEnd = earlyEnd
+                found.earlyEnd = earlyEnd.ofSearch(after: trials.count, took: plan.duration * Int64(trials.count))
                 return found
             }
             // Random arrivals are more or fewer than the rate says: what counts is how many of them were answered.

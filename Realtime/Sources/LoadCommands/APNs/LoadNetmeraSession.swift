@@ -22,7 +22,7 @@ struct LoadNetmeraSession: Sendable {
                     elapsed: elapsed,
                     planned: load.plan.duration
                 )
-                tell?(self.outcome(of: outcome, after: elapsed), progress)
+                tell?(self.outcome(of: outcome, after: outcome.earlyEnd?.ran ?? elapsed), progress)
                 if shows { ProgressLine.tell("\(outcome.tally.requests) of \(total) requests done") }
             }
             if shows { ProgressLine.clear() }

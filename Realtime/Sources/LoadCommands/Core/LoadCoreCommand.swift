@@ -136,10 +136,11 @@ struct LoadCoreCommand: AsyncParsableCommand {
                 }
                 let outcome =
                     findLimit ? try await session.findLimit(endingWith: end) : try await session.run(endingWith: end)
+                end.workIsOver()
                 var results = self.results(of: outcome)
                 if soak { results.notes.append(outcome.memoryNote) }
                 let updates = outcome.tally.counts.updates
-                try await result.conclude(results, events: updates, jobs: jobs, began: began, on: dashboard)
+                try await result.conclude(results, events: updates, jobs: jobs, began: began, end, on: dashboard)
             }
         }
     }

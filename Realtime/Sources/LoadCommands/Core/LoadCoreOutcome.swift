@@ -28,7 +28,7 @@ struct LoadCoreOutcome: Sendable {
     var warmUp = TimeSpan.zero
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
-    /// Whether that search goes on: then ``asked`` is the rate of a trial, and no limit is found yet.
+    /// Whether the search is still going on; then ``asked`` is the rate that is being tried.
     var isSearching = false
     /// That it was ended before its time.
     var earlyEnd: EarlyEndMark?
@@ -137,7 +137,7 @@ struct LoadCoreOutcome: Sendable {
 
     /// The windows as charts show them.
     private var course: LoadCourse {
-        LoadCourse(
+        var course = LoadCourse(
             items: "updates",
             done: "applied",
             outcomes: ["confirmed", "refused", "without effect"],
@@ -162,8 +162,10 @@ struct LoadCoreOutcome: Sendable {
                 )
             },
             percentile99: tally.updateLatency.quantile(0.99).map { Double($0) / 1000 },
-            limit: trials.isEmpty || isSearching ? nil : asked
+            limit: isSearching ? trials.filter(\.holds).map(\.rate).max() : trials.isEmpty ? nil : asked
         )
+        course.isSearching = isSearching
+        return course
     }
 
     private var notes: [String] {

@@ -59,13 +59,15 @@ struct LoadCoreSession: Sendable {
 
     /// Raises the rate until the core cannot keep up, and narrows down between what holds and what does not.
     ///
-    /// An early end leaves the trial that it meets out.
+    /// An early end leaves the trial that it meets out, unless that is the first.
     func findLimit(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadCoreOutcome {
         let copySpeed = copySpeed()
         let load = try CoreLoad(settings, shards: shards, speed: speed)
         let windows = Windows(shards: shards)
         var search = LimitSearch(first: rate, lowest: 1000)
         var best = CoreTally()
+        // Of a search that did not finish its first trial, the rate of that.
+        var asked: Double?
         var trials: [LoadCoreOutcome.Trial] = []
         // Trials lie one behind the other, so that the policy's time never jumps.
         var begin: Int64 = 0
@@ -95,7 +97,10 @@ struct LoadCoreSession: Sendable {
             )
             try Task.checkCancellation()
             if let cause = end.cause {
-                mark = EarlyEndMark(cause: cause, ran: windows.end, planned: nil)
+                let ran = TimeSpan(microseconds: max(0, windows.end.microseconds - begin / 1000))
+                let cut = EarlyEndMark(cause: cause, ran: min(ran, Self.trial), planned: Self.trial)
+                mark = trials.isEmpty ? cut : cut.ofSearch(after: trials.count, took: Self.trial * Int64(trials.count))
+                if trials.isEmpty { (best, asked) = (tally, rate) }
                 break
             }
             let holds = Self.keepsUp(tally, rate: rate, bound: bound)
@@ -106,7 +111,7 @@ struct LoadCoreSession: Sendable {
         }
         return LoadCoreOutcome(
             settings: settings,
-            asked: search.held ?? 0,
+            asked: asked ?? search.held ?? 0,
             tally: best,
             windows: windows.all,
             copySpeed: copySpeed,
@@ -186,7 +191,7 @@ struct LoadCoreSession: Sendable {
             + "\(ProgressLine.count(window.backlog)) behind  CPU\(ProgressLine.percent(share))"
     }
 
-    /// Set when the user has had enough.
+    /// Set when the task is cancelled.
     private final class Stop: Sendable {
         let isSet = Atomic<Bool>(false)
     }

@@ -29,7 +29,8 @@ extension LoadMonitorCommand {
                 let tally = try await ready.run(endingWith: end) { tally, elapsed in
                     dashboard?.board
                         .offer {
-                            var results = results(of: tally, ready, target, after: elapsed)
+                            let ran = tally.earlyEnd?.ran ?? elapsed
+                            var results = results(of: tally, ready, target, after: ran)
                             results.judge(thresholds)
                             return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
                         }
@@ -37,7 +38,8 @@ extension LoadMonitorCommand {
                 }
                 if !quiet { ProgressLine.clear() }
                 try Task.checkCancellation()
-                try await conclude(tally, of: ready, target, directory, began: began, on: dashboard)
+                end.workIsOver()
+                try await conclude(tally, of: ready, target, directory, began: began, end, on: dashboard)
             }
         }
     }
@@ -92,6 +94,7 @@ extension LoadMonitorCommand {
         _ target: LoadMonitorTarget,
         _ directory: RunDirectory?,
         began: ContinuousClock.Instant,
+        _ end: EarlyEnd,
         on dashboard: Dashboard?
     ) async throws {
         let mark = tally.earlyEnd
@@ -103,6 +106,7 @@ extension LoadMonitorCommand {
         if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
         if let directory {
             try results.write(to: directory, events: tally.requests, jobs: connections, began: began)
+            end.keeps("the results are in \(directory.path)")
         }
         await dashboard?.finish(RunFiles(results))
         if outcome.failures > maxFailures {

@@ -39,41 +39,59 @@ struct LoadMonitorScenario: Sendable {
                     }
                 }
                 let outcome = try await session.run(endingWith: end)
-                try await conclude(outcome, world, directory, thresholds, began: began, endingWith: end, on: dashboard)
+                try await conclude(outcome, world, directory, thresholds, began: began, end, on: dashboard)
             }
         }
     }
 
-    /// Judges, writes, compares and shows what came of it.
-    private func conclude(
+    /// Judges and writes what came of it at once, for it cannot be had again; then compares and shows it.
+    ///
+    /// - Parameter simulate: Simulates the scenario.
+    func conclude(
         _ outcome: LoadMonitorOutcome,
         _ world: World,
         _ directory: RunDirectory,
         _ thresholds: [Threshold],
         began: ContinuousClock.Instant,
-        endingWith end: EarlyEnd,
-        on dashboard: Dashboard?
+        _ end: EarlyEnd,
+        on dashboard: Dashboard? = nil,
+        simulate: @Sendable (World) async throws -> RunResult = RunResult.simulated
     ) async throws {
+        let (events, isCompared) = (outcome.monitor.requests.requests, options.compareWithSimulation)
         var results = results(of: outcome, world)
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
-        if options.compareWithSimulation {
-            // What took real time must not be lost while the simulation runs.
-            try results.write(to: directory, events: outcome.monitor.requests.requests, jobs: 1, began: began)
-            end.workEnds(kept: "the results of the live run are in \(directory.path), without the comparison")
+        try results.write(to: directory, events: events, jobs: 1, began: began)
+        end.keeps("the results are in \(directory.path)" + (isCompared ? ", not compared with a simulation" : ""))
+        try await working {
+            guard isCompared else { return }
+            guard outcome.live.earlyEnd == nil else {
+                printError("not compared with a simulation: a part of a run is no other's counterpart")
+                return
+            }
+            let comparison = LiveComparison(
+                simulated: try await simulate(world),
+                live: outcome.live.result,
+                of: .screens
+            )
+            results.comparison = comparison
+            try results.write(to: directory, events: events, jobs: 1, began: began)
+            try writeOrExit(LiveComparisonReport(comparison).markdown, to: "\(directory.path)/comparison.md")
+            end.keeps("the results are in \(directory.path)")
+        } finally: {
+            if !command.quiet { results.show(in: directory) }
+            if let comparison = results.comparison, !command.quiet {
+                print("\n" + LiveComparisonReport(comparison).text, terminator: "")
+            }
+            await dashboard?.finish(RunFiles(results))
         }
-        let comparison = try await comparison(outcome.live, world)
-        results.comparison = comparison
-        try results.write(to: directory, events: outcome.monitor.requests.requests, jobs: 1, began: began)
-        if !command.quiet { results.show(in: directory) }
-        if let comparison { try write(LiveComparisonReport(comparison), to: directory) }
-        await dashboard?.finish(RunFiles(results))
-        try judge(results, outcome, comparison)
+        try judge(results, outcome)
     }
 
     /// What came of it, as it is written.
     private func results(of outcome: LoadMonitorOutcome, _ world: World) -> LoadResults {
         let (seed, asked) = (world.scenario.seed, asked(world))
         var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
+        results.set = settings
         outcome.describe(&results)
         return results
     }
@@ -108,8 +126,9 @@ struct LoadMonitorScenario: Sendable {
     }
 
     private func asked(_ world: World) -> [(name: String, value: String)] {
-        [("scenario", file)] + SettingPairs.pairs(of: settings) + [
-            ("speed", "\(speed)"), ("monitor", monitor?.url ?? "its own"), ("stand_in", options.readyFile ?? "its own"),
+        [
+            ("scenario", file), ("speed", "\(speed)"),
+            ("monitor", monitor?.url ?? "its own"), ("stand_in", options.readyFile ?? "its own"),
             ("connections", "\(command.connections)"), ("cells", "\(world.scenario.cells)"),
         ]
     }
@@ -130,26 +149,10 @@ struct LoadMonitorScenario: Sendable {
         )
     }
 
-    private func comparison(_ live: LiveOutcome, _ world: World) async throws -> LiveComparison? {
-        guard options.compareWithSimulation else { return nil }
-        guard live.earlyEnd == nil else {
-            printError("not compared with a simulation: a part of a run is no other's counterpart")
-            return nil
-        }
-        let jobs = ProcessInfo.processInfo.activeProcessorCount
-        let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
-        return LiveComparison(simulated: simulated, live: live.result, of: .screens)
-    }
-
     // MARK: - What came of it
 
-    private func write(_ report: LiveComparisonReport, to directory: RunDirectory) throws {
-        try writeOrExit(report.markdown, to: "\(directory.path)/comparison.md")
-        if !command.quiet { print("\n" + report.text, terminator: "") }
-    }
-
     /// Ends the command where something is not as it has to be.
-    private func judge(_ results: LoadResults, _ outcome: LoadMonitorOutcome, _ comparison: LiveComparison?) throws {
+    private func judge(_ results: LoadResults, _ outcome: LoadMonitorOutcome) throws {
         var isGood = true
         if outcome.failures > command.maxFailures {
             printError("\(outcome.failures) requests failed; \(command.maxFailures) are allowed")
@@ -159,7 +162,7 @@ struct LoadMonitorScenario: Sendable {
             if command.quiet { printError(results.thresholdTable) }
             isGood = false
         }
-        if let comparison, !comparison.agrees {
+        if let comparison = results.comparison, !comparison.agrees {
             printError(LiveComparisonReport(comparison).verdict)
             isGood = false
         }

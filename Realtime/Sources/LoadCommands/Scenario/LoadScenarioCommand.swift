@@ -61,8 +61,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let world = try orExit {
             try ScenarioLoader.world(loaded, replications: 1)
         }
-        let directory = output ?? "results/\(world.scenario.name)-live"
-        let writer = RunWriter(directory: directory, scenario: scenario, jobs: 1, quiet: quiet)
+        let writer = RunWriter(directory: directory(of: world), scenario: scenario, jobs: 1, quiet: quiet)
         try writer.prepare()
         if loaded.experiment.factors != nil {
             printError("\(scenario): its factors are left out; --set chooses other values than those of its base")
@@ -78,27 +77,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                     }
                 }
                 let outcome = try await runLive(world, settings: settings, endingWith: end, tell)
-                warn(of: outcome)
-                var simulated: RunResult?
-                if compareWithSimulation, outcome.earlyEnd == nil {
-                    // What took real time must not be lost while the simulation runs.
-                    try writer.keep(outcome.result, checks: checks, began: began)
-                    end.workEnds(kept: "the results of the live run are in \(directory), without the comparison")
-                    simulated = try await RunEngine(world: world, replications: 1, jobs: Self.jobs)
-                        .run(progress: RunProgress())
-                }
-                let counterpart = simulated
-                try await working {
-                    if let counterpart {
-                        try compare(outcome, counterpart, directory, writer, checks, began)
-                    } else {
-                        try writer.write(outcome.result, checks: checks, began: began)
-                    }
-                } finally: {
-                    let outcomes = try? CheckOutcome.outcomes(of: checks, in: outcome.result)
-                    await dashboard?
-                        .finish(RunFiles(outcome.result, checks: outcomes ?? [], simulated: counterpart))
-                }
+                try await conclude(outcome, world, writer, checks, began, end, on: dashboard)
             }
         }
     }
@@ -108,15 +87,27 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         var results = LoadResults(
             name: "load scenario",
             seed: world.scenario.seed,
-            settings: [("scenario", scenario)] + SettingPairs.pairs(of: self.settings) + [("speed", "\(speed)")],
+            settings: [("scenario", scenario), ("speed", "\(speed)")],
             rows: Summary(outcome.result).rows
         )
+        results.set = settings
         results.outcomes = (try? CheckOutcome.outcomes(of: checks, in: outcome.result)).map { CheckList($0).rows } ?? []
         return results
     }
 
-    /// Warns of what makes results less than what was asked for.
-    private func warn(of outcome: LiveOutcome) {
+    /// Writes what came of the run at once, for it cannot be had again; then compares it with a simulation.
+    ///
+    /// - Parameter simulate: Simulates the scenario.
+    func conclude(
+        _ outcome: LiveOutcome,
+        _ world: World,
+        _ writer: RunWriter,
+        _ checks: [Check],
+        _ began: ContinuousClock.Instant,
+        _ end: EarlyEnd,
+        on dashboard: Dashboard? = nil,
+        simulate: @Sendable (World) async throws -> RunResult = RunResult.simulated
+    ) async throws {
         if outcome.isDriverOverloaded {
             printError(
                 """
@@ -125,10 +116,49 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                 """
             )
         }
+        let (live, directory) = (outcome.result, directory(of: world))
+        let outcomes = try CheckOutcome.outcomes(of: checks, in: live)
+        try writer.writeFiles(RunFiles(live, checks: outcomes), of: live, began: began)
+        end.keeps("the results are in \(directory)" + (compareWithSimulation ? ", not compared with a simulation" : ""))
         if compareWithSimulation, outcome.earlyEnd != nil {
             printError("not compared with a simulation: a part of a run is no other's counterpart")
         }
+        var simulated: RunResult?
+        try await working {
+            guard compareWithSimulation, outcome.earlyEnd == nil else { return }
+            let other = try await simulate(world)
+            simulated = other
+            try writer.writeFiles(RunFiles(live, checks: outcomes, simulated: other), of: live, began: began)
+            let jobs = ProcessInfo.processInfo.activeProcessorCount
+            try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
+                .write(other, checks: [], began: began)
+            let report = LiveComparisonReport(LiveComparison(simulated: other, live: live))
+            try writeOrExit(report.markdown, to: "\(directory)/comparison.md")
+            end.keeps("the results are in \(directory)")
+        } finally: {
+            await dashboard?.finish(RunFiles(live, checks: outcomes, simulated: simulated))
+        }
+        try judge(live, outcomes, against: simulated, writer)
     }
+
+    /// Tells what came of it, and ends the command where something is not as it has to be.
+    private func judge(
+        _ live: RunResult,
+        _ outcomes: [CheckOutcome],
+        against simulated: RunResult?,
+        _ writer: RunWriter
+    ) throws {
+        let comparison = simulated.map { LiveComparison(simulated: $0, live: live) }
+        defer {
+            if let comparison, !quiet { print("\n" + LiveComparisonReport(comparison).text, terminator: "") }
+        }
+        try writer.tell(live, outcomes)
+        guard let comparison, !comparison.agrees else { return }
+        printError(LiveComparisonReport(comparison).verdict)
+        throw Failure.checkFailed
+    }
+
+    private func directory(of world: World) -> String { output ?? "results/\(world.scenario.name)-live" }
 
     /// The checks that can be judged, those over a part of the run not among them; says which those are.
     ///
@@ -190,30 +220,5 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let display = Task { await run.show(until: world.horizon, showsLine: !quiet, tell: tell) }
         defer { display.cancel() }
         return try await run.run(endingWith: end)
-    }
-
-    /// On how many threads the simulation runs.
-    private static var jobs: Int { ProcessInfo.processInfo.activeProcessorCount }
-
-    /// Writes both, and holds them against each other.
-    private func compare(
-        _ outcome: LiveOutcome,
-        _ simulated: RunResult,
-        _ directory: String,
-        _ writer: RunWriter,
-        _ checks: [Check],
-        _ began: ContinuousClock.Instant
-    ) throws {
-        let comparison = LiveComparison(simulated: simulated, live: outcome.result)
-        let report = LiveComparisonReport(comparison)
-        try writer.write(outcome.result, checks: checks, simulated: simulated, began: began)
-        try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: Self.jobs, quiet: true)
-            .write(simulated, checks: [], began: began)
-        try writeOrExit(report.markdown, to: "\(directory)/comparison.md")
-        if !quiet { print("\n" + report.text, terminator: "") }
-        if !comparison.agrees {
-            printError(report.verdict)
-            throw Failure.checkFailed
-        }
     }
 }

@@ -13,9 +13,15 @@ struct LiveView: Sendable {
     private(set) var glances = FreshnessGlances()
     /// How far it has come, by the clock.
     private(set) var elapsed = TimeSpan.zero
+    /// When the next look is due, by the clock.
+    private var nextLook = LiveView.interval
     private var windows: [LoadCourse.Window] = []
     private var requests = 0
     private var percentile99: Double?
+
+    private static let interval = TimeSpan.seconds(1)
+    /// Between two looks there is this many times as long as a look takes, or longer.
+    private static let leastPause: Int64 = 20
 
     /// A view without a look.
     init(planned: TimeSpan, scenarioTime: TimeSpan) {
@@ -23,9 +29,12 @@ struct LiveView: Sendable {
         self.scenarioTime = scenarioTime
     }
 
-    /// Adds a look; false where hardly a second has passed since the one before, or it is that one.
-    mutating func append(_ look: LiveLook, at now: TimeSpan) -> Bool {
-        guard now - elapsed >= .milliseconds(750) else { return false }
+    /// Whether it is time for a look; one costs the thread whose time is measured.
+    func wantsLook(at now: TimeSpan) -> Bool { now >= nextLook }
+
+    /// Adds a look.
+    mutating func append(_ look: LiveLook, at now: TimeSpan) {
+        nextLook = now + max(Self.interval, look.took * Self.leastPause)
         glances.append(look.glance)
         windows.append(
             LoadCourse.Window(
@@ -38,7 +47,6 @@ struct LiveView: Sendable {
             )
         )
         (elapsed, requests) = (now, look.progress.requests)
-        return true
     }
 
     /// Adds the latencies of the newest look's second, and those of all.

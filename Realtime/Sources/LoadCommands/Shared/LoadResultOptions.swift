@@ -66,11 +66,15 @@ struct LoadResultOptions: ParsableArguments {
         events: Int,
         jobs: Int,
         began: ContinuousClock.Instant,
+        _ end: EarlyEnd,
         on dashboard: Dashboard?
     ) async throws {
         var results = results
         results.outcomes = try judged(by: results.rows + results.absentRows)
-        if let directory { try results.write(to: directory, events: events, jobs: jobs, began: began) }
+        if let directory {
+            try results.write(to: directory, events: events, jobs: jobs, began: began)
+            end.keeps("the results are in \(directory.path)")
+        }
         if !quiet {
             switch format {
             case .table: results.show(in: directory)

@@ -61,13 +61,16 @@ extension LiveRun {
     ) async {
         let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
         let began = ContinuousClock.now
-        var (toldAt, lookedAt) = (began, began)
+        var toldAt = ContinuousClock.now
         var view = LiveView(planned: plannedTime, scenarioTime: horizon - .start)
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
-            // A look stops the cells while it counts: none is asked for that would not be shown.
-            if let tell, .now - lookedAt >= .seconds(1), let look = look() {
-                lookedAt = .now
-                if view.append(look, at: wall(.start + look.glance.at)) { tell(outcome(at: look), &view) }
+            if let tell {
+                if let look = takeLook() {
+                    view.append(look, at: wall(.start + look.glance.at))
+                    tell(outcome(at: look), &view)
+                } else if view.wantsLook(at: wall(progress.now)) {
+                    askForLook()
+                }
             }
             guard showsLine, .now - toldAt >= interval - .milliseconds(10) else { continue }
             toldAt = .now
@@ -82,6 +85,15 @@ extension LiveRun {
         return "\(ProgressLine.percent(share))  \(ProgressLine.count(progress.requests)) requests  "
             + "\(ProgressLine.count(progress.news)) answers and arrivals"
             + ProgressLine.left(after: seconds, share: share)
+    }
+}
+
+extension RunResult {
+    /// What a scenario comes to that is simulated once, on all processors.
+    @Sendable
+    static func simulated(_ world: World) async throws -> RunResult {
+        let jobs = ProcessInfo.processInfo.activeProcessorCount
+        return try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
     }
 }
 

@@ -8,6 +8,7 @@ import Synchronization
 extension LiveRun {
     /// Sees all activities and takes what was measured so far; done by the thread of the cells.
     func look(at cells: UnsafeMutablePointer<CellSimulation>, _ now: Instant, _ lateness: LiveOutcome.Lateness) {
+        let began = ContinuousClock.now
         var screens = FreshnessGlance.Screens()
         var belief = FreshnessGlance.Belief()
         var isWatched = false
@@ -42,7 +43,8 @@ extension LiveRun {
             glance: FreshnessGlance(at: now - .start, screens: screens, belief: isWatched ? belief : nil),
             progress: progress,
             cells: results,
-            lateness: lateness
+            lateness: lateness,
+            took: TimeSpan(began.duration(to: .now))
         )
         newestLook.withLock { $0 = look }
     }
@@ -77,4 +79,6 @@ package struct LiveLook: Sendable {
     /// What each cell had measured; what began and had not ended is not in it.
     let cells: [CellResult]
     let lateness: LiveOutcome.Lateness
+    /// How long the thread of the cells had nothing else to do [wall clock].
+    package let took: TimeSpan
 }

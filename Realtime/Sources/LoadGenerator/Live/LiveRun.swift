@@ -48,12 +48,15 @@ package final class LiveRun: Sendable {
     /// How far it has come.
     package var progress: LiveProgress { state.withLock { $0 } }
 
-    /// What was to be seen when the thread of the cells has last been asked to look; it is asked again.
-    ///
-    /// - Returns: Nil until it has looked.
-    package func look() -> LiveLook? {
-        isLookWanted.store(true, ordering: .relaxed)
-        return newestLook.withLock { $0 }
+    /// Asks the thread of the cells to look: it does so once, and in its own time.
+    package func askForLook() { isLookWanted.store(true, ordering: .relaxed) }
+
+    /// What was to be seen when it was asked to look; nil until it has looked, and once that was taken.
+    package func takeLook() -> LiveLook? {
+        newestLook.withLock { look in
+            defer { look = nil }
+            return look
+        }
     }
 
     /// Runs to the horizon, to an early end, or until nothing is left to happen.
@@ -62,6 +65,7 @@ package final class LiveRun: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled.
     package func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LiveOutcome {
         end.workBegins()
+        defer { end.workIsOver() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let thread = Thread {

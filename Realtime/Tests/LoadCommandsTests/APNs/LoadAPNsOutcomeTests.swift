@@ -225,4 +225,35 @@ struct LoadAPNsOutcomeTests {
         outcome.describe(&results)
         #expect(results.notes.contains("What was due in the first 500 ms is not measured."))
     }
+
+    @Test("After an early end no more is asked for, however long the last answers take")
+    func earlyEnd() throws {
+        func asked(after ran: TimeSpan) throws -> [Int?] {
+            var tally = PushTally()
+            // The answer to the last request comes in the fourth second.
+            let due = NIODeadline.now() - .milliseconds(2500)
+            tally.record(
+                APNsCompletion(
+                    number: 0,
+                    outcome: .answered(APNsAnswer(status: 200)),
+                    due: due,
+                    sent: due,
+                    done: due + .milliseconds(2500)
+                ),
+                dueAfter: 1_200_000_000,
+                isRetry: false,
+                firstDue: due
+            )
+            let outcome = LoadAPNsOutcome(
+                tally: tally,
+                duration: ran,
+                warmUp: .zero,
+                connections: nil,
+                plan: try .constant(perSecond: 10, for: .seconds(60)),
+                earlyEnd: EarlyEndMark(cause: .interrupted, ran: ran, planned: .seconds(60))
+            )
+            return outcome.course(outcome.windows).windows.map(\.asked)
+        }
+        #expect(try asked(after: .milliseconds(1300)) == [10, 3, nil, nil])
+    }
 }

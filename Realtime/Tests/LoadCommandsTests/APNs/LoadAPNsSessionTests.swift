@@ -1,4 +1,5 @@
 import APNsStandIn
+import Experiments
 import NIOCore
 import Quantities
 import Reporting
@@ -67,6 +68,37 @@ struct LoadAPNsSessionTests {
         #expect(found.trials.map(\.rate) == [4, 2, 1])
         #expect(!found.trials.contains { $0.holds })
         #expect(found.plan?.rate(at: .zero) == 4)
+    }
+
+    @Test("A search that is ended early says so of its trials, not of the one that it throws away")
+    func endedEarly() async throws {
+        func found(cutting last: Int) async throws -> LoadAPNsOutcome {
+            var count = 0
+            return try await LoadAPNsSession.findLimit(Self.load(perSecond: 100), thresholds: []) { load in
+                count += 1
+                var outcome = try Self.trial(load, capacity: 1000)
+                if count == last {
+                    outcome.earlyEnd = EarlyEndMark(
+                        cause: .interrupted,
+                        ran: .milliseconds(500),
+                        planned: .seconds(2),
+                        unanswered: 7
+                    )
+                }
+                return outcome
+            }
+        }
+        let third = try await found(cutting: 3)
+        #expect(third.trials.map(\.rate) == [100, 200] && third.plan?.rate(at: .zero) == 200)
+        let mark = try #require(third.earlyEnd)
+        #expect(mark.trials == 2 && mark.planned == nil && mark.unanswered == nil && mark.ran == .milliseconds(4500))
+        #expect(
+            mark.sentence.hasPrefix("Search ended early by Ctrl-C after 4.50 s and 2 whole trials; "),
+            "\(mark.sentence)"
+        )
+        // Without a whole trial the part of the first is what there is.
+        let first = try await found(cutting: 1)
+        #expect(first.trials.isEmpty && first.earlyEnd?.planned == .seconds(2) && first.earlyEnd?.unanswered == 7)
     }
 
     @Test("Without a rate there is nothing to search: the load runs once")

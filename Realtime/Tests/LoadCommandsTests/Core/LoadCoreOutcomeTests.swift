@@ -177,4 +177,24 @@ struct LoadCoreOutcomeTests {
         #expect(try slope([7, 7, 7, 7]) == 0)
         #expect(LoadCoreOutcome(settings: try .brisk()).memoryNote == "Memory: measured for too short a time.")
     }
+
+    @Test("While a limit is searched for, the page tells the best that has held; the rate under trial is no limit")
+    func search() throws {
+        func sentence(_ trials: [(rate: Double, holds: Bool)], isSearching: Bool) throws -> String? {
+            var outcome = try Self.outcome()
+            outcome.asked = 4000
+            outcome.trials = trials.map { LoadCoreOutcome.Trial(rate: $0.rate, percentile99: 1000, holds: $0.holds) }
+            outcome.isSearching = isSearching
+            var results = LoadResults(name: "load core", seed: 1, settings: [], rows: outcome.rows)
+            outcome.describe(&results)
+            let report = RunFiles(results).files.first { $0.path == "report.md" }?.text ?? ""
+            return report.split(separator: "\n").first { $0.hasPrefix("**") }.map(String.init)
+        }
+        let tried = [(rate: 1000.0, holds: true), (rate: 2000.0, holds: true), (rate: 8000.0, holds: false)]
+        #expect(try sentence([], isSearching: true)?.hasPrefix("**No rate has held yet.") == true)
+        let soFar = "**The highest rate that has held so far: 2,000 updates a second."
+        #expect(try sentence(tried, isSearching: true)?.hasPrefix(soFar) == true)
+        let found = "**The highest rate that held: 4,000 updates a second."
+        #expect(try sentence(tried, isSearching: false)?.hasPrefix(found) == true)
+    }
 }

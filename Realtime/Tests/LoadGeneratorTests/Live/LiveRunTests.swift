@@ -64,7 +64,8 @@ struct LiveRunTests {
         var look: LiveLook?
         while look.map({ $0.glance.at < .seconds(40) }) ?? true {
             try await Task.sleep(for: .milliseconds(20))
-            look = run.look()
+            run.askForLook()
+            look = run.takeLook() ?? look
         }
         #expect(end.ask(.terminated))
         let outcome = try await running.value

@@ -1,3 +1,4 @@
+import Dispatch
 import Experiments
 import Quantities
 import Reporting
@@ -28,26 +29,36 @@ struct OpenLoop: Sendable {
     var patience = Duration.seconds(10)
 
     /// Runs the plan to its end, or until an early end is asked for or the task is cancelled, and waits for what was begun;
-    /// after an early end not for long: what has no answer by then is given up, and counted in the mark alone.
+    /// after an early end not for long.
     ///
     /// - Parameters:
     ///   - end: What may ask for an early end.
-    ///   - onLook: Is told once a second how long it has been running, beside the requests, which it does not delay.
+    ///   - onLook: Is told once a second how long it has been running, and of an early end since that was asked for; on a
+    ///     thread of its own, so that it may take its time.
     ///   - request: Makes the request of a number, which is due at an instant.
-    ///   - record: Is told what came of a request.
-    func run<Answer: Sendable>(
+    ///   - record: Takes what came of a request; not called for one that had no answer when there was no more waiting for it.
+    func run<Completion: Sendable>(
         endingWith end: EarlyEnd,
-        onLook: @escaping @Sendable (TimeSpan) -> Void,
-        request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Answer,
-        record: @escaping @Sendable (Answer) -> Void
+        onLook: @escaping @Sendable (TimeSpan, EarlyEndMark?) -> Void,
+        request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Completion,
+        record: @escaping @Sendable (Completion) -> Void
     ) async -> Outcome {
         let began = ContinuousClock.now
-        let counts = Counts()
+        let book = Book()
         var outcome = Outcome()
         end.workBegins()
         await withDiscardingTaskGroup { group in
             group.addTask {
-                while (try? await Task.sleep(for: .seconds(1))) != nil { onLook(TimeSpan(began.duration(to: .now))) }
+                // Tasks share as many threads as there are processors: a look there would keep requests waiting.
+                let queue = DispatchQueue(label: "looks")
+                while (try? await Task.sleep(for: .seconds(1))) != nil {
+                    await withCheckedContinuation { continuation in
+                        queue.async {
+                            onLook(TimeSpan(began.duration(to: .now)), book.mark)
+                            continuation.resume()
+                        }
+                    }
+                }
             }
             plan: for number in 0..<plan.total {
                 let due = began + .nanoseconds(plan.due(number))
@@ -55,47 +66,75 @@ struct OpenLoop: Sendable {
                     if Task.isCancelled { break plan }
                     if let cause = end.cause {
                         let ran = TimeSpan(began.duration(to: .now))
-                        outcome.earlyEnd = EarlyEndMark(cause: cause, ran: ran, planned: plan.duration)
+                        book.end(with: EarlyEndMark(cause: cause, ran: ran, planned: plan.duration))
                         break plan
                     }
                     guard due > .now else { break }
                     try? await Task.sleep(until: min(due, .now + OpenLoop.look), tolerance: .microseconds(200))
                 }
-                guard counts.outstanding.load(ordering: .relaxed) < OpenLoop.outstandingLimit else {
+                guard book.outstanding < OpenLoop.outstandingLimit else {
                     outcome.notBegun.append(number)
                     continue
                 }
                 outcome.latestStart = max(outcome.latestStart, due.duration(to: .now))
-                counts.outstanding.add(1, ordering: .relaxed)
+                book.begin()
                 group.addTask {
-                    let answer = await request(number, due)
-                    if Task.isCancelled {
-                        counts.unanswered.add(1, ordering: .relaxed)
-                    } else {
-                        record(answer)
-                    }
-                    counts.outstanding.subtract(1, ordering: .relaxed)
+                    let completion = await request(number, due)
+                    book.complete { record(completion) }
                 }
             }
-            var limit = outcome.earlyEnd.map { _ in ContinuousClock.now + patience }
-            while counts.outstanding.load(ordering: .relaxed) > 0, !Task.isCancelled {
+            var limit = book.mark.map { _ in ContinuousClock.now + patience }
+            while book.outstanding > 0, !Task.isCancelled {
                 if limit == nil, let cause = end.cause {
                     limit = .now + patience
-                    outcome.earlyEnd = EarlyEndMark(cause: cause, ran: plan.duration, planned: plan.duration)
+                    book.end(with: EarlyEndMark(cause: cause, ran: plan.duration, planned: plan.duration))
                 }
                 if let limit, .now > limit { break }
                 try? await Task.sleep(for: .milliseconds(5))
             }
+            let unanswered = book.close()
+            outcome.earlyEnd = book.mark
+            outcome.earlyEnd?.unanswered = unanswered
             group.cancelAll()
         }
-        outcome.earlyEnd?.unanswered = counts.unanswered.load(ordering: .relaxed)
         return outcome
     }
 
-    private final class Counts: Sendable {
-        let outstanding = Atomic<Int>(0)
-        /// Requests that were given up.
-        let unanswered = Atomic<Int>(0)
+    /// The requests under way.
+    ///
+    /// Once it is closed, no more is recorded: a request that is cancelled has not failed.
+    private final class Book: Sendable {
+        private struct State {
+            var outstanding = 0
+            var isClosed = false
+            var mark: EarlyEndMark?
+        }
+
+        private let state = Mutex(State())
+
+        var outstanding: Int { state.withLock { $0.outstanding } }
+
+        var mark: EarlyEndMark? { state.withLock { $0.mark } }
+
+        func end(with mark: EarlyEndMark) { state.withLock { $0.mark = mark } }
+
+        func begin() { state.withLock { $0.outstanding += 1 } }
+
+        func complete(_ record: () -> Void) {
+            state.withLock { state in
+                guard !state.isClosed else { return }
+                state.outstanding -= 1
+                record()
+            }
+        }
+
+        /// Closes it; returns how many requests are still under way.
+        func close() -> Int {
+            state.withLock { state in
+                state.isClosed = true
+                return state.outstanding
+            }
+        }
     }
 }
 

@@ -91,9 +91,11 @@ package struct PushLoadRun: Sendable {
             for (driver, lane) in zip(lanes, pool.lanes) { lane.loop.execute { driver.stop() } }
             throw error
         }
+        var unanswered = 0
         for (driver, lane) in zip(lanes, pool.lanes) {
-            mark?.unanswered += try await lane.loop.submit { driver.unfinished }.get()
+            unanswered += try await lane.loop.submit { driver.unfinished }.get()
         }
+        mark?.unanswered = unanswered
         let progress = try await progress(since: begin, mark)
         for lane in pool.lanes { lane.loop.execute { lane.handler = UnheardCompletions() } }
         return progress

@@ -45,14 +45,17 @@ package struct MonitorLoad: Sendable {
         let book = Mutex(MonitorTally())
         let epoch = WallClock.microseconds
         let loop = OpenLoop(plan: plan)
-        let outcome = await loop.run(endingWith: end) { elapsed in
-            progress(book.withLock { $0 }, elapsed)
+        let outcome = await loop.run(endingWith: end) { elapsed, mark in
+            var tally = book.withLock { $0 }
+            tally.earlyEnd = mark
+            progress(tally, elapsed)
         } request: { number, due in
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
-            return (operation.kind, status, due.duration(to: .now).nanoseconds / 1000, plan.due(number))
-        } record: { (kind: MonitorRoute, status: Int?, latency: Int64, offset: Int64) in
-            book.withLock { $0.add(kind, status, microseconds: latency, dueAfter: offset) }
+            let latency = due.duration(to: .now).nanoseconds / 1000
+            return (kind: operation.kind, status: status, latency: latency, offset: plan.due(number))
+        } record: { done in
+            book.withLock { $0.add(done.kind, done.status, microseconds: done.latency, dueAfter: done.offset) }
         }
         await client.shutDown()
         return book.withLock { tally in

@@ -108,19 +108,19 @@ package struct NetmeraLoad: Sendable {
     ) async -> Outcome {
         let book = Mutex(Outcome())
         let loop = OpenLoop(plan: plan)
-        let began = await loop.run(endingWith: end) { elapsed in
-            progress(book.withLock { $0 }, elapsed)
+        let began = await loop.run(endingWith: end) { elapsed, mark in
+            var outcome = book.withLock { $0 }
+            outcome.earlyEnd = mark
+            progress(outcome, elapsed)
         } request: { number, due in
             let operation = operations.operation(number)
             let sent = NIODeadline.now()
             let due = sent - .nanoseconds(due.duration(to: .now).nanoseconds)
             let outcome = await wire.outcome(of: wire.call(operation, notification: notification))
             let done = NIODeadline.now()
-            return (
-                APNsCompletion(number: UInt64(number), outcome: outcome, due: due, sent: sent, done: done),
-                operation.kind
-            )
-        } record: { (completion: APNsCompletion, kind: NetmeraOperations.Kind) in
+            return APNsCompletion(number: UInt64(number), outcome: outcome, due: due, sent: sent, done: done)
+        } record: { completion in
+            let kind = operations.operation(Int(completion.number)).kind
             book.withLock { record(completion, kind, in: &$0) }
         }
         return book.withLock { book in

@@ -1,0 +1,93 @@
+import ArgumentParser
+import CommandTestSupport
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Reporting
+import Testing
+
+@testable import LoadCommands
+@testable import LoadGenerator
+
+/// What was measured cannot be had again: it is on the disk before anything else is done that may take long or fail.
+@Suite("Results are written before they are compared")
+struct KeptResultsTests {
+    private static var scenario: Scenario {
+        var scenario = Scenario()
+        scenario.clock.duration = .minutes(5)
+        scenario.rides.arrivals.count = 20
+        return scenario
+    }
+
+    private static let report = "report.md"
+
+    /// The run of a scenario, as if it had been one in real time.
+    private static func live(_ world: World) async throws -> LiveOutcome {
+        var result = try await RunResult.simulated(world)
+        result.realTime = RealTime(
+            speed: 100,
+            apns: "in_process",
+            isObserved: true,
+            requests: 0,
+            lateness: (0, 0, 0)
+        )
+        return LiveOutcome(result: result, lateness: LiveOutcome.Lateness(), speed: 100, progress: LiveProgress())
+    }
+
+    @Test("a scenario's run is there when its simulation is stopped")
+    func scenario() async throws {
+        let (scratch, world, end) = (try Scratch(), try ScenarioLoader.world(Self.scenario), EarlyEnd())
+        let out = scratch.path("out")
+        let command = try LoadScenarioCommand.parse(
+            ["a.yaml", "--in-process", "--compare-with-simulation", "--quiet", "--output", out]
+        )
+        let writer = RunWriter(directory: out, scenario: "a.yaml", jobs: 1, quiet: true)
+        let live = try await Self.live(world)
+        await #expect(throws: CancellationError.self) {
+            try await command.conclude(live, world, writer, [], .now, end) { _ in
+                #expect(FileManager.default.fileExists(atPath: "\(out)/\(Self.report)"))
+                throw CancellationError()
+            }
+        }
+        #expect(end.kept == "the results are in \(out), not compared with a simulation")
+        #expect(!FileManager.default.fileExists(atPath: "\(out)/comparison.md"))
+    }
+
+    @Test("and has the comparison in it when the simulation is done, also where a check does not hold")
+    func compared() async throws {
+        let (scratch, world, end) = (try Scratch(), try ScenarioLoader.world(Self.scenario), EarlyEnd())
+        let out = scratch.path("out")
+        let command = try LoadScenarioCommand.parse(
+            ["a.yaml", "--in-process", "--compare-with-simulation", "--quiet", "--output", out]
+        )
+        let writer = RunWriter(directory: out, scenario: "a.yaml", jobs: 1, quiet: true)
+        let check = Check(try Comparison(parsing: "activities_started_count < 0"))
+        await #expect(throws: Failure.checkFailed) {
+            try await command.conclude(Self.live(world), world, writer, [check], .now, end)
+        }
+        let report = try String(contentsOfFile: "\(out)/\(Self.report)", encoding: .utf8)
+        #expect(report.contains("Simulated and in real time"))
+        for file in ["comparison.md", "simulation/\(Self.report)"] {
+            #expect(FileManager.default.fileExists(atPath: "\(out)/\(file)"), "\(file)")
+        }
+    }
+
+    @Test("a run against a monitor is there, too, when its simulation is stopped")
+    func monitor() async throws {
+        let (scratch, world, end) = (try Scratch(), try ScenarioLoader.world(Self.scenario), EarlyEnd())
+        let out = scratch.path("out")
+        let command = try LoadMonitorCommand.parse(
+            ["a.yaml", "--compare-with-simulation", "--quiet", "--output", out]
+        )
+        let run = LoadMonitorScenario(file: "a.yaml", command: command, monitor: nil)
+        let outcome = LoadMonitorOutcome(live: try await Self.live(world), monitor: MonitorWire.Outcome(), speed: 100)
+        await #expect(throws: CancellationError.self) {
+            try await run.conclude(outcome, world, RunDirectory(path: out), [], began: .now, end) { _ in
+                #expect(FileManager.default.fileExists(atPath: "\(out)/\(Self.report)"))
+                throw CancellationError()
+            }
+        }
+        #expect(end.kept == "the results are in \(out), not compared with a simulation")
+    }
+}
