@@ -57,7 +57,7 @@ public struct LoadCourse: Hashable, Sendable {
     public var percentile99: Double?
     /// Where the time axis ends, since the beginning of the load [µs], while the load is under way; nil: where the windows do.
     public var until: Int64?
-    /// The highest rate that held [1/s], where the load was a search for it; nil for any other load.
+    /// The highest rate that held [1/s], where the load was a search for it, 0 where none did; nil for any other load.
     public var limit: Double?
     /// Whether it is still searched for; ``limit`` is then the highest that has held so far.
     public var isSearching = false
@@ -108,6 +108,7 @@ extension LoadCourse {
         if isSearching, let limit {
             return "The highest rate that has held so far: \(Format.count(Int64(limit))) \(items) a second"
         }
+        if limit == 0 { return "No rate held" }
         if let limit { return "The highest rate that held: \(Format.count(Int64(limit))) \(items) a second" }
         let planned = measured.filter { ($0.asked ?? 0) > 0 }
         if let (asked, done) = LoadCourse.rates(planned) {

@@ -63,6 +63,10 @@ struct LoadCourseTests {
         var search = Self.course([(100, 100, [100, 0, 0])])
         search.isSearching = true
         #expect(search.rateSentence == "No rate has held yet")
+        search.limit = 0
+        search.isSearching = false
+        #expect(search.rateSentence == "No rate held")
+        search.isSearching = true
         search.limit = 5000
         #expect(search.rateSentence == "The highest rate that has held so far: 5,000 requests a second")
         let nothing = LoadCourse(

@@ -162,7 +162,7 @@ struct LoadCoreOutcome: Sendable {
                 )
             },
             percentile99: tally.updateLatency.quantile(0.99).map { Double($0) / 1000 },
-            limit: isSearching ? trials.filter(\.holds).map(\.rate).max() : trials.isEmpty ? nil : asked
+            limit: trials.filter(\.holds).map(\.rate).max() ?? (isSearching || trials.isEmpty ? nil : 0)
         )
         course.isSearching = isSearching
         return course

@@ -66,8 +66,8 @@ struct LoadCoreSession: Sendable {
         let windows = Windows(shards: shards)
         var search = LimitSearch(first: rate, lowest: 1000)
         var best = CoreTally()
-        // Of a search that did not finish its first trial, the rate of that.
-        var asked: Double?
+        // Where no rate holds, the first trial is what there is to show.
+        var first: Double?
         var trials: [LoadCoreOutcome.Trial] = []
         // Trials lie one behind the other, so that the policy's time never jumps.
         var begin: Int64 = 0
@@ -100,10 +100,11 @@ struct LoadCoreSession: Sendable {
                 let ran = TimeSpan(microseconds: max(0, windows.end.microseconds - begin / 1000))
                 let cut = EarlyEndMark(cause: cause, ran: min(ran, Self.trial), planned: Self.trial)
                 mark = trials.isEmpty ? cut : cut.ofSearch(after: trials.count, took: Self.trial * Int64(trials.count))
-                if trials.isEmpty { (best, asked) = (tally, rate) }
+                if trials.isEmpty { (best, first) = (tally, rate) }
                 break
             }
             let holds = Self.keepsUp(tally, rate: rate, bound: bound)
+            if trials.isEmpty { (best, first) = (tally, rate) }
             if holds, rate > search.held ?? 0 { best = tally }
             trials.append(LoadCoreOutcome.Trial(rate: rate, percentile99: Self.percentile99(tally), holds: holds))
             search.tried(holds: holds)
@@ -111,7 +112,7 @@ struct LoadCoreSession: Sendable {
         }
         return LoadCoreOutcome(
             settings: settings,
-            asked: asked ?? search.held ?? 0,
+            asked: search.held ?? first ?? 0,
             tally: best,
             windows: windows.all,
             copySpeed: copySpeed,
