@@ -39,6 +39,10 @@ def test_another_ruler_is_said(open_page):
     page = open_page(GRID.replace("sender.timeout", "content.ttl").replace("2s", "1m").replace("20s", "4m"))
     page.wait_for_selector("#tradeoff .note")
     assert "another ruler" in page.inner_text("#tradeoff .note")
+    done(page)
+    assert page.locator("#tradeoff .front a").count() == 0, "no point beats another that is measured otherwise"
+    first = page.locator("#tradeoff table.heat").first
+    assert first.locator("td.best").count() == 0 and "Best" not in page.locator("#tradeoff .maps > div").first.inner_text()
 
 
 def test_wrong_values_are_said_at_their_place(open_page):
@@ -121,3 +125,10 @@ def test_where_neither_way_is_better_the_user_says_what_is_wanted(open_page):
     page.locator("#r2").dispatch_event("change")
     assert second.input_value() == "higher"
     assert "neither" not in page.locator("p:has(> #r2-better)").inner_text()
+
+
+def test_a_key_that_changes_nothing_is_named(open_page):
+    page = open_page("#tradeoff?x=content.refresh&xfrom=20s&xto=60s&xlevels=2&y=monitor.retry.max_attempts&yfrom=0&yto=8&ylevels=2")
+    done(page)
+    notes = page.locator("#tradeoff .note").all_inner_texts()
+    assert [note.split(" ")[0] for note in notes if "changes nothing" in note] == ["content.refresh"], notes

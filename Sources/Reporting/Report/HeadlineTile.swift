@@ -19,7 +19,7 @@ public struct HeadlineTile: Hashable, Sendable {
 
     /// Freshness and the right stage, what it costs, what the monitor repairs, and what is left on lock screens.
     static let headline: [(response: Response, label: String)] = [
-        (Response(metric: "ride_fresh_coverage_ratio"), "fresh during rides"),
+        (Response(metric: "ride_fresh_coverage_ratio"), "fresh, of all ride time"),
         (Response(metric: "wrong_stage_time_ratio"), "in a stage that is over"),
         (Response(metric: "pushes_per_live_hour"), "pushes per live hour"),
         (Response(metric: "recovered_ratio"), "stale episodes recovered"),

@@ -6,7 +6,8 @@ import { share, shareText } from "./keys.js";
 
 /** Responses that are offered; any other of `freshet metrics` can be written. */
 const offered = [
-  "ride_fresh_coverage_ratio", "pushes_per_live_hour", "ride_stage_coverage_ratio", "displayed_fresh_time_ratio",
+  "ride_fresh_coverage_ratio", "displayed_fresh_time_ratio{during_ride}", "pushes_per_live_hour",
+  "ride_stage_coverage_ratio", "displayed_fresh_time_ratio",
   "wrong_stage_time_ratio", "silently_stale_time_ratio", "recovered_ratio", "ended_severe_count", "not_sent_ratio",
   "send_wait_us.max", "send_wait_us.p99", "send_queue_peak_count", "retries_withheld_count",
 ];
@@ -262,13 +263,15 @@ export class TradeOff {
     for (const point of points) if (point) point.address = this.address(point);
     const maps = grid.responses.map((response, index) =>
       heatMap(grid, points, index, studio, (point) => point.address));
+    const notes = rulerNotes(grid, studio);
     this.result.replaceChildren(
-      ...rulerNotes(grid, studio).map((note) => h("p", { class: "note" }, note)),
+      ...[...notes, ...idleNotes(grid, points)].map((note) => h("p", { class: "note" }, note)),
       h("p", { class: "quiet" },
         "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, " +
         "pair by pair on the same random world (95 %)."),
       h("div", { class: "maps" }, ...maps),
-      drawFront(grid, points.filter(Boolean), valueText));
+      // Points that are measured with different rulers beat each other in name only.
+      ...(notes.length > 0 ? [] : [drawFront(grid, points.filter(Boolean), valueText)]));
     if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus();
   }
 
@@ -284,11 +287,31 @@ export class TradeOff {
   }
 }
 
+/** The keys of a grid along which a response is measured with another ruler. */
+function rulersOf(grid, studio, { name }) {
+  return [grid.x, grid.y].filter((key) => metricOf(studio, name)?.measured_by.includes(key));
+}
+
+/** Which keys change nothing at all, as one that each stage of a ride overrides. */
+function idleNotes({ x, y, columns, rows, points: all }, points) {
+  if (points.length < columns.length * rows.length || points.some((point) => !point)) return [];
+  const texts = all.map(({ replications, values }) => JSON.stringify([replications, values]));
+  const isIdle = (same) => texts.every((text, index) => text === texts[same(index)]);
+  const note = (key) =>
+    `${key} changes nothing here, to the last digit: other keys of this scenario take its place, or nothing ` +
+    "depends on it.";
+  return [
+    ...(isIdle((index) => index - (index % columns.length)) ? [note(x)] : []),
+    ...(isIdle((index) => index % columns.length) ? [note(y)] : []),
+  ];
+}
+
 function rulerNotes(grid, studio) {
-  const isRuler = (name, key) => metricOf(studio, name)?.measured_by.includes(key);
-  return grid.responses.flatMap(({ name }) => [grid.x, grid.y].filter((key) => isRuler(name, key)).map((key) =>
+  return grid.responses
+    .flatMap((response) => rulersOf(grid, studio, response).map((key) => ({ name: response.name, key })))
+    .map(({ name, key }) =>
     `${key} says what counts: along it ${name} is measured with another ruler, and a higher value is no better day. ` +
-    `Compare within one value of ${key}.`));
+    `Compare within one value of ${key}.`);
 }
 
 /**
@@ -327,7 +350,9 @@ function heatMap(grid, points, index, studio, address) {
   const response = grid.responses[index];
   const known = points.map((point) => point?.values[index]).filter((value) => (value?.value ?? null) !== null);
   const sorted = [...known].sort((a, b) => (response.isHigherBetter ? b.value - a.value : a.value - b.value));
-  const best = sorted[0];
+  // With different rulers there is no best.
+  const isRuled = rulersOf(grid, studio, response).length > 0;
+  const best = isRuled ? undefined : sorted[0];
   // What chance alone makes is not painted as a difference: the colours span an interval at least.
   const half = Math.max(0, ...known.map(({ low, high }) => (low === undefined || low === null ? 0 : (high - low) / 2)));
   const [least, most] = [Math.min(...known.map(({ value }) => value)), Math.max(...known.map(({ value }) => value))];
@@ -335,8 +360,8 @@ function heatMap(grid, points, index, studio, address) {
   const middle = (least + most) / 2;
   // Points share their luck, so their differences are surer than their values; the server has compared each two.
   const place = (value) => points.findIndex((point) => point?.values[index] === value);
-  const marks = grid.differences?.[index][place(best)];
-  const isNotTold = (value) => value !== best && marks?.[place(value)] !== "1";
+  const marks = isRuled ? undefined : grid.differences?.[index][place(best)];
+  const isNotTold = (value) => !isRuled && value !== best && marks?.[place(value)] !== "1";
   const cell = (point) => {
     if (!point) return h("td", { class: "quiet" }, "…");
     const value = point.values[index];
@@ -356,7 +381,7 @@ function heatMap(grid, points, index, studio, address) {
       title: `${grid.x} ${point.column}, ${grid.y} ${point.row}` }, link);
   };
   const notTold = known.filter(isNotTold).length;
-  const conclusion = known.length < 2 ? "" : notTold === known.length - 1
+  const conclusion = known.length < 2 || isRuled ? "" : notTold === known.length - 1
     ? grid.differences
       ? `No point is told from the best, ${valueText(response, best.value)}: more replications may tell.`
       : ""
