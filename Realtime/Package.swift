@@ -179,6 +179,7 @@ let package = Package(
             name: "PageServer",
             dependencies: [
                 .simulator("Reporting"), .simulator("TextFormats"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Texts that wait for one who reads them, oldest first, within a number of bytes.
 ///
 /// A text that finds no room takes that of the oldest ones; the newest stays even if it alone is larger, since it is what
@@ -7,9 +9,7 @@ package struct EventBacklog: Sendable {
     package let limit: Int
     /// How many bytes wait.
     package private(set) var bytes = 0
-    private var texts: [String] = []
-    /// Where the oldest text stands; those before it were taken.
-    private var first = 0
+    private var texts: Deque<String> = []
 
     /// Nothing waits yet.
     ///
@@ -17,7 +17,7 @@ package struct EventBacklog: Sendable {
     package init(limit: Int) { self.limit = limit }
 
     /// How many texts wait.
-    package var count: Int { texts.count - first }
+    package var count: Int { texts.count }
 
     /// Adds a text, and drops the oldest ones that have no room beside it.
     package mutating func append(_ text: String) {
@@ -27,18 +27,9 @@ package struct EventBacklog: Sendable {
     }
 
     /// Takes the oldest text; nil where none waits.
-    ///
-    /// Constant time on average.
     package mutating func popFirst() -> String? {
-        guard first < texts.count else { return nil }
-        let text = texts[first]
-        texts[first] = ""
-        first += 1
+        guard let text = texts.popFirst() else { return nil }
         bytes -= text.utf8.count
-        if first * 2 >= texts.count {
-            texts.removeFirst(first)
-            first = 0
-        }
         return text
     }
 }

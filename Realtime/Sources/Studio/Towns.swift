@@ -7,7 +7,8 @@ import Synchronization
 final class Towns: Sendable {
     /// How many results of cells all towns may come to hold.
     ///
-    /// Each is about 100 to 200 kB in a scenario of a day, so all come to some 800 MB. A town counts with all the replications that it may be asked for.
+    /// Each is about 100 to 200 kB in a scenario of a day, so all come to some 800 MB. A town counts with all the replications
+    /// that it may be asked for.
     private static let mostCells = 16 * Question.mostReplications
 
     private struct Kept {

@@ -14,8 +14,8 @@ package enum LoadMetrics {
 
     /// What is compared unless something else is asked for: what was asked and done, how long it took, what went wrong.
     ///
-    /// Of a metric without a row for everything the parts are told. Waits in the sender are in the latencies from when requests were due;
-    /// by themselves a pause of this machine decides them.
+    /// Of a metric without a row for everything the parts are told. Waits in the sender are part of the latencies from when
+    /// requests were due; by themselves they are decided by a pause of this machine.
     static let usual: [(metric: String, statistics: [String])] = [
         ("displayed_fresh_time_ratio", ["ratio"]), ("age_of_information_us", ["mean", "p95"]),
         ("requests_asked_per_second", ["mean"]), ("requests_per_second", ["mean"]),

@@ -15,8 +15,8 @@ import TextFormats
 ///
 /// Parts of a whole (`reason:severe`) have a family of their own (`freshet_activities_ended_by_reason_total`) with the part
 /// as a label, so that the sum of a family is the whole and not twice that. Every sample bears the scenario's name; one of
-/// a test in real time that of its command, as `load="load apns"`; one of a sweep its point and the point's levels, too. Of what was ended early the information
-/// about the run has `ended_early="true"`: its numbers are of a part.
+/// a test in real time that of its command, as `load="load apns"`; one of a sweep its point and the point's levels, too. Of
+/// what was ended early the information about the run has `ended_early="true"`: its numbers are of a part.
 public struct OpenMetricsExport: Sendable {
     /// The text.
     public let text: String

@@ -8,10 +8,12 @@ import TextFormats
 ///
 /// ``Interruption/endingEarly(kept:_:)`` makes it; work that can end early looks at it every now and then.
 ///
-/// ```
-///   before ──workBegins──► under way ──workIsOver──► over ──keeps──► written
-///   stops                  ends early, then stops     waits, then stops     stops     what a signal does
-/// ```
+/// | phase | begins with | what a signal does |
+/// |---|---|---|
+/// | before | | stops |
+/// | under way | ``workBegins()`` | ends the work early; a second one stops |
+/// | over | ``workIsOver()`` | waits for what is being written; a second one stops |
+/// | written | ``keeps(_:)`` | stops |
 public final class EarlyEnd: Sendable {
     private enum Phase {
         case before, underWay, over

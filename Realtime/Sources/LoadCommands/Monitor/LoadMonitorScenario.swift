@@ -65,7 +65,7 @@ struct LoadMonitorScenario: Sendable {
         try await working {
             guard isCompared else { return }
             guard outcome.live.earlyEnd == nil else {
-                printError("not compared with a simulation: a part of a run is no other's counterpart")
+                printError(EarlyEndMark.notCompared)
                 return
             }
             let comparison = LiveComparison(

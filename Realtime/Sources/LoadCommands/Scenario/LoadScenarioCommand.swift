@@ -121,7 +121,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         try writer.writeFiles(RunFiles(live, checks: outcomes), of: live, began: began)
         end.keeps("the results are in \(directory)" + (compareWithSimulation ? ", not compared with a simulation" : ""))
         if compareWithSimulation, outcome.earlyEnd != nil {
-            printError("not compared with a simulation: a part of a run is no other's counterpart")
+            printError(EarlyEndMark.notCompared)
         }
         var simulated: RunResult?
         try await working {

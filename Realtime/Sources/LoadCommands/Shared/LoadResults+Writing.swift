@@ -31,6 +31,9 @@ extension LoadResults {
 }
 
 extension EarlyEndMark {
+    /// Why a run that was ended early has no simulation beside it.
+    static let notCompared = "not compared with a simulation: a part of a run is no other's counterpart"
+
     /// Ends the command with the code of the signal that asked for the early end.
     func endCommand(quiet: Bool) throws -> Never {
         if quiet { printError("\(sentence).") }

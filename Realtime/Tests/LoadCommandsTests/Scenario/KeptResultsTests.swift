@@ -13,17 +13,26 @@ import Testing
 /// What was measured cannot be had again: it is on the disk before anything else is done that may take long or fail.
 @Suite("Results are written before they are compared")
 struct KeptResultsTests {
-    private static var scenario: Scenario {
+    private let scratch: Scratch
+    private let world: World
+    private let end = EarlyEnd()
+
+    init() throws {
+        scratch = try Scratch()
         var scenario = Scenario()
         scenario.clock.duration = .minutes(5)
         scenario.rides.arrivals.count = 20
-        return scenario
+        world = try ScenarioLoader.world(scenario)
     }
+
+    private var out: String { scratch.path("out") }
+    private var options: [String] { ["--compare-with-simulation", "--quiet", "--output", out] }
+    private var writer: RunWriter { RunWriter(directory: out, scenario: "a.yaml", jobs: 1, quiet: true) }
 
     private static let report = "report.md"
 
     /// The run of a scenario, as if it had been one in real time.
-    private static func live(_ world: World) async throws -> LiveOutcome {
+    private func live() async throws -> LiveOutcome {
         var result = try await RunResult.simulated(world)
         result.realTime = RealTime(
             speed: 100,
@@ -37,13 +46,8 @@ struct KeptResultsTests {
 
     @Test("a scenario's run is there when its simulation is stopped")
     func scenario() async throws {
-        let (scratch, world, end) = (try Scratch(), try ScenarioLoader.world(Self.scenario), EarlyEnd())
-        let out = scratch.path("out")
-        let command = try LoadScenarioCommand.parse(
-            ["a.yaml", "--in-process", "--compare-with-simulation", "--quiet", "--output", out]
-        )
-        let writer = RunWriter(directory: out, scenario: "a.yaml", jobs: 1, quiet: true)
-        let live = try await Self.live(world)
+        let command = try LoadScenarioCommand.parse(["a.yaml", "--in-process"] + options)
+        let live = try await live()
         await #expect(throws: CancellationError.self) {
             try await command.conclude(live, world, writer, [], .now, end) { _ in
                 #expect(FileManager.default.fileExists(atPath: "\(out)/\(Self.report)"))
@@ -56,15 +60,10 @@ struct KeptResultsTests {
 
     @Test("and has the comparison in it when the simulation is done, also where a check does not hold")
     func compared() async throws {
-        let (scratch, world, end) = (try Scratch(), try ScenarioLoader.world(Self.scenario), EarlyEnd())
-        let out = scratch.path("out")
-        let command = try LoadScenarioCommand.parse(
-            ["a.yaml", "--in-process", "--compare-with-simulation", "--quiet", "--output", out]
-        )
-        let writer = RunWriter(directory: out, scenario: "a.yaml", jobs: 1, quiet: true)
+        let command = try LoadScenarioCommand.parse(["a.yaml", "--in-process"] + options)
         let check = Check(try Comparison(parsing: "activities_started_count < 0"))
         await #expect(throws: Failure.checkFailed) {
-            try await command.conclude(Self.live(world), world, writer, [check], .now, end)
+            try await command.conclude(live(), world, writer, [check], .now, end)
         }
         let report = try String(contentsOfFile: "\(out)/\(Self.report)", encoding: .utf8)
         #expect(report.contains("Simulated and in real time"))
@@ -75,13 +74,9 @@ struct KeptResultsTests {
 
     @Test("a run against a monitor is there, too, when its simulation is stopped")
     func monitor() async throws {
-        let (scratch, world, end) = (try Scratch(), try ScenarioLoader.world(Self.scenario), EarlyEnd())
-        let out = scratch.path("out")
-        let command = try LoadMonitorCommand.parse(
-            ["a.yaml", "--compare-with-simulation", "--quiet", "--output", out]
-        )
+        let command = try LoadMonitorCommand.parse(["a.yaml"] + options)
         let run = LoadMonitorScenario(file: "a.yaml", command: command, monitor: nil)
-        let outcome = LoadMonitorOutcome(live: try await Self.live(world), monitor: MonitorWire.Outcome(), speed: 100)
+        let outcome = LoadMonitorOutcome(live: try await live(), monitor: MonitorWire.Outcome(), speed: 100)
         await #expect(throws: CancellationError.self) {
             try await run.conclude(outcome, world, RunDirectory(path: out), [], began: .now, end) { _ in
                 #expect(FileManager.default.fileExists(atPath: "\(out)/\(Self.report)"))
