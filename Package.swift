@@ -9,6 +9,13 @@
 
 import PackageDescription
 
+// The files of experiments/ that the program carries.
+let examples = [
+    "apns-outage", "bike-computer", "food-delivery", "go-taxi", "live-evening", "live-outage", "live-trouble",
+    "lyft-nation-day", "metastable", "netmera-upload", "new-years-eve", "nyc-lyft-day", "release-gate", "retry-policies",
+    "sports-final", "trace-replay", "tune-fresh-limit", "what-freshness-costs", "what-matters", "workout",
+].map { "\($0).yaml" } + ["traces/lyft-sample.csv"]
+
 let package = Package(
     name: "freshet",
     platforms: [.macOS(.v15)],
@@ -97,7 +104,10 @@ let package = Package(
                 "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics",
                 "TextFormats",
                 .product(name: "Yams", package: "Yams"),
-            ]
+            ],
+            // What `freshet init` and `freshet run NAME` know wherever the program is installed.
+            exclude: ["Examples/Files/validation", "Examples/Files/freshet.schema.json"],
+            resources: examples.map { .embedInCode("Examples/Files/\($0)") }
         ),
         .testTarget(
             name: "ExperimentsTests",

@@ -21,6 +21,8 @@ public final class Scratch: Sendable {
 
     /// Writes a file and returns its path.
     public func file(_ name: String, _ text: String) throws -> String {
+        let parent = URL(fileURLWithPath: path(name)).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         try text.write(toFile: path(name), atomically: true, encoding: .utf8)
         return path(name)
     }

@@ -66,6 +66,25 @@ struct PlanCommandTests {
         #expect(try scratch.contents(of: "merged") == scratch.contents(of: "plain"))
     }
 
+    @Test("A plan takes along what its scenario extends, over several steps, and their data; an example needs no file")
+    func extendedFiles() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("source/deep/gaps.csv", "gap\n30\n40\n")
+        let refresh = "content: {refresh: {empirical: {file: gaps.csv, column: gap, unit: s}}}"
+        _ = try scratch.file("source/deep/country.yaml", "extends: region.yaml\n" + refresh)
+        _ = try scratch.file("source/deep/region.yaml", RunCommandTests.scenario)
+        let file = try scratch.file("source/city.yaml", "extends: deep/country.yaml\nreplications: 2\n")
+        let plan = scratch.path("plan")
+        let planned = try Command.run("plan", file, "--output", plan)
+        #expect(planned.status == 0, "\(planned.errors)")
+        try FileManager.default.removeItem(atPath: scratch.path("source"))
+        let done = try Command.run("run", plan, "--task", "0", "--workers", "1", "--quiet")
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(try Command.run("plan", "trace-replay", "--output", scratch.path("replay")).status == 0)
+        let replayed = try Command.run("run", scratch.path("replay"), "--task", "0", "--workers", "1", "--quiet")
+        #expect(replayed.status == 0, "\(replayed.errors)")
+    }
+
     @Test("What is missing is named, and can be done again; the exit codes say what is wrong")
     func exitCodes() throws {
         let scratch = try Scratch()

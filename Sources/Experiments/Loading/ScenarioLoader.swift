@@ -169,7 +169,7 @@ private struct Loading {
             return nil
         }
         let places = loaded.places(toLookFor: file)
-        if let found = places.first(where: FileManager.default.fileExists) { return found }
+        if let found = loaded.place(of: file) { return found }
         refuse(path, "must name a file that exists; looked for \(places.joined(separator: ", "))")
         return nil
     }

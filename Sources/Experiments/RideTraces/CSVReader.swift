@@ -38,11 +38,15 @@ struct CSVReader: ~Copyable {
         self.stream = stream
     }
 
-    /// Opens a file.
+    /// Opens a file, or the one that an example has by that name where there is none.
     init(path: String) throws(DataFileError) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw .missing(file: path)
+            guard let example = ExampleFile.bytes(of: path) else { throw .missing(file: path) }
+            let stream = InputStream(data: Data(example))
+            stream.open()
+            self.init(file: path, stream: stream)
+            return
         }
         if isDirectory.boolValue { throw .unreadable(file: path, reason: "is a directory, must be a CSV file") }
         guard let stream = InputStream(fileAtPath: path) else {

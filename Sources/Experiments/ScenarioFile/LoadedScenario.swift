@@ -1,3 +1,4 @@
+internal import Foundation
 public import LiveActivityModel
 
 /// A scenario that was read, with what it takes to load its data files and to speak of its values by their places.
@@ -23,17 +24,25 @@ public struct LoadedScenario: Sendable {
         set { experiment.scenario = newValue }
     }
 
-    /// Where a data file may be, in the order of looking: beside the scenario file, beside the one that it extends, then in
+    /// The files that the scenario file extends, nearest first.
+    var extendedFiles: [String] { source.extendedFiles }
+
+    /// Where a data file may be, in the order of looking: beside the scenario file, beside those that it extends, then in
     /// the working directory.
     public func places(toLookFor file: String) -> [String] {
         guard !file.hasPrefix("/") else { return [file] }
         var places: [String] = []
-        for neighbour in [source.file, source.extendedFile] {
+        for neighbour in [source.file] + source.extendedFiles {
             guard let slash = neighbour.lastIndex(of: "/") else { continue }
             let place = neighbour[...slash] + file
             if !places.contains(String(place)) { places.append(String(place)) }
         }
         return places + [file]
+    }
+
+    /// Where a data file is: in the first of these places that has it, or within the program; nil where there is none.
+    func place(of file: String) -> String? {
+        places(toLookFor: file).first(where: FileManager.default.fileExists) ?? (ExampleFile.exists(file) ? file : nil)
     }
 
     /// Something wrong with the value at a path, at its place in the file or in the setting it came from.

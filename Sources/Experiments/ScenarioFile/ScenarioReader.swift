@@ -55,30 +55,7 @@ public enum ScenarioReader {
             errors.append(error)
         }
         guard var root else { throw invalid(errors, source) }
-        if let extended = root.mapping?.first(where: { $0.key == "extends" })?.value.scalar {
-            let directory = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
-            source.extendedFile = extended.hasPrefix("/") ? extended : directory + extended
-            do throws(ScenarioError) {
-                let tree = try TextFile.tree(of: source.extendedFile, limit: largestFile)
-                guard let entries = tree.mapping else {
-                    errors.append(SourceError(place: tree.place.inExtended, message: noScenario(tree)))
-                    throw invalid(errors, source)
-                }
-                root = root.extending(entries)
-                if let second = entries.first(where: { $0.key == "extends" }) {
-                    let message = "must be left out of a file that another one extends: one step is allowed"
-                    errors.append(SourceError(place: second.keyPlace.inExtended, path: "extends", message: message))
-                }
-            } catch {
-                guard case .invalid = error else {
-                    let place = root.mapping?.first { $0.key == "extends" }?.value.place ?? root.place
-                    let message = "must name a file that can be read; \(error)"
-                    errors.append(SourceError(place: place, path: "extends", message: message))
-                    throw invalid(errors, source)
-                }
-                throw error
-            }
-        }
+        try layOverExtended(&root, &source, errors)
         for (index, text) in settings.enumerated() {
             do throws(SourceError) {
                 let setting = try Setting(text, index: index)
@@ -94,6 +71,51 @@ public enum ScenarioReader {
         root.markDescription(of: settings)
         let base = try read(root: root, source: source, errors: errors)
         return ScenarioTemplate(base: base, root: root, source: source)
+    }
+
+    /// Lays a file over the one that it extends, that one over the next, and so on.
+    private static func layOverExtended(
+        _ root: inout ScenarioNode,
+        _ source: inout ScenarioSource,
+        _ errors: [SourceError]
+    ) throws(ScenarioError) {
+        var (link, file) = (root.extended, source.file)
+        while let (name, place) = link {
+            let step = source.extendedFiles.count
+            func refusal(_ message: String) -> ScenarioError {
+                invalid(errors + [SourceError(place: place, path: "extends", message: message)], source)
+            }
+            let extended = path(of: name, besides: file)
+            guard extended != source.file, !source.extendedFiles.contains(extended) else {
+                throw refusal("must not lead back to \(extended)")
+            }
+            guard step < mostSteps else { throw refusal("must end: \(mostSteps) steps are allowed") }
+            let tree: ScenarioNode
+            do throws(ScenarioError) {
+                tree = try TextFile.tree(of: extended, limit: largestFile)
+            } catch {
+                guard case .invalid = error else { throw refusal("must name a file that can be read; \(error)") }
+                throw error
+            }
+            source.extendedFiles.append(extended)
+            guard let entries = tree.mapping else {
+                let place = tree.place.inExtended(step: step)
+                throw invalid(errors + [SourceError(place: place, message: noScenario(tree))], source)
+            }
+            root = root.extending(entries, step: step)
+            link = tree.extended.map { ($0.name, $0.place.inExtended(step: step)) }
+            file = extended
+        }
+    }
+
+    /// Through how many files one may extend.
+    private static let mostSteps = 8
+
+    /// The path of a file that another one names: beside that one, or an example.
+    private static func path(of name: String, besides file: String) -> String {
+        guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
+        let path = String(file[...slash]) + name
+        return ExampleFile.exists(name) && !FileManager.default.fileExists(atPath: path) ? name : path
     }
 
     /// What is wrong with a file of which nothing can be taken over.

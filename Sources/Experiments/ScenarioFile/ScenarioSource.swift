@@ -4,8 +4,8 @@ struct ScenarioSource: Sendable {
     let file: String
     /// The settings as the user wrote them, `key.path=value`.
     let settings: [String]
-    /// The file that it extends; empty for none.
-    var extendedFile = ""
+    /// The files that it extends, nearest first.
+    var extendedFiles: [String] = []
 
     /// An error with its place by name.
     func diagnostic(_ error: SourceError) -> Diagnostic {
@@ -13,8 +13,8 @@ struct ScenarioSource: Sendable {
         switch error.place {
         case .file(let line, let column):
             return Diagnostic(file: file, line: line, column: column, path: path, message: message)
-        case .extended(let line, let column):
-            return Diagnostic(file: extendedFile, line: line, column: column, path: path, message: message)
+        case .extended(let step, let line, let column):
+            return Diagnostic(file: extendedFiles[step], line: line, column: column, path: path, message: message)
         case .setting(let index):
             let setting = settings[index]
             let key = setting.prefix { $0 != "=" }

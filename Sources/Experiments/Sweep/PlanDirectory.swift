@@ -66,8 +66,8 @@ public struct PlanDirectory: Hashable, Sendable {
         try attempt {
             try files.createDirectory(atPath: draft, withIntermediateDirectories: true)
             try PlanDirectory.copy(plan.file, to: "\(draft)/\(PlanDirectory.scenarioName)")
-            for file in Set(sweep.dataFiles.map(\.file) + sweep.extendedFiles).sorted() where !file.hasPrefix("/") {
-                try copyData(file, of: plan, to: draft)
+            for file in Set(sweep.neededFiles).sorted() {
+                try copyNeeded(file, of: plan, to: draft)
             }
             var written = plan
             written.file = PlanDirectory.scenarioName
@@ -80,26 +80,31 @@ public struct PlanDirectory: Hashable, Sendable {
         }
     }
 
-    /// Copies a data file to where the scenario of the plan will look for it.
-    private func copyData(_ name: String, of plan: Plan, to draft: String) throws {
+    /// Copies a file to where the scenario of the plan will look for it: as far below the plan as it is below the scenario
+    /// file, or below the working directory. One that is elsewhere is named by its whole path, and stays.
+    private func copyNeeded(_ file: String, of plan: Plan, to draft: String) throws {
+        let directory = plan.file.lastIndex(of: "/").map { plan.file[...$0] } ?? ""
+        let name = file.hasPrefix(directory) ? String(file.dropFirst(directory.count)) : file
+        guard !name.hasPrefix("/") else { return }
         let steps = name.split(separator: "/")
         guard !steps.contains("..") else {
             throw Failure.notWritable("\(name): lies outside the scenario's directory; name it by its whole path")
         }
-        let files = FileManager.default
         let target = "\(draft)/\(name)"
-        guard !files.fileExists(atPath: target), !["plan.json", "tasks"].contains(steps.first) else {
+        guard !FileManager.default.fileExists(atPath: target), !["plan.json", "tasks"].contains(steps.first) else {
             throw Failure.notWritable("\(name): a plan has a file of its own by that name; rename the data file")
         }
-        let directory = URL(fileURLWithPath: plan.file).deletingLastPathComponent().path
-        let source = ["\(directory)/\(name)", name].first { files.fileExists(atPath: $0) } ?? name
         let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
-        try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try PlanDirectory.copy(source, to: target)
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try PlanDirectory.copy(file, to: target)
     }
 
-    /// Copies what a file holds; a symbolic link would point nowhere on another machine.
+    /// Copies what a file or an example holds; a symbolic link would point nowhere on another machine.
     private static func copy(_ source: String, to target: String) throws {
+        if !FileManager.default.fileExists(atPath: source), let example = ExampleFile.bytes(of: source) {
+            try Data(example).write(to: URL(fileURLWithPath: target))
+            return
+        }
         let source = URL(fileURLWithPath: source).resolvingSymlinksInPath().path
         try FileManager.default.copyItem(atPath: source, toPath: target)
     }

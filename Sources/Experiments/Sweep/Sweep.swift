@@ -22,8 +22,10 @@ public struct Sweep: Sendable {
     /// Where in ``tasks`` those of each point begin, by its number.
     private let firstTasks: [Int: Int]
 
-    /// The file that the scenario file extends, if there is one.
-    var extendedFiles: [String] { experiment.extends.isEmpty ? [] : [experiment.extends] }
+    /// Where the files are that the scenario file needs: those that it extends, and data.
+    var neededFiles: [String] {
+        template.base.extendedFiles + dataFiles.map { template.base.place(of: $0.file) ?? $0.file }
+    }
 
     /// How a design varies its scenario.
     public var factors: Factors { experiment.factors ?? Factors() }

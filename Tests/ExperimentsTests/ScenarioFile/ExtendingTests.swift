@@ -75,10 +75,30 @@ struct ExtendingTests {
         )
     }
 
+    @Test("Several steps: the nearest file that has a value says it, and places name the file in which it stands")
+    func steps() throws {
+        _ = try directory.write("name: region\ncontent: {ttl: 3m}\nseed: 5\nclock: {windo: 1m}", to: "deep/region.yaml")
+        _ = try directory.write("extends: region.yaml\nname: country\ncontent: {ttl: 2m}", to: "deep/country.yaml")
+        let text = "extends: deep/country.yaml\nname: city"
+        let error = #expect(throws: ScenarioError.self) { try read(text, on: "") }
+        #expect(error?.description.contains("deep/region.yaml:4:9: clock.windo is not a known key") ?? false)
+        _ = try directory.write("name: region\ncontent: {ttl: 3m}\nseed: 5", to: "deep/region.yaml")
+        let scenario = try read(text, on: "").scenario
+        #expect(scenario.name == "city" && scenario.content.ttl == .minutes(2) && scenario.seed == 5)
+    }
+
+    @Test("Files that lead in a circle, and too many of them, are refused")
+    func circle() throws {
+        let error = #expect(throws: ScenarioError.self) { try read("extends: base.yaml", on: "extends: above.yaml") }
+        #expect(error?.description.contains("base.yaml:1:10: extends must not lead back to") ?? false)
+        for step in 0..<9 { _ = try directory.write("extends: \(step + 1).yaml\nname: a", to: "\(step).yaml") }
+        let many = #expect(throws: ScenarioError.self) { try read("extends: 0.yaml", on: "") }
+        #expect(many?.description.contains("7.yaml:1:10: extends must end: 8 steps are allowed") ?? false)
+    }
+
     @Test(
-        "One step only, and only to a file that can be read",
+        "Only to a file that can be read",
         arguments: [
-            ("extends: base.yaml", "extends: third.yaml\nname: base", "one step is allowed"),
             ("extends: nowhere.yaml", "", "nowhere.yaml: there is no such file"),
             ("extends: .", "", "it is a directory"),
             (

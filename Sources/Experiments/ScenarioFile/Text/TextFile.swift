@@ -22,11 +22,13 @@ package enum TextFile {
         throw .invalid(errors.sorted { $0.place < $1.place }.map(source.diagnostic))
     }
 
-    /// The file's bytes; never reads more than the limit and one byte, whatever the file is.
+    /// The file's bytes, or those of the example that has the name where there is no such file; never reads more than the
+    /// limit and one byte, whatever the file is.
     static func bytes(of file: String, limit: Int) throws(ScenarioError) -> Data {
         guard isName(file) else { throw .unreadable(path: OneLine.excerpt(file), reason: "its name holds a NUL") }
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
+            if let example = ExampleFile.bytes(of: file) { return Data(example) }
             throw .missing(path: file)
         }
         guard !isDirectory.boolValue else { throw .unreadable(path: file, reason: "it is a directory") }

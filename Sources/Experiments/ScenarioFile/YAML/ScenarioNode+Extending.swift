@@ -2,12 +2,20 @@
 extension ScenarioNode {
     /// This tree with the entries of another where it has none of its own.
     ///
-    /// Sections are put together key by key; lists, single values and distributions replace what stands there. The other
-    /// file may not extend a third: that would have to be looked for in too many places. Its factors and checks are not
-    /// taken over, for they belong to that experiment.
-    func extending(_ base: [Entry]) -> ScenarioNode {
+    /// Sections are put together key by key; lists, single values and distributions replace what stands there. Factors and
+    /// checks of the other file are not taken over, for they belong to that experiment.
+    ///
+    /// - Parameter step: How many steps the other file is beyond the nearest.
+    func extending(_ base: [Entry], step: Int) -> ScenarioNode {
         let taken = base.filter { $0.key != "factors" && $0.key != "checks" }
-        return ScenarioNode(content: .mapping(taken), place: place).placed(\.inExtended).overlaid(by: self)
+        return ScenarioNode(content: .mapping(taken), place: place).placed { $0.inExtended(step: step) }
+            .overlaid(by: self)
+    }
+
+    /// What a file says that it extends, with the place of the name; nil where it says nothing.
+    var extended: (name: String, place: Place)? {
+        guard let value = mapping?.first(where: { $0.key == "extends" })?.value, let name = value.scalar else { return nil }
+        return (name, value.place)
     }
 
     private func overlaid(by other: ScenarioNode) -> ScenarioNode {
@@ -47,9 +55,9 @@ extension ScenarioNode {
 }
 
 extension Place {
-    /// The same line and column of the file that is extended.
-    var inExtended: Place {
+    /// The same line and column of a file that is extended.
+    func inExtended(step: Int) -> Place {
         guard case .file(let line, let column) = self else { return self }
-        return .extended(line: line, column: column)
+        return .extended(step: step, line: line, column: column)
     }
 }
