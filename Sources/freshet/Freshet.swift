@@ -12,7 +12,7 @@ struct Freshet: AsyncParsableCommand {
             A scenario file says which rides arrive, how phones and APNs behave and what the monitor does. The same \
             scenario and seed give the same bytes in every result file, on any machine and with any number of jobs.
 
-            Try: freshet run experiments/nyc-lyft-day.yaml
+            Try: freshet run nyc-lyft-day
 
             A command that is not among these is looked for as the program freshet-NAME, beside this one and on PATH.
 
@@ -28,7 +28,8 @@ struct Freshet: AsyncParsableCommand {
     private static let ownCommands: [any ParsableCommand.Type] = [
         RunCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self,
         CheckCommand.self, TuneCommand.self, FitCommand.self, ReportCommand.self, ExportCommand.self,
-        ExplainCommand.self, WorstCommand.self, MetricsCommand.self, VerifyCommand.self, SchemaCommand.self,
+        ExplainCommand.self, WorstCommand.self, InitCommand.self, ExamplesCommand.self, DescribeCommand.self,
+        MetricsCommand.self, VerifyCommand.self, SchemaCommand.self,
     ]
 
     /// What programs of their own do.

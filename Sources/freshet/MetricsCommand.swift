@@ -29,13 +29,7 @@ struct MetricsCommand: ParsableCommand {
     var scenario: String?
 
     @Option(help: "text, markdown, or json for scripts.")
-    var format = Format.text
-
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case text
-        case markdown
-        case json
-    }
+    var format = ReferenceFormat.text
 
     func run() throws {
         let scenario = try self.scenario.map { try ScenarioLoader.load(file: $0).scenario }
@@ -48,11 +42,7 @@ struct MetricsCommand: ParsableCommand {
             )
         }
         let reference = MetricReference(metrics)
-        switch format {
-        case .text: print(reference.plain, terminator: "")
-        case .markdown: print(reference.markdown, terminator: "")
-        case .json: print(reference.json.text, terminator: "")
-        }
+        print(format.text(plain: reference.plain, markdown: reference.markdown, json: reference.json), terminator: "")
     }
 }
 

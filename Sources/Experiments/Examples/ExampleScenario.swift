@@ -4,7 +4,9 @@ import LiveActivityModel
 public struct ExampleScenario: Sendable {
     /// What `freshet run` is told to run it.
     public let name: String
-    /// The scenario file as it stands in `experiments/`.
+    /// The file as it stands in `experiments/`, with its comments.
+    public let text: String
+    /// What was read from it.
     public let loaded: LoadedScenario
 
     /// All of them, by name.
@@ -27,10 +29,8 @@ public struct ExampleScenario: Sendable {
     public init(_ name: String) throws(ScenarioError) {
         guard Self.names.contains(name) else { throw .missing(path: name) }
         self.name = name
-        loaded = try ScenarioReader.read(
-            yaml: String(decoding: ExampleFile.all[name + ExampleFile.ending] ?? [], as: UTF8.self),
-            named: name + ExampleFile.ending
-        )
+        text = String(decoding: ExampleFile.all[name + ExampleFile.ending] ?? [], as: UTF8.self)
+        loaded = try ScenarioReader.read(yaml: text, named: name + ExampleFile.ending)
     }
 
     /// The file that holds it and those that it needs, by path beside each other, with their texts.
@@ -39,10 +39,50 @@ public struct ExampleScenario: Sendable {
             .compactMap { path in ExampleFile.all[path].map { (path, $0) } }
     }
 
-    /// What it shows, in a sentence: the first of its description.
-    public var sentence: String {
+    /// What it shows: as many sentences from the beginning of its description as come to a line.
+    public var summary: String {
         let text = loaded.scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard let end = text.firstRange(of: /[.?:](?= |$)/) else { return text }
-        return text[..<end.lowerBound] + (text[end] == "?" ? "?" : ".")
+        let ends = text.ranges(of: /[.?](?= |$)/).map(\.upperBound)
+        return String(text[..<(ends.first { text[..<$0].count >= 60 } ?? text.endIndex)])
     }
+}
+
+extension ExampleScenario {
+    /// The lines of the file that give a key its value, with the comments on them and right above; nil where the key is left
+    /// out, or stands in the file that this one extends.
+    ///
+    /// Values over several lines end at the next one that is indented no more than the key.
+    public func lines(at path: String) -> [String]? {
+        guard case .file(let line, _)? = loaded.place(ofValue: path) else { return nil }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let key = String(path.split(separator: ".").last ?? "")
+        // A value may begin below its key.
+        guard var first = (0..<line).last(where: { lines[$0].drop { " -".contains($0) }.hasPrefix("\(key):") }),
+            line - first <= 2
+        else { return nil }
+        let indent = Self.indent(lines[first])
+        var end = first + 1
+        while end < lines.count, Self.indent(lines[end]) > indent { end += 1 }
+        while first > 0, lines[first - 1].drop(while: { $0 == " " }).hasPrefix("#"),
+            Self.indent(lines[first - 1]) == indent
+        {
+            first -= 1
+        }
+        return lines[first..<end].map { String($0.dropFirst(indent)) }
+    }
+
+    /// The value at a path as files write it; the default where the example leaves it out.
+    public func value(at path: String) -> String {
+        var value = Section.scenario.write(loaded.scenario)
+        for key in path.split(separator: ".") {
+            guard case .mapping(let entries, _) = value, let entry = entries.first(where: { $0.key == key }) else {
+                return ""
+            }
+            value = entry.value
+        }
+        return value.yamlFlow
+    }
+
+    /// How many blanks a line begins with; an empty one counts as indented by none.
+    private static func indent(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
 }

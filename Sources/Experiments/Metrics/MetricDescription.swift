@@ -48,18 +48,8 @@ public struct MetricDescription: Hashable, Sendable {
 
     /// Whether a pattern means the metric: it is a part of its name or of a scope, or all of either, with `*` for anything.
     public func matches(_ pattern: String) -> Bool {
-        let names = [name] + scopes.map(\.name)
-        guard pattern.contains("*") else { return names.contains { $0.contains(pattern) } }
-        let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
-        return names.contains { name in
-            guard let first = pieces.first, let last = pieces.last, name.hasPrefix(first) else { return false }
-            var rest = name.dropFirst(first.count)
-            for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-                guard let range = rest.firstRange(of: piece) else { return false }
-                rest = rest[range.upperBound...]
-            }
-            return rest.hasSuffix(last)
-        }
+        let pattern = WildcardPattern(pattern)
+        return ([name] + scopes.map(\.name)).contains(where: pattern.matches)
     }
 
     /// The end of a message about a pattern that means no metric.

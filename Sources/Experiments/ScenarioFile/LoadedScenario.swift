@@ -27,6 +27,9 @@ public struct LoadedScenario: Sendable {
     /// The files that the scenario file extends, nearest first.
     var extendedFiles: [String] { source.extendedFiles }
 
+    /// Where the value at a path stands; nil where it is left out.
+    func place(ofValue path: String) -> Place? { reading.places[path] }
+
     /// Where a data file may be, in the order of looking: beside the scenario file, beside those that it extends, then in
     /// the working directory.
     public func places(toLookFor file: String) -> [String] {

@@ -33,7 +33,7 @@ public struct TextTable {
     }
 
     /// The table in Markdown, padded so that it reads well unrendered too.
-    var markdown: String {
+    public var markdown: String {
         let escaped = rows.map { $0.map { $0.replacing("|", with: "\\|") } }
         // Markdown wants three dashes at least under a title.
         let widths = widths(of: escaped).map { max(3, $0) }

@@ -26,14 +26,16 @@ struct ExampleScenarioTests {
         let world = try ScenarioLoader.load(file: name)
         #expect(world.scenario.name == name)
         let example = try ExampleScenario(name)
-        #expect((20...200).contains(example.sentence.count), "\(example.sentence)")
+        #expect((60...300).contains(example.summary.count), "\(example.summary)")
         #expect(!example.loaded.scenario.description.isEmpty)
     }
 
     @Test("With those that it extends and the data that it names, an example is whole")
     func needs() throws {
         #expect(try ExampleScenario("live-outage").files.map(\.path) == ["live-outage.yaml", "apns-outage.yaml"])
-        #expect(try ExampleScenario("trace-replay").files.map(\.path) == ["trace-replay.yaml", "traces/lyft-sample.csv"])
+        #expect(
+            try ExampleScenario("trace-replay").files.map(\.path) == ["trace-replay.yaml", "traces/lyft-sample.csv"]
+        )
         #expect(throws: ScenarioError.self) { try ExampleScenario("nowhere") }
     }
 
@@ -41,7 +43,10 @@ struct ExampleScenarioTests {
     func extending() throws {
         let directory = try TestDirectory()
         let file = try directory.write("extends: nyc-lyft-day.yaml\nname: own", to: "own.yaml")
-        #expect(try ScenarioReader.read(file: file).scenario.content == ExampleScenario("nyc-lyft-day").loaded.scenario.content)
+        #expect(
+            try ScenarioReader.read(file: file).scenario.content
+                == ExampleScenario("nyc-lyft-day").loaded.scenario.content
+        )
         _ = try directory.write("name: base\ncontent: {ttl: 77s}", to: "nyc-lyft-day.yaml")
         #expect(try ScenarioReader.read(file: file).scenario.content.ttl == .seconds(77))
     }

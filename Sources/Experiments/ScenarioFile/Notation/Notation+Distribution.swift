@@ -60,7 +60,7 @@ struct DistributionNotation {
     static let familyKeys = Set(DistributionNotation(measure: .duration, depth: 1).keys)
 
     /// The keys of all families, in the order of the documentation.
-    private var keys: [String] {
+    var keys: [String] {
         var keys = ["constant"]
         for form in forms where !keys.contains(form.key) { keys.append(form.key) }
         return keys + ["quantiles", "mixture", "empirical", "shifted"]

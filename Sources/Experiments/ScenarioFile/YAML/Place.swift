@@ -4,7 +4,7 @@
 package enum Place: Hashable, Comparable, Sendable {
     /// In the file; line and column count from 1.
     case file(line: Int, column: Int)
-    /// In a file that it extends, so many steps beyond the nearest.
+    /// In a file that it extends, a number of steps beyond the nearest.
     case extended(step: Int, line: Int, column: Int)
     /// In the setting with this index.
     case setting(Int)

@@ -14,7 +14,9 @@ extension ScenarioNode {
 
     /// What a file says that it extends, with the place of the name; nil where it says nothing.
     var extended: (name: String, place: Place)? {
-        guard let value = mapping?.first(where: { $0.key == "extends" })?.value, let name = value.scalar else { return nil }
+        guard let value = mapping?.first(where: { $0.key == "extends" })?.value, let name = value.scalar else {
+            return nil
+        }
         return (name, value.place)
     }
 

@@ -1,0 +1,19 @@
+/// A pattern of names: with `*` for anything, or else a part of the name.
+struct WildcardPattern {
+    private let pieces: [Substring]
+
+    init(_ text: String) {
+        let pieces = text.split(separator: "*", omittingEmptySubsequences: false)
+        self.pieces = pieces.count > 1 ? pieces : ["", pieces[0], ""]
+    }
+
+    func matches(_ name: String) -> Bool {
+        guard let first = pieces.first, let last = pieces.last, name.hasPrefix(first) else { return false }
+        var rest = name.dropFirst(first.count)
+        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+            guard let range = rest.firstRange(of: piece) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return rest.hasSuffix(last)
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Experiments
+import Reporting
+import TextFormats
+
+struct ExamplesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "examples",
+        abstract: "Lists the scenarios that the program carries, with what each shows.",
+        discussion: """
+            Example: freshet examples
+            Example: freshet run nyc-lyft-day
+            Example: freshet init nyc-lyft-day my-city
+
+            Wherever a command takes a scenario file, it takes the name of an example; a file of that name goes before it.
+            """
+    )
+
+    @Option(help: "text, markdown, or json for scripts.")
+    var format = ReferenceFormat.text
+
+    func run() throws {
+        let examples = try ExampleScenario.all()
+        let table = TextTable(
+            [("example", .left), ("made for", .left), ("what it shows", .left)],
+            rows: examples.map { [$0.name, $0.command, $0.summary] }
+        )
+        let json = JSONValue.array(
+            examples.map { ["name": .string($0.name), "command": .string($0.command), "shows": .string($0.summary)] }
+        )
+        print(
+            format.text(
+                plain: examples.map { "\($0.name)  (freshet \($0.command))\n  \($0.summary)\n" }.joined(),
+                markdown: table.markdown + "\n",
+                json: json
+            ),
+            terminator: ""
+        )
+    }
+}
+
+extension ExampleScenario {
+    /// The command that it is written for.
+    var command: String {
+        if loaded.experiment.factors?.goal != nil { return "tune" }
+        return name.hasPrefix("live-") ? "load scenario" : "run"
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import Reporting
+
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Writes a commented scenario of one's own, made of an example.",
+        discussion: """
+            Example: freshet init
+            Example: freshet init apns-outage experiments --name our-outage --set content.ttl=3m
+
+            On a terminal it asks a few questions; elsewhere, with --set or with --defaults, it asks none. Beside the \
+            scenario it writes what the scenario needs, and freshet.schema.json, by which editors complete and check it. A \
+            file that is there already is never changed: where it has other contents, nothing is written (exit 73).
+            """
+    )
+
+    @Argument(help: "The example; freshet examples lists them.", completion: .list(ExampleScenario.names))
+    var example = "nyc-lyft-day"
+
+    @Argument(help: "Where to write the files; the directory is made where there is none.", completion: .directory)
+    var directory = "."
+
+    @Option(help: "The name of the scenario, also that of its file; by default my-EXAMPLE.")
+    var name: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: "A value in place of the example's, as key.path=value, written into the file; may be repeated."
+    )
+    var settings: [String] = []
+
+    @Flag(help: "Ask nothing.")
+    var defaults = false
+
+    func run() throws {
+        let example = try ExampleScenario.chosen(self.example)
+        var name = name ?? "my-\(example.name)"
+        var settings = settings
+        if !defaults, settings.isEmpty, self.name == nil, isatty(0) == 1, isatty(1) == 1 {
+            var questions = InitQuestions(example: example)
+            (name, settings) = try questions.ask(name: name)
+        }
+        let own = try OwnScenario(of: example, name: name, settings: settings)
+        let files =
+            [("\(name).yaml", Data(own.text.utf8)), ("freshet.schema.json", Data(ScenarioSchema.json().utf8))]
+            + example.files.dropFirst().map { ($0.path, Data($0.bytes)) }
+        let written = try NewFiles(files, in: directory).write()
+        let place = directory == "." ? "" : directory + (directory.hasSuffix("/") ? "" : "/")
+        print(
+            written.isEmpty ? "All is there already." : "Wrote \(written.map { place + $0 }.joined(separator: ", "))."
+        )
+        print(
+            """
+
+            Next:
+              freshet \(example.command) \(place)\(name).yaml
+              freshet describe content.ttl           what a key means, and what may stand there
+            """
+        )
+    }
+}
+
+/// The questions that `freshet init` asks on a terminal.
+private struct InitQuestions {
+    let example: ExampleScenario
+
+    /// What is set first, mostly.
+    private static let keys = [
+        "rides.scale", "content.ttl", "monitor.fresh_limit", "monitor.retry.max_attempts", "sender.connections",
+    ]
+
+    /// The scenario's name and what was answered otherwise than the example has it.
+    mutating func ask(name: String) throws -> (name: String, settings: [String]) {
+        print("A scenario of your own, made of \(example.name): \(example.summary)")
+        print("Enter takes the value in brackets; `freshet describe KEY` tells more.\n")
+        let name = try answer("The scenario's name", usual: name) { ["name=\($0)"] }
+        var settings: [String] = []
+        for key in Self.keys {
+            guard let description = KeyDescription.named(key) else { continue }
+            let usual = example.value(at: key)
+            let answer = try answer("\(description.meaning)\n\(key)", usual: usual) { ["\(key)=\($0)"] }
+            if answer != usual { settings.append("\(key)=\(answer)") }
+        }
+        print("")
+        return (name, settings)
+    }
+
+    /// Asks until the answer makes a scenario.
+    private func answer(_ question: String, usual: String, _ settings: (String) -> [String]) throws -> String {
+        while true {
+            print("\(question) [\(usual)]: ", terminator: "")
+            fflush(nil)
+            guard let line = readLine() else {
+                throw CommandError(
+                    "freshet init: the input ended before all was answered; nothing was written",
+                    Failure.usage
+                )
+            }
+            let answer = line.trimmingCharacters(in: .whitespaces)
+            guard !answer.isEmpty, answer != usual else { return usual }
+            do {
+                _ = try OwnScenario(
+                    of: example,
+                    name: "own",
+                    settings: settings(answer).filter { !$0.hasPrefix("name=") }
+                )
+                if let named = settings(answer).first, named.hasPrefix("name=") {
+                    _ = try OwnScenario(of: example, name: answer, settings: [])
+                }
+                return answer
+            } catch {
+                print("  \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CommandTestSupport
+import Foundation
+import Testing
+
+@Suite("freshet init, examples, describe")
+struct InitCommandTests {
+    @Test("A scenario of one's own with what it needs runs where nothing else is")
+    func whole() throws {
+        let scratch = try Scratch()
+        let written = try Command.run("init", "live-outage", scratch.path("own"), "--set", "rides.scale=0.001")
+        #expect(written.status == 0 && written.errors.isEmpty, "\(written.errors)")
+        #expect(
+            try scratch.contents(of: "own").keys.sorted() == [
+                "apns-outage.yaml", "freshet.schema.json", "my-live-outage.yaml",
+            ]
+        )
+        let ran = try Command.run(
+            "run",
+            scratch.path("own/my-live-outage.yaml"),
+            "--quiet",
+            "--output",
+            scratch.path("run")
+        )
+        #expect(ran.status == 0, "\(ran.errors)")
+    }
+
+    @Test("Over other files nothing is written: exit 73; the same files again are no error")
+    func existing() throws {
+        let scratch = try Scratch()
+        let words = ["init", "workout", scratch.path("own"), "--name", "mine"]
+        #expect(try Command.run(words).status == 0)
+        let again = try Command.run(words)
+        #expect(again.status == 0 && again.output.hasPrefix("All is there already."))
+        let before = try scratch.contents(of: "own")
+        let other = try Command.run(words + ["--set", "content.ttl=9m"])
+        #expect(other.status == 73)
+        #expect(
+            other.errors.hasSuffix(
+                "own/mine.yaml: is there already, with other contents; choose another directory or name\n"
+            )
+        )
+        #expect(try scratch.contents(of: "own") == before)
+    }
+
+    @Test("An unknown example, a wrong value, a name that is no file name: a sentence, and nothing is written")
+    func refused() throws {
+        let scratch = try Scratch()
+        let unknown = try Command.run("init", "nyc-lyft-dya", scratch.path("own"))
+        #expect(unknown.status == 66)
+        #expect(unknown.errors == "there is no example \"nyc-lyft-dya\"; did you mean \"nyc-lyft-day\"?\n")
+        #expect(try Command.run("init", "workout", scratch.path("own"), "--set", "content.ttl=soon").status == 65)
+        #expect(try Command.run("init", "workout", scratch.path("own"), "--name", "../up").status == 65)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("own")))
+    }
+
+    @Test("Examples are listed, and told as JSON")
+    func examples() throws {
+        let plain = try Command.run("examples")
+        #expect(plain.output.contains("nyc-lyft-day  (freshet run)\n  A day of July 2026 in New York"))
+        #expect(try Command.run("examples", "--format", "json").output.contains("\"name\": \"workout\""))
+    }
+
+    @Test("A key with its source; one that there is not: exit 65, with the nearest")
+    func describe() throws {
+        let found = try Command.run("describe", "content.ttl")
+        #expect(found.status == 0)
+        #expect(
+            found.output.contains("  as nyc-lyft-day has it:\n    ttl: 2m # assumption: Lyft names"),
+            "\(found.output)"
+        )
+        let none = try Command.run("describe", "content.tll")
+        #expect(none.status == 65)
+        #expect(none.errors == "no key matches \"content.tll\"; did you mean \"content.ttl\"?\n")
+    }
+}

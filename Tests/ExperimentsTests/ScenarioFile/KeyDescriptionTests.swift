@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Experiments
+
+@Suite("What is said of a key")
+struct KeyDescriptionTests {
+    @Test("Meaning, what is allowed and the default come from the tables by which scenarios are read")
+    func keys() throws {
+        let ttl = try #require(KeyDescription.named("content.ttl"))
+        #expect(ttl.meaning == "From the generation of content to its stale date.")
+        #expect(ttl.allowed.hasPrefix("a duration: ") && ttl.usual == "3m" && !ttl.isSection)
+        let streams = try #require(KeyDescription.named("sender.streams"))
+        #expect(streams.allowed == "a whole number, 1 to 10000000")
+        #expect(KeyDescription.named("apns.storage")?.allowed == "none, one, all")
+        #expect(KeyDescription.named("devices.initial_content_limit")?.allowed.hasSuffix(", or off") ?? false)
+        #expect(KeyDescription.named("faults.2.kind") == KeyDescription.named("faults.N.kind"))
+        #expect(KeyDescription.named("rides.stages.N.duration")?.usual == nil)
+        #expect(KeyDescription.named("content")?.isSection ?? false)
+    }
+
+    @Test("Every key has a meaning and says what is allowed; none stands twice")
+    func complete() {
+        let all = KeyDescription.all
+        #expect(all.count > 200)
+        for key in all {
+            #expect(!key.meaning.isEmpty && !key.allowed.isEmpty, "\(key.path)")
+            #expect(!key.allowed.contains("$"), "\(key.path): \(key.allowed)")
+        }
+        #expect(Set(all.map(\.path)).count == all.count)
+    }
+
+    @Test("A pattern means parts of paths and of meanings; one that means none gets the nearest")
+    func patterns() {
+        func paths(_ pattern: String) -> [String] { KeyDescription.all.filter { $0.matches(pattern) }.map(\.path) }
+        #expect(paths("monitor.retry.*").allSatisfy { $0.hasPrefix("monitor.retry.") })
+        #expect(paths("monitor.retry.*").contains("monitor.retry.budget"))
+        #expect(paths("stale date").contains("content.ttl"))
+        #expect(paths("ttll").isEmpty)
+        #expect(KeyDescription.advice(for: "ttll") == "did you mean \"ttl\"?")
+        #expect(KeyDescription.advice(for: "content.tll") == "did you mean \"content.ttl\"?")
+        #expect(KeyDescription.advice(for: "zzzz") == "`freshet describe` lists all of them")
+    }
+}
