@@ -80,8 +80,10 @@ public struct PlanDirectory: Hashable, Sendable {
         }
     }
 
-    /// Copies a file to where the scenario of the plan will look for it: as far below the plan as it is below the scenario
-    /// file, or below the working directory. One that is elsewhere is named by its whole path, and stays.
+    /// Copies a file to where the scenario of the plan will look for it.
+    ///
+    /// That is as far below the plan as it is below the scenario file, or below the working directory. One that is elsewhere
+    /// is named by its whole path, and stays.
     private func copyNeeded(_ file: String, of plan: Plan, to draft: String) throws {
         let directory = plan.file.lastIndex(of: "/").map { plan.file[...$0] } ?? ""
         let name = file.hasPrefix(directory) ? String(file.dropFirst(directory.count)) : file
