@@ -36,10 +36,10 @@ extension Response {
 }
 
 extension Factors {
-    /// The rulers that differ between the points of the design.
+    /// The rulers that differ between the points of the design; a factor of one level is the same at all.
     public var variedRulers: [Ruler] {
         Ruler.allCases.filter { ruler in
-            vary.contains { ruler.rawValue == $0.path || ruler.rawValue.hasPrefix($0.path + ".") }
+            vary.contains { $0.differs && (ruler.rawValue == $0.path || ruler.rawValue.hasPrefix($0.path + ".")) }
         }
     }
 

@@ -2,6 +2,9 @@ import TextFormats
 
 /// What each factor does by itself.
 extension Chart {
+    /// The least room for the labels of the vertical axis [px]: with it the pictures of all responses are equally wide.
+    private static let axisExtent: JSONValue = 52
+
     /// A factor's levels with the mean response at each, over all levels of the others.
     struct MainEffect {
         /// A level as it is written on the axis, with its mean response.
@@ -52,7 +55,7 @@ extension Chart {
                 }
                 let axis: JSONValue =
                     index % columns == 0
-                    ? ["title": .string(response), "tickCount": 5]
+                    ? ["title": .string(response), "tickCount": 5, "minExtent": axisExtent]
                     : ["title": .null, "labels": false, "ticks": false, "tickCount": 5]
                 let blue = Colour.blue.json
                 let plotWidth = (width - 20 * Int64(columns - 1)) / Int64(columns)
