@@ -129,9 +129,10 @@ extension Report {
         case .back(let instant):
             let isInstant = recovery.fault.kind == .connectionLost
             let over = Instant.start + recovery.fault.at + (isInstant ? .zero : recovery.fault.duration)
-            return instant > over
-                ? "at \(clock.short(instant)), after \(Format.span((instant - over).microseconds))"
-                : "at \(clock.short(instant)), before its end"
+            let place =
+                instant < over
+                ? "before its end" : instant == over ? "at its end" : "after \(Format.span((instant - over).microseconds))"
+            return "at \(clock.short(instant)), \(place)"
         case .notBack: return "not before the end of the run"
         case .neverDown: return "fell by less than a point"
         case .unknown: return Format.undefined
