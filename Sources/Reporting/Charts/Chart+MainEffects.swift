@@ -46,7 +46,7 @@ extension Chart {
         ]
         let columns = min(3, max(1, effects.count))
         // Without a unit a blank keeps the room of the title.
-        let title: JSONValue = .string(response.isEmpty ? "\u{A0}" : response)
+        let axisTitle: JSONValue = .string(response.isEmpty ? "\u{A0}" : response)
         let plots = effects.enumerated()
             .map { index, effect -> JSONValue in
                 let rows = effect.levels.map { level -> JSONValue in
@@ -57,7 +57,7 @@ extension Chart {
                 }
                 let axis: JSONValue =
                     index % columns == 0
-                    ? ["title": title, "tickCount": 5, "minExtent": axisExtent]
+                    ? ["title": axisTitle, "tickCount": 5, "minExtent": axisExtent]
                     : ["title": .null, "labels": false, "ticks": false, "tickCount": 5]
                 let blue = Colour.blue.json
                 let plotWidth = (width - 20 * Int64(columns - 1)) / Int64(columns)
