@@ -26,7 +26,8 @@ struct SwarmOptions: ParsableArguments {
 
     @Option(
         name: .customLong("swarm-events"),
-        help: "How many events a scenario has on average, 1000 to 100000000, from a few to four times as many; left out: small ones.",
+        help:
+            "How many events a scenario has on average, 1000 to 100000000, from a few to four times as many; left out: small ones.",
         transform: wholeNumber
     )
     var events: Int64?

@@ -27,7 +27,9 @@ public struct MetricComparison: Hashable, Sendable {
     /// Whether some replications are left out because the response is undefined in them, and not all.
     public let isPartial: Bool
     /// The settings that say of what the metric is measured and in which the runs differ: then another thing is measured in
-    /// each. With them a count of those of which it is a mean, where that has moved and the mean would pass for better.
+    /// each.
+    ///
+    /// With them a count of those of which it is a mean, where that has moved and the mean would pass for better.
     public internal(set) var otherRulers: [String]
     /// The levels of the design point that it is of, as `content.ttl=2m`; nil outside of sweeps.
     public var point: String?

@@ -14,7 +14,11 @@ extension RecordedRun {
     func values(of responses: [ResolvedResponse], required: Int? = nil) throws(ScenarioError) -> [[Double?]] {
         do throws(DataFileError) {
             let required = required ?? responses.count
-            return try values(of: responses, required: required, in: CSVTable(CSVReader(path: "\(path)/replications.csv")))
+            return try values(
+                of: responses,
+                required: required,
+                in: CSVTable(CSVReader(path: "\(path)/replications.csv"))
+            )
         } catch {
             throw ScenarioError(error)
         }

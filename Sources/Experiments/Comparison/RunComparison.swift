@@ -186,7 +186,10 @@ public struct RunComparison: ComparedResults {
                 "They are of what a fault leaves: a longer one ends activities that would have counted. Coverages of ride time "
                     + "and stage lags take in what was lost."
             ),
-            note(isCount, "Values that look better are of other episodes or activities: those left over may be the easy ones."),
+            note(
+                isCount,
+                "Values that look better are of other episodes or activities: those left over may be the easy ones."
+            ),
         ]
         .compactMap(\.self)
     }

@@ -214,7 +214,8 @@ public struct TuningResult: Sendable {
     public func limitsInDoubt(of system: Int) -> [Int] {
         let used = used(of: system)
         return tuning.problem.constraints.indices.filter { place in
-            StudentInterval(used.map { $0.values[place + 1] })?.range.contains(tuning.problem.constraints[place].limit) ?? false
+            StudentInterval(used.map { $0.values[place + 1] })?.range.contains(tuning.problem.constraints[place].limit)
+                ?? false
         }
     }
 

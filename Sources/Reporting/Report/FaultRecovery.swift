@@ -131,7 +131,8 @@ extension Report {
             let over = Instant.start + recovery.fault.at + (isInstant ? .zero : recovery.fault.duration)
             let place =
                 instant < over
-                ? "before its end" : instant == over ? "at its end" : "after \(Format.span((instant - over).microseconds))"
+                ? "before its end"
+                : instant == over ? "at its end" : "after \(Format.span((instant - over).microseconds))"
             return "at \(clock.short(instant)), \(place)"
         case .notBack: return "not before the end of the run"
         case .neverDown: return "fell by less than a point"

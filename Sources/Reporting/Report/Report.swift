@@ -28,7 +28,8 @@ struct Report {
 
     var markdown: String {
         let sections = [
-            opening, againstSimulation, description, checks.section, freshness, causes, freshnessOverTime, faults, buckets,
+            opening, againstSimulation, description, checks.section, freshness, causes, freshnessOverTime, faults,
+            buckets,
             worstStretch, endings, pushes, retries, ages, waits, starts, stages, examples, trace, limits, identity,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"

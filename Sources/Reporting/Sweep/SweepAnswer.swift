@@ -123,7 +123,8 @@ struct SweepAnswer {
         guard !points.isEmpty else { return "" }
         let numbers = points.prefix(5).map { "\(result.points[$0].point.number)" }
         let place = points.count > numbers.count ? "\(points.count) of them" : "point \(numbers.enumeration)"
-        return " \(Format.replications(result.sweep.replications)) cannot tell whether it does at \(place): the interval of "
+        return
+            " \(Format.replications(result.sweep.replications)) cannot tell whether it does at \(place): the interval of "
             + "the value contains the limit."
     }
 

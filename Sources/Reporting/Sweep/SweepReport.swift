@@ -144,7 +144,8 @@ struct SweepReport {
         let doubts = checks.indices.map { result.doubtfulPoints(ofCheck: $0).count }
         let hasDoubts = doubts.contains { $0 > 0 }
         let table = TextTable(
-            [("check", .left), ("holds at", .right), ("of", .right)] + (hasDoubts ? [("cannot be told at", .right)] : []),
+            [("check", .left), ("holds at", .right), ("of", .right)]
+                + (hasDoubts ? [("cannot be told at", .right)] : []),
             rows: checks.enumerated()
                 .map { index, check in
                     let count = result.points.count { $0.outcomes[index].verdict == .holds }

@@ -155,7 +155,9 @@ struct RunComparisonTests {
         #expect(fewer.verdict == .nothingJudged)
         #expect(
             fewer.notes.contains {
-                $0.hasPrefix("recovered_count and ended_severe_count differ, and with it what is measured: recovery_time_us, ")
+                $0.hasPrefix(
+                    "recovered_count and ended_severe_count differ, and with it what is measured: recovery_time_us, "
+                )
                     && $0.contains("those left over may be the easy ones")
             }
         )

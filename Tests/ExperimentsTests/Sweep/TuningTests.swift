@@ -99,7 +99,9 @@ struct TuningTests {
         }
     }
 
-    @Test("A ruler with one level is the same at every point: what it measures may be limited, and is refused of two levels")
+    @Test(
+        "A ruler with one level is the same at every point: what it measures may be limited, and is refused of two levels"
+    )
     func rulerOfOneLevel() throws {
         func tuning(_ levels: String) throws -> Tuning {
             let text = """

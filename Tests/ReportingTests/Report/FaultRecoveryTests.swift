@@ -31,7 +31,9 @@ struct FaultRecoveryTests {
         let recovery = try #require(FaultRecovery.all(in: result).first)
         let steps = TimeSteps(result, windowsPerStep: 1).steps
         func share(_ minutes: Range<Int64>) -> Double {
-            let inside = steps.filter { $0.from >= minute(minutes.lowerBound) && $0.until <= minute(minutes.upperBound) }
+            let inside = steps.filter {
+                $0.from >= minute(minutes.lowerBound) && $0.until <= minute(minutes.upperBound)
+            }
             let fresh = inside.reduce(0) { $0 + $1[.displayedFreshTime] }
             return Double(fresh) / Double(inside.reduce(0) { $0 + $1[.displayedTime] })
         }

@@ -152,14 +152,23 @@ struct SweepReportTests {
             """
         let analysis = try await SmallSweep.analysis(factors, replications: 1)
         let text = report(analysis) + Chart.charts(analysis).map(\.text).joined()
-        for claim in ["is best", "worst with", " moves ", "*Not sure*", "%**"] { #expect(!text.contains(claim), "\(text)") }
+        for claim in ["is best", "worst with", " moves ", "*Not sure*", "%**"] {
+            #expect(!text.contains(claim), "\(text)")
+        }
         let lines = SweepAnswer(analysis: analysis).lines
         #expect(lines.count == 3, "\(lines)")
-        #expect(lines[0].hasPrefix("In the one world that was run `displayed_fresh_time_ratio` is largest with content.ref"))
+        #expect(
+            lines[0].hasPrefix("In the one world that was run `displayed_fresh_time_ratio` is largest with content.ref")
+        )
         #expect(lines[0].contains("; smallest with content.refresh = 200s, "))
         #expect(lines[1].contains(" is moved in it by: content.refresh by "))
-        #expect(lines[2].hasSuffix("One replication cannot tell an order of points or factors from chance: "
-            + "`--replications 5` or more can."))
+        #expect(
+            lines[2]
+                .hasSuffix(
+                    "One replication cannot tell an order of points or factors from chance: "
+                        + "`--replications 5` or more can."
+                )
+        )
     }
 
     @Test("Where the interval of a check's value contains its limit, the count of points says so")
@@ -268,9 +277,14 @@ struct SweepReportTests {
             let near = try await result("\((limit * 10_000).rounded() / 10_000)")
             #expect(near.limitsInDoubt(of: 0) == [0])
             let (text, verdict) = (TuningReport(near).markdown, TuningReport(near).verdict(0))
-            #expect(verdict.hasSuffix("cannot be told with \(near.outcome.systems[0].replications) replications"), "\(verdict)")
+            #expect(
+                verdict.hasSuffix("cannot be told with \(near.outcome.systems[0].replications) replications"),
+                "\(verdict)"
+            )
             #expect(!verdict.hasPrefix("breaks"))
-            if near.best?.number == 0 { #expect(text.contains("Whether it \(verb) `pushes_per_activity <="), "\(text)") }
+            if near.best?.number == 0 {
+                #expect(text.contains("Whether it \(verb) `pushes_per_activity <="), "\(text)")
+            }
         }
     }
 }
