@@ -51,7 +51,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "Only what happened near a time: of day (18:05:30), of the ride (+3m20s) or of the run (2h5m).")
     var around: String?
 
-    @Option(help: "How near, as a duration.")
+    @Option(help: "How near, as a duration above 0s, as 90s.")
     var within = "2m"
 
     @Option(help: "text, or json for scripts.")

@@ -52,6 +52,7 @@ struct PlanCommand: ParsableCommand {
         )
         _ = try only.map(Condition.init(option:))
         let sweep = try plan.sweep()
+        try sweep.printWarningOfScale(file: scenario, settings: settings)
         try PlanDirectory(path: output).write(plan, sweep)
         let count = sweep.tasks.count
         let events = MemoryOption.events(

@@ -10,7 +10,7 @@ import Verification
 struct SwarmOptions: ParsableArguments {
     @Option(
         name: .customLong("swarm"),
-        help: "After the cases, run this number of scenarios drawn from seeds.",
+        help: "After the cases, run this number of scenarios drawn from seeds, 1 to 1000000000.",
         transform: wholeNumber
     )
     var count: UInt64?
@@ -21,12 +21,13 @@ struct SwarmOptions: ParsableArguments {
     )
     var time: String?
 
-    @Option(name: .customLong("swarm-seed"), help: "The first of these seeds.", transform: wholeNumber)
+    @Option(name: .customLong("swarm-seed"), help: "The first of these seeds, 0 to 2^64 - 1.", transform: wholeNumber)
     var seed: UInt64 = 0
 
     @Option(
         name: .customLong("swarm-events"),
-        help: "How many events a scenario has on average, from a few to four times as many; left out: small ones.",
+        help:
+            "How many events a scenario has on average, 1000 to 100000000, from a few to four times as many; left out: small ones.",
         transform: wholeNumber
     )
     var events: Int64?

@@ -99,9 +99,7 @@ struct SweepCommand: AsyncParsableCommand {
         } catch {
             throw error.naming(options: namesOfOptions)
         }
-        if let warning = try sweep.warningOfScale(file: scenario, settings: settings) {
-            printError("warning: \(warning)")
-        }
+        try sweep.printWarningOfScale(file: scenario, settings: settings)
         try memory.admit(sweep, jobs: jobs)
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
         try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run(page: page)

@@ -125,6 +125,14 @@ struct SweepRun {
     }
 }
 
+extension Sweep {
+    /// Says on standard error what settings do to the load of a cell; nothing where they leave it alone.
+    func printWarningOfScale(file: String, settings: [String]) throws(ScenarioError) {
+        guard let warning = try warningOfScale(file: file, settings: settings) else { return }
+        printError("warning: \(warning)")
+    }
+}
+
 extension Condition {
     /// A condition as it was given on the command line.
     init(option text: String) throws {

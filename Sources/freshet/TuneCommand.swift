@@ -106,9 +106,7 @@ struct TuneCommand: AsyncParsableCommand {
         try demand(sweep.experiment.factors != nil, "\(scenario) has no factors: there is nothing to choose between")
         let goal = try goal(of: sweep)
         let tuning = try Tuning(sweep, goal: goal, options: optionsOfGoal)
-        if let warning = try sweep.warningOfScale(file: scenario, settings: settings) {
-            printError("warning: \(warning)")
-        }
+        try sweep.printWarningOfScale(file: scenario, settings: settings)
         try memory.admit(sweep, jobs: jobs)
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
         let began = ContinuousClock.now

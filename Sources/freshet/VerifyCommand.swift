@@ -36,13 +36,16 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "Only cases whose names begin with this.")
     var only = ""
 
-    @Option(help: "How many seeds at least; a case may ask for more.", transform: wholeNumber)
+    @Option(help: "How many seeds at least, 2 to 10000; a case may ask for more.", transform: wholeNumber)
     var seeds = 20
 
     @Option(help: "table, or for scripts json; csv for the rows of a study of coverage.")
     var format = Format.table
 
-    @Option(help: "How many runs to make at the same time. It never shows in the results.", transform: wholeNumber)
+    @Option(
+        help: "How many runs to make at the same time, 1 to 1024. It never shows in the results.",
+        transform: wholeNumber
+    )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @OptionGroup
@@ -56,10 +59,16 @@ struct VerifyCommand: AsyncParsableCommand {
     )
     var coverage: [String] = []
 
-    @Option(help: "For --coverage: how many rides a run has, on average; may be repeated.", transform: wholeNumber)
+    @Option(
+        help: "For --coverage: how many rides a run has, on average, 1 to 10000000; may be repeated.",
+        transform: wholeNumber
+    )
     var rides: [Int] = []
 
-    @Option(help: "For --coverage: how many runs; every five make an interval of replications.", transform: wholeNumber)
+    @Option(
+        help: "For --coverage: how many runs, 10 to 100000; every five make an interval of replications.",
+        transform: wholeNumber
+    )
     var coverageSeeds = 200
 
     @Option(help: "Print the scenario of a case, for freshet run, and run nothing.")

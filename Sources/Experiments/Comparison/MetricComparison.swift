@@ -28,7 +28,9 @@ public struct MetricComparison: Hashable, Sendable {
     public let isPartial: Bool
     /// The settings that say of what the metric is measured and in which the runs differ: then another thing is measured in
     /// each.
-    public let otherRulers: [String]
+    ///
+    /// With them a count of those of which it is a mean, where that has moved and the mean would pass for better.
+    public internal(set) var otherRulers: [String]
     /// The levels of the design point that it is of, as `content.ttl=2m`; nil outside of sweeps.
     public var point: String?
     /// Whether the first run has a value and the second none, of a response that has one whenever something works.
@@ -116,6 +118,18 @@ public struct MetricComparison: Hashable, Sendable {
         if reach.lowerBound > noise { return beyond(isUp: true) }
         if reach.upperBound < -noise { return beyond(isUp: false) }
         return .unsure
+    }
+
+    /// The same, of a mean over a population that another comparison counts.
+    ///
+    /// Fewer recoveries may be the quick ones, and activities that were given up take few pushes: where the count has moved beyond
+    /// chance and noise, and not for the better, a better mean tells nothing. A worse one is bad in any case.
+    func of(population: MetricComparison) -> MetricComparison {
+        let hasMoved = population.interval != nil && [.worse, .higher, .lower].contains(population.verdict)
+        guard verdict == .better, hasMoved else { return self }
+        var comparison = self
+        comparison.otherRulers.append(population.response)
+        return comparison
     }
 
     /// Whether one value of each run is all that a difference rests on, so that nothing tells how far chance goes.

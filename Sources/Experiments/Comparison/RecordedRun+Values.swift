@@ -4,13 +4,21 @@ extension RecordedRun {
 
     /// The values of some responses, replication by replication.
     ///
-    /// - Parameter responses: Responses of the whole run that its scenario has.
+    /// - Parameters:
+    ///   - responses: Responses of the whole run that its scenario has.
+    ///   - required: How many of them, from the first on, must have their rows; all by default. Without a row the others have
+    ///     no value.
     /// - Returns: For each response a value per replication; nil where it is undefined.
     /// - Throws: What is wrong with `replications.csv`.
     /// - Complexity: One reading of the file; memory for the asked values alone.
-    func values(of responses: [ResolvedResponse]) throws(ScenarioError) -> [[Double?]] {
+    func values(of responses: [ResolvedResponse], required: Int? = nil) throws(ScenarioError) -> [[Double?]] {
         do throws(DataFileError) {
-            return try values(of: responses, in: CSVTable(CSVReader(path: "\(path)/replications.csv")))
+            let required = required ?? responses.count
+            return try values(
+                of: responses,
+                required: required,
+                in: CSVTable(CSVReader(path: "\(path)/replications.csv"))
+            )
         } catch {
             throw ScenarioError(error)
         }
@@ -18,6 +26,7 @@ extension RecordedRun {
 
     private func values(
         of responses: [ResolvedResponse],
+        required: Int,
         in source: consuming CSVTable
     ) throws(DataFileError) -> [[Double?]] {
         var table = source
@@ -73,7 +82,7 @@ extension RecordedRun {
                 values[index][replication] = value
             }
         }
-        for (index, response) in responses.enumerated() where seen[index].contains(false) {
+        for (index, response) in responses.prefix(required).enumerated() where seen[index].contains(false) {
             table.reportInHeader(
                 field: 0,
                 "there is no row of \(response.text) for \(seen[index].count { !$0 }) of \(replications) replications"

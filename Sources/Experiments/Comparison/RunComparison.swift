@@ -73,12 +73,18 @@ public struct RunComparison: ComparedResults {
         let obstacles = Self.obstacles(first, second, changes, options)
         guard obstacles.isEmpty else { throw .notComparable(obstacles) }
         let asked = options.responses.isEmpty ? Self.usual : options.responses
-        let (resolved, firstValues) = try Self.values(of: asked, in: first)
-        let (_, secondValues) = try Self.values(of: asked, in: second)
+        let populations = asked.map(\.population)
+        let counts = populations.compactMap(\.self)
+        let (resolved, firstValues) = try Self.values(of: asked, and: counts, in: first)
+        let (_, secondValues) = try Self.values(of: asked, and: counts, in: second)
         let isPart = first.isEndedEarly || second.isEndedEarly
-        metrics = resolved.indices.map { index in
+        let compared = resolved.indices.map { index in
             let (one, other) = (firstValues[index], secondValues[index])
             return MetricComparison(resolved[index], one, other, options, changes: changes, isPart: isPart)
+        }
+        metrics = asked.indices.map { index in
+            guard let place = populations[index].flatMap(counts.firstIndex) else { return compared[index] }
+            return compared[index].of(population: compared[asked.count + place])
         }
         self.first = first
         self.second = second
@@ -87,14 +93,15 @@ public struct RunComparison: ComparedResults {
         notes = Self.notes(first, second, options) + Self.notes(on: metrics) + Self.notes(onOtherRulers: metrics)
     }
 
-    /// The responses as the run's scenario has them, and their values.
+    /// The responses as the run's scenario has them, and their values; then the same of counts, which a run may lack.
     private static func values(
-        of responses: [Response],
+        of asked: [Response],
+        and counts: [Response],
         in run: RecordedRun
     ) throws(ComparisonError) -> ([ResolvedResponse], [RunValues]) {
         let catalog = MetricCatalog(of: run.scenario)
         var resolved: [ResolvedResponse] = []
-        for response in responses {
+        for response in asked + counts {
             guard response.window == nil else { throw .overWindow(response) }
             do throws(ResponseError) {
                 resolved.append(try response.resolve(in: run.scenario, by: catalog))
@@ -104,7 +111,7 @@ public struct RunComparison: ComparedResults {
         }
         do throws(ScenarioError) {
             let isAntithetic = run.scenario.replications.antithetic
-            let values = try run.values(of: resolved)
+            let values = try run.values(of: resolved, required: asked.count)
             return (resolved, values.map { RunValues($0, isAntithetic: isAntithetic) })
         } catch {
             throw .unreadable(error)
@@ -159,7 +166,7 @@ public struct RunComparison: ComparedResults {
     /// What is measured by another ruler in each run, or of what another fault has left.
     private static func notes(onOtherRulers metrics: [MetricComparison]) -> [String] {
         func note(_ isOne: (String) -> Bool, _ advice: String) -> String? {
-            let measured = metrics.filter { $0.otherRulers.contains(where: isOne) }
+            let measured = metrics.filter { $0.verdict == .otherRuler && $0.otherRulers.contains(where: isOne) }
             guard !measured.isEmpty else { return nil }
             let settings = rulers(of: measured).filter(isOne)
             return
@@ -168,15 +175,20 @@ public struct RunComparison: ComparedResults {
                 + "verdict. \(advice)"
         }
         func isFault(_ path: String) -> Bool { path.hasPrefix("faults") }
+        func isCount(_ path: String) -> Bool { path.hasSuffix("_count") }
         return [
             note(
-                { !isFault($0) && $0 != MetricComparison.length },
+                { !isFault($0) && !isCount($0) && $0 != MetricComparison.length },
                 "Stage coverage, stage lags and ages during rides are measured alike in both runs."
             ),
             note(
                 isFault,
                 "They are of what a fault leaves: a longer one ends activities that would have counted. Coverages of ride time "
                     + "and stage lags take in what was lost."
+            ),
+            note(
+                isCount,
+                "Values that look better are of other episodes or activities: those left over may be the easy ones."
             ),
         ]
         .compactMap(\.self)

@@ -35,6 +35,14 @@ public struct Factor: Hashable, Sendable {
         }
     }
 
+    /// Whether it has more than one level.
+    var differs: Bool {
+        switch levels {
+        case .listed(let levels): Set(levels.map(\.value)).count > 1
+        case .range(let range): range.steps == nil || range.gridLevels.count > 1
+        }
+    }
+
     /// The level that a number from 0 to just below 1 stands for.
     func level(at share: Double) -> FactorLevel {
         switch levels {

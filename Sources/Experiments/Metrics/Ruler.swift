@@ -19,6 +19,15 @@ extension Response {
             || Self.measuredOfWhatIsLeft[String(section)]?.contains(metric) ?? false
     }
 
+    /// The count of those of which the response is a mean; nil where it is one of all activities, rides or pushes.
+    ///
+    /// Means over two populations are compared in vain: see ``MetricComparison``.
+    var population: Response? { Self.populations[metric].map { Response(metric: $0) } }
+
+    private static let populations = [
+        "recovery_time_us": "recovered_count", "pushes_per_activity": "ended_severe_count",
+    ]
+
     /// By section of the scenario: the metrics that are measured of what its entries leave over.
     ///
     /// A longer outage ends activities and episodes that would have counted: what is left recovers sooner, needs fewer pushes
@@ -36,10 +45,10 @@ extension Response {
 }
 
 extension Factors {
-    /// The rulers that differ between the points of the design.
+    /// The rulers that differ between the points of the design; a factor of one level is the same at all.
     public var variedRulers: [Ruler] {
         Ruler.allCases.filter { ruler in
-            vary.contains { ruler.rawValue == $0.path || ruler.rawValue.hasPrefix($0.path + ".") }
+            vary.contains { $0.differs && (ruler.rawValue == $0.path || ruler.rawValue.hasPrefix($0.path + ".")) }
         }
     }
 

@@ -202,9 +202,26 @@ public struct TuningResult: Sendable {
         public let terms: [Double]
     }
 
+    /// What the replications of a point gave that were used.
+    private func used(of system: Int) -> [Sample] {
+        samples[system].filter { $0.replication < outcome.systems[system].replications }
+    }
+
+    /// The limits that lie within the 95 % interval of a point's mean, by their places: its replications cannot tell on which
+    /// side of them it is.
+    ///
+    /// The search may have judged it all the same: it is sure only of what lies beyond the tolerance.
+    public func limitsInDoubt(of system: Int) -> [Int] {
+        let used = used(of: system)
+        return tuning.problem.constraints.indices.filter { place in
+            StudentInterval(used.map { $0.values[place + 1] })?.range.contains(tuning.problem.constraints[place].limit)
+                ?? false
+        }
+    }
+
     /// The mean contribution of each term of the objective to that of a point, over the replications that were used.
     public func meanTerms(of system: Int) -> [Double] {
-        let used = samples[system].filter { $0.replication < outcome.systems[system].replications }
+        let used = used(of: system)
         guard !used.isEmpty else { return [] }
         return tuning.objective.terms.indices.map { term in
             used.reduce(0) { $0 + $1.terms[term] } / Double(used.count)

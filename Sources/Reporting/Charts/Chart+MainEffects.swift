@@ -2,6 +2,9 @@ import TextFormats
 
 /// What each factor does by itself.
 extension Chart {
+    /// The least room for the labels of the vertical axis [px]: with it the pictures of a report's responses are equally wide.
+    private static let axisExtent: JSONValue = 52
+
     /// A factor's levels with the mean response at each, over all levels of the others.
     struct MainEffect {
         /// A level as it is written on the axis, with its mean response.
@@ -42,6 +45,8 @@ extension Chart {
             "zero": false,
         ]
         let columns = min(3, max(1, effects.count))
+        // Without a unit a blank keeps the room of the title.
+        let axisTitle: JSONValue = .string(response.isEmpty ? "\u{A0}" : response)
         let plots = effects.enumerated()
             .map { index, effect -> JSONValue in
                 let rows = effect.levels.map { level -> JSONValue in
@@ -52,7 +57,7 @@ extension Chart {
                 }
                 let axis: JSONValue =
                     index % columns == 0
-                    ? ["title": .string(response), "tickCount": 5]
+                    ? ["title": axisTitle, "tickCount": 5, "minExtent": axisExtent]
                     : ["title": .null, "labels": false, "ticks": false, "tickCount": 5]
                 let blue = Colour.blue.json
                 let plotWidth = (width - 20 * Int64(columns - 1)) / Int64(columns)

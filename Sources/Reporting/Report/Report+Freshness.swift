@@ -78,7 +78,14 @@ extension Report {
             [("time of day", .left), ("live activities", .right)] + stepColumns,
             rows: rows.map { [clock.stretch(from: $0.from, until: $0.until), meanLive($0)] + cells($0) }
         )
-        return section("Freshness over the day", [sparklines, table.markdown])
+        return section("Freshness over the day", [sparklines, table.markdown, remarkOnRows(rows)])
+    }
+
+    /// Over what a row is a mean, which hides how deep a shorter dip was.
+    private func remarkOnRows(_ rows: [TimeSteps.Step]) -> String? {
+        guard let length = rows.map(\.length).max(), length > scenario.clock.window else { return nil }
+        let windows = "the run's windows of \(Format.span(scenario.clock.window.microseconds)) (`timeseries.csv`)"
+        return "Each row is a mean over \(Format.span(length.microseconds)); a shorter dip is deeper in \(windows)."
     }
 
     private var stepColumns: [(title: String, alignment: TextTable.Alignment)] {
@@ -171,9 +178,7 @@ extension Report {
     ///
     /// A step with hardly anything alive says nothing: it takes at least 1 % of the mean time of a step.
     static func worst(of steps: [TimeSteps.Step], _ part: SeriesColumn, _ whole: SeriesColumn) -> TimeSteps.Step? {
-        let total = steps.reduce(into: Int64(0)) { $0 += $1[whole] }
-        let mean = Double(total) / Double(max(1, steps.count))
-        return steps.filter { $0[whole] > 0 && Double($0[whole]) >= mean / 100 }
+        TimeSteps.worthTelling(steps, by: whole)
             .min { $0.share(part, of: whole) ?? 1 < $1.share(part, of: whole) ?? 1 }
     }
 }

@@ -28,10 +28,9 @@ struct Report {
 
     var markdown: String {
         let sections = [
-            opening, againstSimulation, description, checks.section, freshness, causes, freshnessOverTime, buckets,
-            worstStretch, endings,
-            pushes,
-            retries, ages, waits, starts, stages, examples, trace, limits, identity,
+            opening, againstSimulation, description, checks.section, freshness, causes, freshnessOverTime, faults,
+            buckets,
+            worstStretch, endings, pushes, retries, ages, waits, starts, stages, examples, trace, limits, identity,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }

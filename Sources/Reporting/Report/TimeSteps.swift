@@ -41,6 +41,16 @@ struct TimeSteps {
     /// After that the few cards that nothing has ended are left on screens: their shares say nothing about the day.
     var whileRidesArrive: [Step] { steps.filter { $0.from < lastArrival } }
 
+    /// Of these the steps with at least 1 % of a step's mean time on screens: one with hardly anything alive says nothing.
+    var worthTelling: [Step] { TimeSteps.worthTelling(whileRidesArrive, by: .displayedTime) }
+
+    /// The steps that have at least 1 % of the mean of a column.
+    static func worthTelling(_ steps: [Step], by column: SeriesColumn) -> [Step] {
+        let total = steps.reduce(into: Int64(0)) { $0 += $1[column] }
+        let mean = Double(total) / Double(max(1, steps.count))
+        return steps.filter { $0[column] > 0 && Double($0[column]) >= mean / 100 }
+    }
+
     /// Cuts a run into steps.
     ///
     /// - Precondition: `windowsPerStep` is at least 1.

@@ -73,7 +73,8 @@ extension Chart {
         return pareto(
             name: "pareto",
             title:
-                "\(front.count) of \(result.points.count) design points \(front.count == 1 ? "is" : "are") on the Pareto front",
+                "\(front.count) of \(result.points.count) design points \(front.count == 1 ? "is" : "are") on the Pareto front"
+                + (result.isOfOneWorld ? " of one world" : ""),
             subtitle: "\(subtitle(result)); \(legend(result.sweep.factors))",
             cost: cost.title,
             gain: gain.title,
@@ -144,9 +145,10 @@ extension Chart {
         let title =
             switch leaders.count {
             case _ where !isComparable: "\(name): a factor is its ruler, so levels cannot be compared"
+            case _ where result.isOfOneWorld: "\(name) by factor in one world, which tells nothing of chance"
             case 0: "No factor moves \(name) beyond chance"
             case 1: "\(leaders[0]) moves \(name) most"
-            default: "\(leaders.enumeration) move \(name) most, and cannot be told apart"
+            default: "\(leaders.enumeration): which of them moves \(name) most cannot be told"
             }
         let comparison = result.hasPairs(response) ? " of a level against all, pair by pair" : ""
         return mainEffects(

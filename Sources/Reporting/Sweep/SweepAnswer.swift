@@ -34,7 +34,13 @@ struct SweepAnswer {
         }
         if let mover { lines.append(mover) }
         for (index, check) in checks.enumerated() {
-            lines.append("`\(check.name)` holds at \(count(index, among: points))\(byChoice(index)).")
+            lines.append("`\(check.name)` holds at \(count(index, among: points))\(byChoice(index)).\(doubt(index))")
+        }
+        if result.isOfOneWorld, result.points.count > 1, result.sweep.factors.design != .saltelli {
+            lines.append(
+                "Every point was run once, in the same world. One replication cannot tell an order of points or factors from "
+                    + "chance: `--replications 5` or more can."
+            )
         }
         return lines.filter { !$0.isEmpty }
     }
@@ -111,6 +117,17 @@ struct SweepAnswer {
         "\(points.count { result.points[$0].outcomes[check].verdict == .holds }) of \(points.count) points"
     }
 
+    /// At how many points the interval of a check's value contains its limit, in a sentence; empty for none.
+    private func doubt(_ check: Int) -> String {
+        let points = result.doubtfulPoints(ofCheck: check)
+        guard !points.isEmpty else { return "" }
+        let numbers = points.prefix(5).map { "\(result.points[$0].point.number)" }
+        let place = points.count > numbers.count ? "\(points.count) of them" : "point \(numbers.enumeration)"
+        return
+            " \(Format.replications(result.sweep.replications)) cannot tell whether it does at \(place): the interval of "
+            + "the value contains the limit."
+    }
+
     /// At how many points a check holds with each level of the only choice.
     private func byChoice(_ check: Int) -> String {
         guard worlds.count > SweepAnswer.mostWorlds, choices.count == 1 else { return "" }
@@ -123,6 +140,8 @@ struct SweepAnswer {
     }
 
     /// Where the deciding response is best, or largest, and where it is not, if that is more than chance.
+    ///
+    /// A single replication cannot tell, so its values are told as those of one world, and none is best.
     private func extremes(among points: [Int], saying factors: [Int]) -> String {
         guard let deciding else { return "" }
         func told(_ point: Int) -> String { Format.valueAndSpread(result.points[point].rows[deciding]) }
@@ -142,6 +161,10 @@ struct SweepAnswer {
             case .lower: (smallest, largest, ("best", "worst"))
             case .neutral: (largest, smallest, ("largest", "smallest"))
             }
+        guard !result.isOfOneWorld else {
+            return "In the one world that was run \(name) is largest with \(levels(of: largest, factors)): "
+                + "\(told(largest)); smallest with \(levels(of: smallest, factors)): \(told(smallest))."
+        }
         let equals = result.equals(of: good, among: points, in: deciding)
         if equals == values.count - 1, values.count > 1 {
             let span = values.map(\.value).max().flatMap { top in values.map(\.value).min().map { top - $0 } }
@@ -183,12 +206,13 @@ struct SweepAnswer {
         let leaders = effects.leaders
         let remark =
             switch leaders.count {
+            case _ where result.isOfOneWorld: ""
             case 0: " None of this is beyond chance."
             case 1: ""
             default: " \(leaders.map { analysis.groupNames[$0] }.enumeration) cannot be told apart."
             }
         return
-            "On average over the other factors `\(result.responses[deciding])` is moved by: \(parts.joined(separator: ", "))."
-            + remark
+            "On average over the other factors `\(result.responses[deciding])` is moved\(result.isOfOneWorld ? " in it" : "") by: "
+            + "\(parts.joined(separator: ", ")).\(remark)"
     }
 }

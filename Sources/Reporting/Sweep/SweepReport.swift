@@ -96,8 +96,10 @@ struct SweepReport {
                 }
         )
         let explanation =
-            "Of \(result.points.count) points no other brings as much for less than these \(members.count) "
-            + "(`pareto.csv`). *Not sure* are those that chance may have put there."
+            "Of \(result.points.count) points no other brings as much for less than these \(members.count) (`pareto.csv`)"
+            + (result.isOfOneWorld
+                ? " in the one world that was run; chance may have put any of them there."
+                : ". *Not sure* are those that chance may have put there.")
         return section("What freshness costs", [explanation] + pictures("pareto") + [table.markdown])
     }
 
@@ -139,15 +141,23 @@ struct SweepReport {
     private var checks: String {
         let checks = sweep.experiment.checks
         guard !checks.isEmpty else { return "" }
+        let doubts = checks.indices.map { result.doubtfulPoints(ofCheck: $0).count }
+        let hasDoubts = doubts.contains { $0 > 0 }
         let table = TextTable(
-            [("check", .left), ("holds at", .right), ("of", .right)],
+            [("check", .left), ("holds at", .right), ("of", .right)]
+                + (hasDoubts ? [("cannot be told at", .right)] : []),
             rows: checks.enumerated()
                 .map { index, check in
                     let count = result.points.count { $0.outcomes[index].verdict == .holds }
                     return ["`\(check.name)`", "\(count)", "\(result.points.count)"]
+                        + (hasDoubts ? ["\(doubts[index])"] : [])
                 }
         )
-        return section("Checks", ["At how many design points each holds; `checks.csv` says at which.", table.markdown])
+        let doubt = hasDoubts ? " It cannot be told where the interval of the value contains the limit." : ""
+        return section(
+            "Checks",
+            ["At how many design points each holds; `checks.csv` says at which.\(doubt)", table.markdown]
+        )
     }
 
     /// How many points the report shows; `points.csv` has all.

@@ -51,6 +51,14 @@ extension SweepResult {
         return equals(of: best, among: all, in: response) == values.count - 1
     }
 
+    /// Whether every point has been run once, so that nothing tells an order of points or factors from chance.
+    var isOfOneWorld: Bool { sweep.replications == 1 }
+
+    /// The places of the points at which chance may have made a check hold, or not: the interval of its value contains the limit.
+    func doubtfulPoints(ofCheck check: Int) -> [Int] {
+        points.indices.filter { points[$0].outcomes[check].doubtfulEnd != nil }
+    }
+
     /// Whether points can be compared replication by replication.
     func hasPairs(_ response: Int) -> Bool { sweep.replications > 1 && samples(of: response) != nil }
 
@@ -77,22 +85,19 @@ extension MainEffects {
         return ends.reduce(0) { $0 + ($1?.interval?.halfWidth ?? 0) }
     }
 
-    /// The factor that moves the response most, by its place, and after it those that cannot be told from it.
+    /// The factor that moves the response most, by its place, and with it those that cannot be told from it, the largest first.
     ///
-    /// These are the ones of which the intervals of the spans reach to its. None where no factor moves it beyond chance.
+    /// These are the ones of which the intervals of the spans reach to its, also where chance alone may have made all of their
+    /// span. None where no factor moves it beyond chance, and none after a single replication, which tells nothing of chance.
     var leaders: [Int] {
-        let told = effects.indices.filter { isTold(effects[$0]) }
-            .sorted { (-span(effects[$0]), $0) < (-span(effects[$1]), $1) }
-        guard let first = told.first else { return [] }
+        let order = effects.indices.sorted { (-span(effects[$0]), $0) < (-span(effects[$1]), $1) }
+        guard let first = order.first(where: { isTold(effects[$0]) }) else { return [] }
         let least = span(effects[first]) - spanHalfWidth(effects[first])
-        return told.filter { $0 == first || span(effects[$0]) + spanHalfWidth(effects[$0]) >= least }
+        return order.filter { $0 == first || span(effects[$0]) + spanHalfWidth(effects[$0]) >= least }
     }
 
-    /// Whether chance alone may not have made a factor's levels differ; of a single replication, whether they differ at all.
-    func isTold(_ levels: [Effect]) -> Bool {
-        levels.contains { level in
-            guard let interval = level.interval else { return level.value != 0 }
-            return level.value.magnitude > interval.halfWidth
-        }
+    /// Whether chance alone may not have made a factor's levels differ.
+    private func isTold(_ levels: [Effect]) -> Bool {
+        levels.contains { level in level.interval.map { level.value.magnitude > $0.halfWidth } ?? false }
     }
 }

@@ -24,9 +24,10 @@ public struct TuningReport: Sendable {
         }
         let levels = levels(of: best)
         switch outcome.decision {
-        case .selected where !setAside.isEmpty:
-            return "The best design point is \(best.number), as far as a difference was seen: \(levels)."
-        case .selected: return "The best design point is \(best.number): \(levels)."
+        case .selected(let index):
+            let seen = setAside.isEmpty ? "" : ", as far as a difference was seen"
+            let doubt = doubt(index, "keeps to")
+            return "The best design point is \(best.number)\(seen): \(levels)." + (doubt.isEmpty ? "" : " \(doubt).")
         case .notSure: return "Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
         case .noneFeasible: return ""
         }
@@ -56,6 +57,15 @@ public struct TuningReport: Sendable {
         zip(sweep.factors.vary, point.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
     }
 
+    /// That it cannot be told whether a point breaks some limits, or keeps to them, as a sentence; empty where it can.
+    private func doubt(_ index: Int, _ verb: String, among places: [Int]? = nil) -> String {
+        let doubts = result.limitsInDoubt(of: index).filter { places?.contains($0) ?? true }
+        guard !doubts.isEmpty else { return "" }
+        let limits = doubts.map { "`\(result.tuning.goal.constraints[$0].text)`" }.enumeration
+        let count = Format.replications(outcome.systems[index].replications)
+        return "Whether it \(verb) \(limits) cannot be told with \(count): the interval of the mean contains the limit"
+    }
+
     /// The point that comes nearest to the limits, and what it misses.
     private func words(_ miss: TuningResult.Miss) -> String {
         let point = sweep.points[miss.system]
@@ -77,7 +87,9 @@ public struct TuningReport: Sendable {
                     + "a smaller `tolerance` asks for more replications and tells more"
             )
         }
+        let doubt = doubt(miss.system, "breaks", among: broken.map(\.constraint))
         return "The nearest is \(point.number), \(levels(of: point)): \(parts.joined(separator: ", "))."
+            + (doubt.isEmpty ? "" : " \(doubt).")
     }
 
     /// What a reader must know where objective or limits are measured by another ruler at each point; empty where none is.
@@ -243,7 +255,14 @@ public struct TuningReport: Sendable {
     }
 
     func verdict(_ index: Int) -> String {
-        if case .selected(index) = outcome.decision { return "**selected**" }
+        func limits(_ places: [Int]) -> String {
+            "the limit of \(places.map { result.tuning.limits[$0].text }.joined(separator: ", "))"
+        }
+        let doubts = result.limitsInDoubt(of: index)
+        let unsure = "cannot be told with \(Format.replications(outcome.systems[index].replications))"
+        if case .selected(index) = outcome.decision {
+            return "**selected**" + (doubts.isEmpty ? "" : "; whether within \(limits(doubts)) \(unsure)")
+        }
         switch outcome.systems[index].status {
         case .surviving(let isFeasible): return isFeasible ? "not ruled out" : "limits not settled"
         case .infeasible(let constraints, _):
@@ -253,8 +272,10 @@ public struct TuningReport: Sendable {
                 let (limit, mean) = (result.tuning.problem.constraints[place], means[means.startIndex + place])
                 return limit.side == .atMost ? mean > limit.limit : mean < limit.limit
             }
-            let names = (broken.isEmpty ? constraints : broken).map { result.tuning.limits[$0].text }
-            return "\(broken.isEmpty ? "not surely within" : "breaks") the limit of \(names.joined(separator: ", "))"
+            guard !broken.isEmpty else { return "not surely within \(limits(constraints))" }
+            let sure = broken.filter { !doubts.contains($0) }
+            return sure.isEmpty
+                ? "judged beyond \(limits(broken)); \(unsure)" : "breaks \(limits(sure))"
         case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
             return "like \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _):

@@ -114,6 +114,74 @@ struct RunComparisonTests {
         )
     }
 
+    /// Else a monitor that gives up more activities needs fewer pushes, and one that recovers the easy ones is quick.
+    @Test("A mean over others than before is not better where their count has moved; a worse one is worse")
+    func populations() throws {
+        func values(pushes: [String], recovery: [String], recovered: [String], severe: [String]) -> String {
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", pushes)
+                + Self.rows("recovery_time_us", "mean", "us", recovery)
+                + Self.rows("recovered_count", "total", "count", recovered)
+                + Self.rows("ended_severe_count", "total", "count", severe)
+        }
+        let before = values(
+            pushes: ["30", "31", "32"],
+            recovery: ["500", "510", "520"],
+            recovered: ["900", "905", "910"],
+            severe: ["50", "52", "54"]
+        )
+        func compare(_ after: String) throws -> RunComparison {
+            try withRun(values: before) { first in
+                try withRun(Self.description.replacing("00ff", with: "00fe"), values: after) { second in
+                    let responses = ["recovery_time_us", "pushes_per_activity"].map { Response(metric: $0) }
+                    return try RunComparison(
+                        RecordedRun(directory: first),
+                        RecordedRun(directory: second),
+                        RunComparison.Options(responses: responses)
+                    )
+                }
+            }
+        }
+        let fewer = try compare(
+            values(
+                pushes: ["20", "21", "22"],
+                recovery: ["400", "410", "420"],
+                recovered: ["700", "705", "711"],
+                severe: ["250", "252", "255"]
+            )
+        )
+        #expect(fewer.metrics.map(\.response) == ["recovery_time_us", "pushes_per_activity"])
+        #expect(fewer.metrics.map(\.verdict) == [.otherRuler, .otherRuler])
+        #expect(fewer.metrics.map(\.otherRulers) == [["recovered_count"], ["ended_severe_count"]])
+        #expect(fewer.verdict == .nothingJudged)
+        #expect(
+            fewer.notes.contains {
+                $0.hasPrefix(
+                    "recovered_count and ended_severe_count differ, and with it what is measured: recovery_time_us, "
+                )
+                    && $0.contains("those left over may be the easy ones")
+            }
+        )
+        let slower = try compare(
+            values(
+                pushes: ["40", "41", "42"],
+                recovery: ["600", "610", "620"],
+                recovered: ["700", "705", "711"],
+                severe: ["20", "22", "23"]
+            )
+        )
+        #expect(slower.metrics.map(\.verdict) == [.worse, .worse])
+        // Fewer that were given up are no reason to doubt fewer pushes, nor is a count that chance has moved.
+        let better = try compare(
+            values(
+                pushes: ["20", "21", "22"],
+                recovery: ["400", "410", "420"],
+                recovered: ["900", "700", "1110"],
+                severe: ["20", "22", "23"]
+            )
+        )
+        #expect(better.metrics.map(\.verdict) == [.better, .better])
+    }
+
     /// Else a longer outage recovers sooner, and needs fewer pushes.
     @Test("By another fault, what it leaves is neither better nor worse, and a note says so; what counts all rides is")
     func faults() throws {

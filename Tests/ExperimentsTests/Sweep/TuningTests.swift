@@ -99,6 +99,30 @@ struct TuningTests {
         }
     }
 
+    @Test(
+        "A ruler with one level is the same at every point: what it measures may be limited, and is refused of two levels"
+    )
+    func rulerOfOneLevel() throws {
+        func tuning(_ levels: String) throws -> Tuning {
+            let text = """
+                factors:
+                  vary: {content.ttl: \(levels), content.refresh: [60s, 2m]}
+                  goal:
+                    minimise: pushes_per_activity
+                    subject_to: [displayed_fresh_time_ratio >= 90%]
+                    indifference: 0.5
+
+                """
+            let sweep = try sweep(SmallSweep.scenario + text)
+            return try Tuning(sweep, goal: try #require(sweep.factors.goal))
+        }
+        for levels in ["[2m]", "{short: 2m}"] {
+            #expect(throws: Never.self, "\(levels)") { try tuning(levels) }
+        }
+        let error = #expect(throws: ScenarioError.self) { try tuning("[2m, 3m]") }
+        #expect(error.map { "\($0)" }?.contains("which is measured by the factor content.ttl") == true)
+    }
+
     /// A limit that is asked for with certainty begins inside, so that what lies on it is ruled out.
     @Test("The cheapest level that keeps to a limit; nothing of a factor is left to chance")
     func cheapest() async throws {

@@ -1,4 +1,5 @@
 import Experiments
+import Statistics
 import TestSupport
 import Testing
 
@@ -142,6 +143,57 @@ struct SweepReportTests {
         #expect(lines[0].hasPrefix("No factor matters here: ") || lines[0].hasSuffix(" at every point."), "\(lines)")
     }
 
+    @Test("After one replication of each point no order is claimed, neither of points nor of factors")
+    func oneReplication() async throws {
+        let factors = """
+            factors:
+              vary: {content.refresh: [60s, 200s], monitor.fresh_limit: [30s, 1m]}
+              responses: [displayed_fresh_time_ratio, pushes_per_activity]
+            """
+        let analysis = try await SmallSweep.analysis(factors, replications: 1)
+        let text = report(analysis) + Chart.charts(analysis).map(\.text).joined()
+        for claim in ["is best", "worst with", " moves ", "*Not sure*", "%**"] {
+            #expect(!text.contains(claim), "\(text)")
+        }
+        let lines = SweepAnswer(analysis: analysis).lines
+        #expect(lines.count == 3, "\(lines)")
+        #expect(
+            lines[0].hasPrefix("In the one world that was run `displayed_fresh_time_ratio` is largest with content.ref")
+        )
+        #expect(lines[0].contains("; smallest with content.refresh = 200s, "))
+        #expect(lines[1].contains(" is moved in it by: content.refresh by "))
+        #expect(
+            lines[2]
+                .hasSuffix(
+                    "One replication cannot tell an order of points or factors from chance: "
+                        + "`--replications 5` or more can."
+                )
+        )
+    }
+
+    @Test("Where the interval of a check's value contains its limit, the count of points says so")
+    func doubtfulChecks() async throws {
+        func factors(_ limit: String) -> String {
+            """
+            factors:
+              vary: {content.refresh: [60s, 200s]}
+              responses: [displayed_fresh_time_ratio]
+            checks: [pushes_per_activity > \(limit)]
+            """
+        }
+        let analysis = try await SmallSweep.analysis(factors("1"))
+        let row = try #require(analysis.result.points[0].outcomes[0].value?.double)
+        #expect(!report(analysis).contains("cannot be told at"))
+        // A limit just below the mean is within any interval.
+        let doubtful = try await SmallSweep.analysis(factors("\((row * 1000).rounded() / 1000)"))
+        #expect(doubtful.result.doubtfulPoints(ofCheck: 0) == [0])
+        #expect(
+            try #require(SweepAnswer(analysis: doubtful).lines.last)
+                .contains(". 3 replications cannot tell whether it does at point 0: the interval of the value contains")
+        )
+        #expect(report(doubtful).contains("| cannot be told at |"))
+    }
+
     @Test("Where the world varies too, the choice is answered for each world", .enabled(if: Loop.isFull))
     func worlds() async throws {
         func lines(_ checks: String) async throws -> [String] {
@@ -200,5 +252,39 @@ struct SweepReportTests {
         #expect(markdown.contains("| point | outcome"), "what became of a point is seen on a narrow page, too")
         #expect(markdown.contains("at least 95 % the chosen point"))
         #expect(TuningReport(result).caution.contains("Nothing in this goal holds it back"))
+    }
+
+    @Test("A limit within the interval of a point's mean is said not to be told, whichever way the search judged")
+    func limitsInDoubt() async throws {
+        func result(_ limit: String) async throws -> TuningResult {
+            try await SmallSweep.tuning(
+                """
+                factors:
+                  vary: {content.refresh: [60s, 200s]}
+                  goal:
+                    maximise: displayed_fresh_time_ratio
+                    subject_to: ["pushes_per_activity <= \(limit)"]
+                    indifference: 1%
+                    tolerance: 0.5
+                """
+            )
+        }
+        let clear = try await result("100")
+        #expect(clear.limitsInDoubt(of: 0).isEmpty && TuningReport(clear).verdict(0) == "**selected**")
+        let mean = clear.outcome.systems[0].means[1]
+        // Just above and just below the mean: both are within any interval of it.
+        for (limit, verb) in [(mean + 0.001, "keeps to"), (mean - 0.001, "breaks")] {
+            let near = try await result("\((limit * 10_000).rounded() / 10_000)")
+            #expect(near.limitsInDoubt(of: 0) == [0])
+            let (text, verdict) = (TuningReport(near).markdown, TuningReport(near).verdict(0))
+            #expect(
+                verdict.hasSuffix("cannot be told with \(near.outcome.systems[0].replications) replications"),
+                "\(verdict)"
+            )
+            #expect(!verdict.hasPrefix("breaks"))
+            if near.best?.number == 0 {
+                #expect(text.contains("Whether it \(verb) `pushes_per_activity <="), "\(text)")
+            }
+        }
     }
 }

@@ -1,0 +1,73 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Reporting
+
+@Suite("How deep a fault cut, and when it was over")
+struct FaultRecoveryTests {
+    /// Two hours of rides on windows of five minutes.
+    private static func scenario(_ faults: [Scenario.Fault]) -> Scenario {
+        var scenario = Scenario.oneRide
+        scenario.clock.duration = .hours(2)
+        scenario.rides.arrivals.count = 240
+        scenario.rides.arrivals.spread = .hours(2)
+        scenario.faults = faults
+        return scenario
+    }
+
+    private static func silent(_ minutes: Int64, at begin: Int64 = 40) -> Scenario.Fault {
+        Scenario.Fault(kind: .apnsSilent, at: .minutes(begin), duration: .minutes(minutes))
+    }
+
+    private func minute(_ number: Int64) -> Instant { .start + .minutes(number) }
+
+    @Test("Before, lowest and back are those of the run's windows, and the report states them with their width")
+    func recovery() async throws {
+        // What is due comes at the end of the pause: no card is left behind.
+        let pause = Scenario.Fault(kind: .senderPaused, at: .minutes(40), duration: .minutes(10))
+        let result = try await RunResult.running(Self.scenario([pause]))
+        let recovery = try #require(FaultRecovery.all(in: result).first)
+        let steps = TimeSteps(result, windowsPerStep: 1).steps
+        func share(_ minutes: Range<Int64>) -> Double {
+            let inside = steps.filter {
+                $0.from >= minute(minutes.lowerBound) && $0.until <= minute(minutes.upperBound)
+            }
+            let fresh = inside.reduce(0) { $0 + $1[.displayedFreshTime] }
+            return Double(fresh) / Double(inside.reduce(0) { $0 + $1[.displayedTime] })
+        }
+        #expect(recovery.before == share(10..<40))
+        let lowest = try #require(recovery.lowest)
+        #expect(lowest.from == minute(45) && lowest.until == minute(50) && lowest.share == share(45..<50))
+        #expect(recovery.end == .back(minute(50)))
+        let text = Report(result).markdown
+        #expect(text.contains("| fault         | time of day    |   before | lowest 5 min |"), "\(text)")
+        #expect(text.contains("| sender paused | 12:40 to 12:50 |"))
+        #expect(text.contains(" | 12:45 to 12:50 | at 12:50, at its end |"), "\(text)")
+    }
+
+    @Test("Not back by the end, never down by a point, and without a window before")
+    func ends() async throws {
+        func ends(_ faults: [Scenario.Fault]) async throws -> [FaultRecovery.End] {
+            FaultRecovery.all(in: try await RunResult.running(Self.scenario(faults))).map(\.end)
+        }
+        #expect(try await ends([Self.silent(80)]) == [.notBack])
+        let paused = Scenario.Fault(kind: .monitorPaused, at: .minutes(40), duration: .minutes(1))
+        let lost = Scenario.Fault(kind: .connectionLost, at: .minutes(40), duration: .minutes(9))
+        #expect(try await ends([paused, lost]) == [.neverDown, .neverDown])
+        #expect(try await ends([Self.silent(10, at: 0)]) == [.unknown])
+        #expect(try await ends([]).isEmpty)
+    }
+
+    @Test("A narrower window finds a lower value; the definition is the same")
+    func windows() async throws {
+        func lowest(_ window: TimeSpan) async throws -> Double {
+            var scenario = Self.scenario([Self.silent(10)])
+            scenario.clock.window = window
+            let recovery = FaultRecovery.all(in: try await RunResult.running(scenario)).first
+            return try #require(recovery?.lowest?.share)
+        }
+        #expect(try await lowest(.minutes(1)) < (try await lowest(.minutes(20))))
+    }
+}
