@@ -17,14 +17,26 @@ struct LiveViewTests {
         )
     }
 
+    private static let course = LoadCourse(items: "requests", done: "sent", outcomes: [], windows: [], percentile99: nil)
+
     @Test("The thread of the cells is asked to look once a second, and less often where a look takes long")
     func pace() {
         var view = LiveView(planned: .minutes(1), scenarioTime: .minutes(1))
         #expect(!view.wantsLook(at: .milliseconds(900)) && view.wantsLook(at: .seconds(1)))
-        view.append(Self.look(at: .seconds(1)), at: .seconds(1))
+        view.append(Self.look(at: .seconds(1)), Self.course, at: .seconds(1))
         #expect(!view.wantsLook(at: .milliseconds(1900)) && view.wantsLook(at: .seconds(2)))
-        view.append(Self.look(at: .seconds(2), took: .milliseconds(200)), at: .seconds(2))
+        view.append(Self.look(at: .seconds(2), took: .milliseconds(200)), Self.course, at: .seconds(2))
         #expect(!view.wantsLook(at: .milliseconds(5900)) && view.wantsLook(at: .seconds(6)))
-        #expect(view.course.windows.count == 2)
+    }
+}
+
+@Suite("The line of a scenario's run")
+struct LiveRunLineTests {
+    @Test("The longest line fits 80 columns")
+    func width() {
+        var progress = LiveProgress()
+        progress.advance(to: .start + .hours(99), requests: 999_499_999, news: 999_499_999)
+        let line = LiveRun.line(progress, until: .start + .hours(1000), after: 359_999)
+        #expect(line.count <= ProgressLine.width, "\(line)")
     }
 }
