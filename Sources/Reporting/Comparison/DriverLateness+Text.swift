@@ -5,8 +5,9 @@ extension DriverLateness {
     /// What a reader has to know of a run whose driver was late; nil where it was not.
     public var warning: String? {
         guard isTooLate else { return nil }
-        return "The driver was late itself: 1 in 100 of its requests left \(Format.span(Int64(p99))) or more after they "
-            + "were due, \(Format.span(Int64(allowed))) are allowed. What was measured is partly its own delay; a lower "
+        let (late, most) = (Format.span(Int64(p99)), Format.span(Int64(allowed)))
+        return "The driver was late itself: 1 in 100 of its requests left \(late) or more after they were due, "
+            + "\(most) are allowed. What was measured is partly its own delay; a lower "
             + "--speed or a smaller rides.scale helps."
     }
 

@@ -179,7 +179,8 @@ extension LoadResults {
     /// What came of the thresholds; of a service, that it has ended.
     private var opening: String {
         if let uptime {
-            return "The service was stopped after \(Format.span(LoadSnapshot.whole(uptime))). Counts are since its start."
+            let span = Format.span(LoadSnapshot.whole(uptime))
+            return "The service was stopped after \(span). Counts are since its start."
         }
         return outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
     }

@@ -32,7 +32,8 @@ struct Report {
 
     var markdown: String {
         let sections = [
-            opening, againstSimulation, requests, description, checks.section, freshness, causes, freshnessOverTime, buckets,
+            opening, againstSimulation, requests, description, checks.section, freshness, causes, freshnessOverTime,
+            buckets,
             worstStretch, endings,
             pushes,
             retries, ages, waits, starts, stages, examples, trace, limits, identity,

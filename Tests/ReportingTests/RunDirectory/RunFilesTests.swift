@@ -68,7 +68,7 @@ struct RunFilesTests {
         #expect(report.contains("from the differences between replications;"))
     }
 
-    @Test("A run in real time has its requests over time, and the verdict of its comparison says that the driver was late")
+    @Test("A run in real time has its requests over time, and its verdict says that the driver was late")
     func liveRun() async throws {
         var live = try await RunResult.running(.oneRide)
         let simulated = live

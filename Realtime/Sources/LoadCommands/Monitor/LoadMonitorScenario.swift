@@ -76,7 +76,8 @@ struct LoadMonitorScenario: Sendable {
             )
             results.comparison = comparison
             try results.write(to: directory, events: events, jobs: 1, began: began)
-            try writeOrExit(LiveComparisonReport(comparison, lateness: results.lateness).markdown, to: "\(directory.path)/comparison.md")
+            let report = LiveComparisonReport(comparison, lateness: results.lateness)
+            try writeOrExit(report.markdown, to: "\(directory.path)/comparison.md")
             end.keeps("the results are in \(directory.path)")
         } finally: {
             if !command.quiet { results.show(in: directory) }

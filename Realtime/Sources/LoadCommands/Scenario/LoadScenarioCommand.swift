@@ -62,7 +62,13 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let world = try orExit {
             try ScenarioLoader.world(loaded, replications: 1)
         }
-        let writer = RunWriter(directory: directory(of: world), scenario: scenario, jobs: 1, quiet: quiet, page: rendering)
+        let writer = RunWriter(
+            directory: directory(of: world),
+            scenario: scenario,
+            jobs: 1,
+            quiet: quiet,
+            page: rendering
+        )
         try writer.prepare()
         if loaded.experiment.factors != nil {
             printError("\(scenario): its factors are left out; --set chooses other values than those of its base")

@@ -36,7 +36,7 @@ package struct LiveOutcome: Sendable {
         /// A quantile [µs], at a share in percent.
         package func percentile(_ percent: Double) -> UInt64 { times.valueAtPercentile(percent) }
 
-        /// In a few numbers, for a run so many times as fast as the wall clock.
+        /// In a few numbers, for a run at a speed.
         ///
         /// One in a hundred requests may be late by a quarter of a virtual second, and by a wall-clock millisecond.
         package func summary(atSpeed speed: Double) -> DriverLateness {
