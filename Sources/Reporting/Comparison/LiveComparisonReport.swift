@@ -24,7 +24,8 @@ public struct LiveComparisonReport: Sendable {
 
     /// The comparison in Markdown; ends with a newline.
     public var markdown: String {
-        "# \(Self.title)\n\n\(parts.joined(separator: "\n\n"))\n"
+        let parts = ["# \(Self.title)"] + parts + [lateness?.warning].compactMap(\.self)
+        return parts.joined(separator: "\n\n") + "\n"
     }
 
     /// The comparison as a section of a live run's report.
@@ -35,9 +36,8 @@ public struct LiveComparisonReport: Sendable {
     private var parts: [String] {
         [
             "**\(verdict)**", table.markdown,
-            "Intervals are of the mean difference of a cell, live minus simulated, at 95 %.", lateness?.warning,
+            "Intervals are of the mean difference of a cell, live minus simulated, at 95 %.",
         ]
-        .compactMap(\.self)
     }
 
     /// What it comes to, in a sentence.

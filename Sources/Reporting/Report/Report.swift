@@ -32,11 +32,9 @@ struct Report {
 
     var markdown: String {
         let sections = [
-            opening, againstSimulation, requests, description, checks.section, freshness, causes, freshnessOverTime,
-            buckets,
-            worstStretch, endings,
-            pushes,
-            retries, ages, waits, starts, stages, examples, trace, limits, identity,
+            opening, description, againstSimulation, requests, checks.section, freshness, causes, freshnessOverTime,
+            buckets, worstStretch, endings, pushes, retries, ages, waits, starts, stages, examples, trace, limits,
+            identity,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -112,12 +110,7 @@ struct Report {
 
     /// What was asked of the endpoint over time, and how long it took.
     private var requests: String {
-        guard let course else { return "" }
-        let sentences = [course.rateSentence, course.latencySentence].compactMap(\.self)
-        return section(
-            "Requests in real time",
-            [sentences.map { "\($0)." }.joined(separator: " ")] + courseCharts.map(\.markdown)
-        )
+        section("Requests in real time", courseCharts.map(\.markdown))
     }
 
     /// The pictures of these requests; none of a simulated run.

@@ -84,7 +84,7 @@ struct RunFilesTests {
         let report = try #require(files.first { $0.path == "report.md" }).text
         #expect(report.contains("\n\n? The driver was late itself: "))
         #expect(report.contains("; but the driver was late by 12 ms (p99): what differs may be the driver's**"))
-        #expect(report.contains("## Requests in real time\n\n\(course.rateSentence). "))
+        #expect(report.contains("## Requests in real time\n\n[\(course.rateSentence)]("))
         for name in ["rate", "latency"] {
             #expect(report.contains("](charts/\(name).vl.json)"))
             #expect(files.contains { $0.path == "charts/\(name).vl.json" })
