@@ -110,6 +110,10 @@ let package = Package(
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("Verification"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),
 

@@ -28,6 +28,7 @@ package final class Dashboard: Sendable {
     /// Where the load leaves snapshots.
     package let board = LiveBoard()
     private let name: String
+    private let isService: Bool
     /// Nil: there is no page, and the board alone is of use.
     private let port: Int?
     private let state = Mutex(State())
@@ -42,8 +43,10 @@ package final class Dashboard: Sendable {
     /// - Parameters:
     ///   - name: What it shows, as `load apns`.
     ///   - port: 0: any that is free; nil: no page is served, and metrics alone are read off the board.
-    package init(name: String, port: Int?) {
+    ///   - isService: Whether it shows a service, which runs until it is stopped, and not a load.
+    package init(name: String, port: Int?, isService: Bool = false) {
         self.name = name
+        self.isService = isService
         self.port = port
     }
 
@@ -127,7 +130,7 @@ package final class Dashboard: Sendable {
         let (number, surplus) = state.withLock { state in
             let number = state.next
             state.next += 1
-            stream.send("hello", Self.hello(name))
+            stream.send("hello", hello)
             state.hasNewPage = true
             if state.report != nil {
                 stream.send("over", "{}")
@@ -143,7 +146,7 @@ package final class Dashboard: Sendable {
         return stream.response { [self] in state.withLock { _ = $0.streams.removeValue(forKey: number) } }
     }
 
-    private static func hello(_ name: String) -> String { "{\"name\":\"\(name)\"}" }
+    private var hello: String { "{\"name\":\"\(name)\",\"is_service\":\(isService)}" }
 
     private func takeReport() throws -> Response {
         let report = state.withLock { state in

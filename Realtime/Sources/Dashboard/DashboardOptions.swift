@@ -28,18 +28,20 @@ package struct DashboardOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - name: What is shown, as `load apns`.
+    ///   - isService: Whether it is a service, which runs until it is stopped, and not a load.
     ///   - needsBoard: Whether something else reads the board, so that there is one without a page, too.
     ///   - work: Is given the board on which it leaves snapshots; nil where nothing shows them. It returns the files of its
     ///     results, which the page then becomes.
     /// - Throws: The exit code 75 where the port cannot be had, before any work.
     package func showing<Value: Sendable>(
         _ name: String,
+        isService: Bool = false,
         needsBoard: Bool = false,
         _ work: @Sendable (Dashboard?) async throws -> Value
     ) async throws -> Value {
         guard dashboard != nil || needsBoard else { return try await work(nil) }
         let port = dashboard?.number
-        let dashboard = Dashboard(name: name, port: port)
+        let dashboard = Dashboard(name: name, port: port, isService: isService)
         do {
             let tell = { @Sendable (address: String) in printError("dashboard: \(address)") }
             return try await dashboard.showing(onReady: tell) { try await work(dashboard) }

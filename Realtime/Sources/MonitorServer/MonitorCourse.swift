@@ -63,6 +63,8 @@ struct MonitorCourse: Sendable {
             windows: windows,
             percentile99: nil
         )
+        results.course?.isTimed = false
+        results.uptime = now
         if windows[0].start > 0 { results.course?.stretch = "the last hour" }
         let progress = LoadSnapshot.Progress(
             stage: .running,

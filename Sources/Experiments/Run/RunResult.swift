@@ -151,8 +151,8 @@ public struct RealTime: Sendable {
     public var isObserved: Bool
     /// How many requests were sent.
     public var requests: Int
-    /// How late the driver itself handed requests over: median, 99th percentile and maximum [µs, wall-clock].
-    public var lateness: (median: Int, p99: Int, largest: Int)
+    /// How late the driver itself handed requests over.
+    public var lateness: DriverLateness
     /// That it was ended before its time; nil for one that ran to its end.
     public var earlyEnd: EarlyEndMark?
 
@@ -162,7 +162,7 @@ public struct RealTime: Sendable {
         apns: String,
         isObserved: Bool,
         requests: Int,
-        lateness: (median: Int, p99: Int, largest: Int)
+        lateness: DriverLateness
     ) {
         self.speed = speed
         self.apns = apns

@@ -2,7 +2,7 @@ import TextFormats
 
 /// The course of a load in real time.
 extension Chart {
-    /// The pictures of a load, in the order of showing: rate, latency where it was measured, outcomes.
+    /// The pictures of a load, in the order of showing: rate, and latency and outcomes where they were measured.
     ///
     /// More windows than a screen can show are put together.
     ///
@@ -10,7 +10,8 @@ extension Chart {
     static func charts(_ course: LoadCourse, subtitle: String) -> [Chart] {
         guard !course.windows.isEmpty else { return [] }
         let load = LoadPlot(course, subtitle: subtitle)
-        return [load.rate] + (course.latencySentence.map { [load.latency($0)] } ?? []) + [load.outcomes]
+        return [load.rate] + (course.latencySentence.map { [load.latency($0)] } ?? [])
+            + (course.outcomes.isEmpty ? [] : [load.outcomes])
     }
 }
 

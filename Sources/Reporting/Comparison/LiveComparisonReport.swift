@@ -4,11 +4,18 @@ import TextFormats
 /// A run in real time against its simulation, for people.
 public struct LiveComparisonReport: Sendable {
     private let comparison: LiveComparison
+    private let lateness: DriverLateness?
 
     /// The report of a comparison.
-    public init(_ comparison: LiveComparison) {
+    ///
+    /// - Parameter lateness: How late the driver of the live run was; nil where that is not known.
+    public init(_ comparison: LiveComparison, lateness: DriverLateness?) {
         self.comparison = comparison
+        self.lateness = lateness
     }
+
+    /// Whether all that decides agrees; what is open does not.
+    public var agrees: Bool { comparison.agrees }
 
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
@@ -17,7 +24,8 @@ public struct LiveComparisonReport: Sendable {
 
     /// The comparison in Markdown; ends with a newline.
     public var markdown: String {
-        "# \(Self.title)\n\n\(parts.joined(separator: "\n\n"))\n"
+        let parts = ["# \(Self.title)"] + parts + [lateness?.warning].compactMap(\.self)
+        return parts.joined(separator: "\n\n") + "\n"
     }
 
     /// The comparison as a section of a live run's report.
@@ -38,13 +46,15 @@ public struct LiveComparisonReport: Sendable {
             comparison.rows.filter { $0.verdict == verdict }.map(\.response).joined(separator: ", ")
         }
         let differing = responses(.differs)
-        guard differing.isEmpty else { return "Simulation and reality differ in \(differing)" }
+        let remark = lateness?.remark ?? ""
+        guard differing.isEmpty else { return "Simulation and reality differ in \(differing)" + remark }
         let open = responses(.open)
         guard open.isEmpty else {
             return "Whether simulation and reality agree in \(open) cannot be told from so few rides; "
-                + "more (--set rides.scale=…) narrow the interval"
+                + "more (--set rides.scale=…) narrow the interval" + remark
         }
         return "Simulation and reality agree: freshness within one percentage point, the mean age within 5 %"
+            + remark
     }
 
     private var table: TextTable {

@@ -61,6 +61,8 @@ public struct LoadCourse: Hashable, Sendable {
     public var limit: Double?
     /// Whether it is still searched for; ``limit`` is then the highest that has held so far.
     public var isSearching = false
+    /// Whether latencies are measured at all.
+    public var isTimed = true
     /// What of the whole the windows are of, as `the last hour`; nil where they are of all.
     public var stretch: String?
 
@@ -123,12 +125,10 @@ extension LoadCourse {
 
     private var inStretch: String { stretch.map { " in \($0)" } ?? "" }
 
-    /// How long it took, as a sentence without its full stop; nil where much was done and nothing timed.
+    /// How long it took, as a sentence without its full stop; nil where nothing is timed.
     var latencySentence: String? {
-        guard let percentile99 else {
-            let isTimed = windows.contains { $0.latency != nil } || !measured.contains { $0.done > 0 }
-            return isTimed ? "No latency: no \(items) were \(done)" : nil
-        }
+        guard isTimed else { return nil }
+        guard let percentile99 else { return "No latency: no \(items) were \(done)" }
         return "99 % of \(done) \(items) took at most \(Format.span(percentile99)) from when they were due"
     }
 

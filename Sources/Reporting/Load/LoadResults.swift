@@ -1,4 +1,5 @@
 public import Experiments
+public import Quantities
 import SimulationKernel
 import TextFormats
 
@@ -42,12 +43,16 @@ public struct LoadResults: Sendable {
     public var screens: RunResult?
     /// Screens held against those of a simulation; nil where there is none.
     public var comparison: LiveComparison?
+    /// How late the driver of a scenario's rides was itself; nil for any other load.
+    public var lateness: DriverLateness?
     /// Distributions.
     public var histograms: [Histogram] = []
     /// What came of the thresholds.
     public var outcomes: [CheckRow] = []
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
+    /// For how long it has been running, of a service, whose end nothing plans; nil for a load.
+    public var uptime: TimeSpan?
     /// That it was ended before its time, and after how much of it; nil for one that ran to its end.
     public var earlyEnd: EarlyEndMark?
 
@@ -152,16 +157,15 @@ extension LoadResults {
         let tiles = HeadlineTile.tiles(of: rows)
         var parts = ["# \(name)"]
         if let earlyEnd { parts.append(earlyEnd.markdown) }
-        parts.append(
-            outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
-        )
+        parts.append(opening)
+        if let late = lateness?.markdown { parts.append(late) }
         if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
         if let course {
             let sentences = [course.rateSentence, course.latencySentence].compactMap(\.self)
             parts.append("**\(sentences.map { "\($0)." }.joined(separator: " "))**")
         }
         if let first = charts.first { parts.append(first.markdown) }
-        if let comparison { parts.append(LiveComparisonReport(comparison).section) }
+        if let comparison { parts.append(LiveComparisonReport(comparison, lateness: lateness).section) }
         for chart in charts.dropFirst() {
             parts += ["## \(chart.name.prefix(1).uppercased() + chart.name.dropFirst())", chart.markdown]
         }
@@ -170,6 +174,15 @@ extension LoadResults {
         if !outcomes.isEmpty { parts += ["## Thresholds", verdicts.markdown] }
         parts += ["## Settings", settingTable.markdown]
         return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    /// What came of the thresholds; of a service, that it has ended.
+    private var opening: String {
+        if let uptime {
+            let span = Format.span(LoadSnapshot.whole(uptime))
+            return "The service was stopped after \(span). Counts are since its start."
+        }
+        return outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
     }
 
     fileprivate var description: JSONValue {
@@ -187,6 +200,8 @@ extension LoadResults {
             "settings": .object(Dictionary(pairs) { _, last in last }),
         ]
         members["ended_early"] = earlyEnd?.json
+        members["driver_lateness_us"] = lateness?.json
+        members["driver_is_late"] = (lateness?.isTooLate).map { .bool($0) }
         return .object(members)
     }
 

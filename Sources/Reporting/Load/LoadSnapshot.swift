@@ -106,12 +106,13 @@ extension LoadSnapshot {
         members["planned_us"] = progress.planned.map { .integer($0.microseconds) }
         members["planned"] = progress.planned.map { .string(Format.span($0.microseconds)) }
         members["left"] = left.map { .string(Format.span(Self.whole($0))) }
+        members["warning"] = (results.lateness?.warning).map { .string($0) }
         members["ended_early"] = results.earlyEnd.map { .string("\($0.sentence). \(EarlyEndMark.meaning)") }
         return JSONValue.object(members).oneLine
     }
 
     /// In whole seconds [µs], as a clock shows it.
-    private static func whole(_ span: TimeSpan) -> Int64 { span.microseconds / 1_000_000 * 1_000_000 }
+    static func whole(_ span: TimeSpan) -> Int64 { span.microseconds / 1_000_000 * 1_000_000 }
 
     /// A number that the page shows first.
     struct Tile: Hashable, Sendable {

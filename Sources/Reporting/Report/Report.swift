@@ -13,14 +13,18 @@ struct Report {
     let checks: CheckList
     /// The simulation of a run in real time, where it is held against one.
     let simulated: RunResult?
+    /// The requests of a run in real time.
+    let course: LoadCourse?
 
     init(
         _ result: RunResult,
         summary: Summary? = nil,
         checks: CheckList = CheckList([]),
-        simulated: RunResult? = nil
+        simulated: RunResult? = nil,
+        course: LoadCourse? = nil
     ) {
         self.result = result
+        self.course = course
         self.simulated = simulated
         self.summary = summary ?? Summary(result)
         self.checks = checks
@@ -28,9 +32,9 @@ struct Report {
 
     var markdown: String {
         let sections = [
-            opening, againstSimulation, description, checks.section, freshness, causes, freshnessOverTime, faults,
-            buckets,
-            worstStretch, endings, pushes, retries, ages, waits, starts, stages, examples, trace, limits, identity,
+            opening, description, againstSimulation, requests, checks.section, freshness, causes, freshnessOverTime,
+            faults, buckets, worstStretch, endings, pushes, retries, ages, waits, starts, stages, examples, trace, limits,
+            identity,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -84,6 +88,7 @@ struct Report {
     private var opening: String {
         let parts = [
             "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict,
+            result.realTime?.lateness.markdown ?? "",
             HeadlineTile.table(tiles).markdown,
             "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
         ]
@@ -98,7 +103,19 @@ struct Report {
 
     /// Simulation and reality, metric by metric.
     private var againstSimulation: String {
-        simulated.map { LiveComparisonReport(LiveComparison(simulated: $0, live: result)).section } ?? ""
+        guard let simulated else { return "" }
+        let comparison = LiveComparison(simulated: simulated, live: result)
+        return LiveComparisonReport(comparison, lateness: result.realTime?.lateness).section
+    }
+
+    /// What was asked of the endpoint over time, and how long it took.
+    private var requests: String {
+        section("Requests in real time", courseCharts.map(\.markdown))
+    }
+
+    /// The pictures of these requests; none of a simulated run.
+    var courseCharts: [Chart] {
+        course.map { Chart.charts($0, subtitle: "\(Chart.subtitle(result)), by the clock") } ?? []
     }
 
     /// What the scenario is about, and what one must know to read any number of it.

@@ -26,12 +26,19 @@ extension RunFiles.File {
 extension RunFiles {
     /// Writes up a result, and what came of the checks of its scenario file.
     ///
-    /// - Parameter simulated: The simulation that a run in real time is held against; nil for none.
-    public init(_ result: RunResult, checks: [CheckOutcome] = [], simulated: RunResult? = nil) {
+    /// - Parameters:
+    ///   - simulated: The simulation that a run in real time is held against; nil for none.
+    ///   - course: Its requests over time, by the clock; nil of a simulated run.
+    public init(
+        _ result: RunResult,
+        checks: [CheckOutcome] = [],
+        simulated: RunResult? = nil,
+        course: LoadCourse? = nil
+    ) {
         let summary = Summary(result)
         let list = CheckList(checks)
         let experiment = Experiment(scenario: result.scenario, checks: checks.map(\.check))
-        let report = Report(result, summary: summary, checks: list, simulated: simulated)
+        let report = Report(result, summary: summary, checks: list, simulated: simulated, course: course)
         files =
             [
                 File(path: "report.md", text: report.markdown),
@@ -43,7 +50,7 @@ extension RunFiles {
                 File(path: "histograms.csv", text: CSVText.histograms(result)),
             ]
             + (list.isEmpty ? [] : [File(path: "checks.csv", text: list.csv)])
-            + Chart.charts(result, checks: list).map(File.init)
+            + (Chart.charts(result, checks: list) + report.courseCharts).map(File.init)
     }
 }
 
@@ -90,10 +97,8 @@ extension RealTime {
             "apns": .string(apns),
             "fates": isObserved ? "observed" : "drawn",
             "requests": .integer(Int64(requests)),
-            "driver_lateness_us": [
-                "p50": .integer(Int64(lateness.median)), "p99": .integer(Int64(lateness.p99)),
-                "max": .integer(Int64(lateness.largest)),
-            ],
+            "driver_lateness_us": lateness.json,
+            "driver_is_late": .bool(lateness.isTooLate),
         ]
         members["ended_early"] = earlyEnd?.json
         return .object(members)

@@ -69,7 +69,7 @@ struct LoadCourseTests {
         search.isSearching = true
         search.limit = 5000
         #expect(search.rateSentence == "The highest rate that has held so far: 5,000 requests a second")
-        let nothing = LoadCourse(
+        var nothing = LoadCourse(
             items: "requests",
             done: "answered",
             outcomes: ["accepted"],
@@ -78,6 +78,8 @@ struct LoadCourseTests {
         )
         #expect(nothing.rateSentence == "No requests were answered")
         #expect(nothing.latencySentence == "No latency: no requests were answered")
+        nothing.isTimed = false
+        #expect(nothing.latencySentence == nil)
         #expect(nothing.outcomeSentence == "What became of requests: there were none")
     }
 

@@ -1,5 +1,6 @@
 import Experiments
 import Foundation
+import Quantities
 import Testing
 
 @testable import Reporting
@@ -55,6 +56,23 @@ struct LoadResultsTests {
                     "# load apns\n\nThere were no thresholds.\n\n## How to read it\n\nA note.\n\n## Results\n"
                 )
         )
+    }
+
+    @Test("A driver that was late is told in the report and in its data, a service by when it was stopped")
+    func lateness() {
+        func text(_ path: String, _ results: LoadResults) -> String {
+            RunFiles(results).files.first { $0.path == path }?.text ?? ""
+        }
+        var results = Self.results(nil)
+        results.lateness = DriverLateness(median: 10, p99: 12_300, largest: 20_000, allowed: 2500)
+        #expect(text("report.md", results).contains("\n\n? The driver was late itself: 1 in 100 of its requests "))
+        #expect(text("run.json", results).contains("\"driver_is_late\": true"))
+        results.lateness?.p99 = 2500
+        #expect(!text("report.md", results).contains("late itself"))
+        #expect(text("run.json", results).contains("\"driver_is_late\": false"))
+        results.uptime = .milliseconds(61_400)
+        let opening = "# load apns\n\nThe service was stopped after 61 s. Counts are since its start.\n\n"
+        #expect(text("report.md", results).hasPrefix(opening))
     }
 
     @Test("The verdict of thresholds stands on top, what fails with its value and limit; then the numbers")

@@ -67,4 +67,28 @@ struct RunFilesTests {
         #expect(report.contains("of it, wanted below 0.010 %: not reached |"))
         #expect(report.contains("from the differences between replications;"))
     }
+
+    @Test("A run in real time has its requests over time, and its verdict says that the driver was late")
+    func liveRun() async throws {
+        var live = try await RunResult.running(.oneRide)
+        let simulated = live
+        live.realTime = RealTime(
+            speed: 100,
+            apns: "stand_in",
+            isObserved: true,
+            requests: 1,
+            lateness: DriverLateness(median: 10, p99: 12_300, largest: 20_000, allowed: 2500)
+        )
+        let course = LoadCourseTests.ordinary
+        let files = RunFiles(live, simulated: simulated, course: course).files
+        let report = try #require(files.first { $0.path == "report.md" }).text
+        #expect(report.contains("\n\n? The driver was late itself: "))
+        #expect(report.contains("; but the driver was late by 12 ms (p99): what differs may be the driver's**"))
+        #expect(report.contains("## Requests in real time\n\n[\(course.rateSentence)]("))
+        for name in ["rate", "latency"] {
+            #expect(report.contains("](charts/\(name).vl.json)"))
+            #expect(files.contains { $0.path == "charts/\(name).vl.json" })
+        }
+        #expect(files.first { $0.path == "run.json" }?.text.contains("\"driver_is_late\": true") == true)
+    }
 }

@@ -34,7 +34,7 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
     var settings: [String] = []
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(help: "How much faster than the wall clock the scenario's time goes.")

@@ -10,6 +10,8 @@ class Dashboard {
   charts = new Map();
   isOver = false;
   lostAt = null;
+  /** Whether what runs is a service, which has no end of its own. */
+  isService = false;
 
   open() {
     loadRuntime("vega.js");
@@ -21,7 +23,8 @@ class Dashboard {
     const events = new EventSource("api/events");
     this.events = events;
     events.addEventListener("hello", (event) => {
-      const { name } = JSON.parse(event.data);
+      const { name, is_service: isService } = JSON.parse(event.data);
+      this.isService = isService;
       place("name").textContent = name;
       if (!this.isOver) document.title = `${name} – Freshet`;
       this.lostAt = null;
@@ -38,7 +41,7 @@ class Dashboard {
     this.lostAt ??= performance.now();
     const isLong = performance.now() - this.lostAt > 3000;
     this.tell(isLong
-      ? "There is no answer: the load has ended without a report for this page, or the machine is busy. What is shown here is the last that came; the page goes on as soon as it is answered."
+      ? "There is no answer: the program has ended without a report for this page, or the machine is busy. What is shown here is the last that came; the page goes on as soon as it is answered."
       : "Connection lost; trying again …");
     if (events.readyState === EventSource.CLOSED) setTimeout(() => this.events === events && this.listen(), 1000);
   }
@@ -61,6 +64,8 @@ class Dashboard {
     }
     place("ended").hidden = !snapshot.ended_early;
     place("ended").textContent = snapshot.ended_early ? `✗ ${snapshot.ended_early}` : "";
+    place("warning").hidden = !snapshot.warning;
+    place("warning").textContent = snapshot.warning ? `? ${snapshot.warning}` : "";
     this.showTiles(snapshot.tiles);
     this.showTable("checks", ["threshold", "so far", "verdict"], snapshot.checks.map((check) => [
       check.name, check.value,
@@ -121,6 +126,8 @@ class Dashboard {
     });
   }
 
+  get end() { return this.isService ? "The service has been stopped" : "The load is over"; }
+
   /** The load is over: its report takes the place of the numbers, and needs the program no more. */
   async finish() {
     if (this.isOver) return;
@@ -132,7 +139,7 @@ class Dashboard {
       place("report").innerHTML = await response.text();
     } catch {
       this.isOver = false;
-      this.tell("The load is over; its report could not be fetched.");
+      this.tell(`${this.end}; its report could not be fetched.`);
       return;
     }
     events.close();
@@ -148,7 +155,7 @@ class Dashboard {
     }, { rootMargin: "400px" });
     for (const figure of place("report").querySelectorAll("figure.chart")) near.observe(figure);
     place("banner").classList.add("rests");
-    this.tell("The load is over: this is its report. The program that served the page has ended, so print or save the page to keep it.");
+    this.tell(`${this.end}: this is its report. The program that served the page has ended, so print or save the page to keep it.`);
     document.title = `${document.title.replace(/^✓ /, "")} – report`;
   }
 }

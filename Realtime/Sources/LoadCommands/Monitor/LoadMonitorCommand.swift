@@ -53,7 +53,10 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     @OptionGroup(title: "With a scenario") var ride: LoadMonitorScenarioOptions
     @OptionGroup(title: "With a rate") var rate: LoadMonitorRateOptions
 
-    @Option(help: "The seed of every draw, in place of the scenario's; 1 with a rate.")
+    @Option(
+        help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's; 1 with a rate.",
+        transform: wholeNumber
+    )
     var seed: UInt64?
 
     @Option(help: "Failures that are still good.")
@@ -66,6 +69,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     var quiet = false
 
     @OptionGroup var page: LiveViewOptions
+    @OptionGroup var rendering: PageOptions
 
     func validate() throws {
         if scenario == nil {
@@ -88,6 +92,9 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     private func validateRate() throws {
         guard monitor != nil, bearerTokenFile != nil else {
             throw ValidationError("a scenario, or --monitor with --bearer-token-file, says what is asked; got neither")
+        }
+        guard !rendering.isWanted || output != nil else {
+            throw ValidationError("--report needs a directory for the results: --output")
         }
         try validateShared()
     }

@@ -142,9 +142,13 @@ extension LoadMonitorOutcome {
             }
         results.histograms = [LoadResults.Histogram(metric: "request_latency_us", monitor.requests.all.latency)]
         results.screens = live.result
+        results.course = live.course
+        results.lateness = lateness
         results.notes = notes
         results.earlyEnd = live.earlyEnd
     }
+
+    private var lateness: DriverLateness { live.lateness.summary(atSpeed: speed) }
 
     private var notes: [String] {
         var notes = [
@@ -166,12 +170,6 @@ extension LoadMonitorOutcome {
             )
         }
         if monitor.counted == nil { notes.append("The monitor did not tell what it has counted.") }
-        if live.isDriverOverloaded {
-            notes.append(
-                "The driver was late itself: 99 % of its requests left within \(live.lateness.percentile(99)) µs of their "
-                    + "time. What was measured is partly its own delay; a lower --speed or a smaller rides.scale helps."
-            )
-        }
         return notes
     }
 }

@@ -109,6 +109,7 @@ extension LoadMonitorCommand {
             end.keeps("the results are in \(directory.path)")
         }
         await dashboard?.finish(RunFiles(results))
+        if let directory { try rendering.render(directory.path, quiet: quiet) }
         if outcome.failures > maxFailures {
             printError(
                 "\(outcome.failures) requests failed; \(maxFailures) are allowed"

@@ -59,6 +59,7 @@ struct LoadMonitorScenario: Sendable {
     ) async throws {
         let (events, isCompared) = (outcome.monitor.requests.requests, options.compareWithSimulation)
         var results = results(of: outcome, world)
+        if let warning = results.lateness?.warning { printError(warning) }
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
         try results.write(to: directory, events: events, jobs: 1, began: began)
         end.keeps("the results are in \(directory.path)" + (isCompared ? ", not compared with a simulation" : ""))
@@ -75,15 +76,17 @@ struct LoadMonitorScenario: Sendable {
             )
             results.comparison = comparison
             try results.write(to: directory, events: events, jobs: 1, began: began)
-            try writeOrExit(LiveComparisonReport(comparison).markdown, to: "\(directory.path)/comparison.md")
+            let report = LiveComparisonReport(comparison, lateness: results.lateness)
+            try writeOrExit(report.markdown, to: "\(directory.path)/comparison.md")
             end.keeps("the results are in \(directory.path)")
         } finally: {
             if !command.quiet { results.show(in: directory) }
             if let comparison = results.comparison, !command.quiet {
-                print("\n" + LiveComparisonReport(comparison).text, terminator: "")
+                print("\n" + LiveComparisonReport(comparison, lateness: results.lateness).text, terminator: "")
             }
             await dashboard?.finish(RunFiles(results))
         }
+        try command.rendering.render(directory.path, quiet: command.quiet)
         try judge(results, outcome)
     }
 
@@ -163,7 +166,7 @@ struct LoadMonitorScenario: Sendable {
             isGood = false
         }
         if let comparison = results.comparison, !comparison.agrees {
-            printError(LiveComparisonReport(comparison).verdict)
+            printError(LiveComparisonReport(comparison, lateness: results.lateness).verdict)
             isGood = false
         }
         try results.throwIfEndedEarly(quiet: command.quiet)

@@ -100,18 +100,17 @@ struct LoadMonitorSession: Sendable {
             let phones = try await phones(of: standIn, group, wire)
             wire.attach(phones)
             let tell = tell.map { tell in
-                { @Sendable (live: LiveOutcome, view: inout LiveView) in
-                    let (heard, recent) = wire.heard()
-                    view.add(recent, of: heard.requests.all.latency)
-                    tell(LoadMonitorOutcome(live: live, monitor: heard, speed: speed), view)
+                { @Sendable (live: LiveOutcome, view: LiveView) in
+                    tell(LoadMonitorOutcome(live: live, monitor: wire.heard, speed: speed), view)
                 }
             }
             let display = Task {
                 await run.show(until: world.horizon, showsLine: showsProgress, tell: tell)
             }
             defer { display.cancel() }
-            let live = try await run.run(endingWith: end)
+            var live = try await run.run(endingWith: end)
             let heard = await wire.finish(patience: Self.patience)
+            live.course = run.course
             await phones.end()
             guard !heard.hasLostPhones else {
                 printError("the stand-in hung up on the phones during the run: the results are of no use")

@@ -31,7 +31,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Option(help: "How much faster than the wall clock the scenario goes.")
     var speed = 1.0
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
@@ -47,6 +47,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     var quiet = false
 
     @OptionGroup var page: LiveViewOptions
+    @OptionGroup var rendering: PageOptions
 
     func validate() throws { try LoadOptions.check(speed: speed, most: 10_000) }
 
@@ -61,7 +62,13 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let world = try orExit {
             try ScenarioLoader.world(loaded, replications: 1)
         }
-        let writer = RunWriter(directory: directory(of: world), scenario: scenario, jobs: 1, quiet: quiet)
+        let writer = RunWriter(
+            directory: directory(of: world),
+            scenario: scenario,
+            jobs: 1,
+            quiet: quiet,
+            page: rendering
+        )
         try writer.prepare()
         if loaded.experiment.factors != nil {
             printError("\(scenario): its factors are left out; --set chooses other values than those of its base")
@@ -71,9 +78,8 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
             try await page.showing("load scenario") { dashboard in
                 let tell = dashboard.map { dashboard in
-                    { @Sendable (outcome: LiveOutcome, view: inout LiveView) in
-                        let shown = view
-                        dashboard.board.offer { shown.snapshot(results(of: outcome, world, checks)) }
+                    { @Sendable (outcome: LiveOutcome, view: LiveView) in
+                        dashboard.board.offer { view.snapshot(results(of: outcome, world, checks)) }
                     }
                 }
                 let outcome = try await runLive(world, settings: settings, endingWith: end, tell)
@@ -91,6 +97,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             rows: Summary(outcome.result).rows
         )
         results.set = settings
+        results.lateness = outcome.lateness.summary(atSpeed: speed)
         results.outcomes = (try? CheckOutcome.outcomes(of: checks, in: outcome.result)).map { CheckList($0).rows } ?? []
         return results
     }
@@ -108,17 +115,13 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         on dashboard: Dashboard? = nil,
         simulate: @Sendable (World) async throws -> RunResult = RunResult.simulated
     ) async throws {
-        if outcome.isDriverOverloaded {
-            printError(
-                """
-                the driver was late itself: 99 % of its requests left within \(outcome.lateness.percentile(99)) µs of \
-                their time; what was measured is partly its own delay (try a lower --speed or a smaller rides.scale)
-                """
-            )
-        }
+        if let warning = outcome.result.realTime?.lateness.warning { printError(warning) }
         let (live, directory) = (outcome.result, directory(of: world))
         let outcomes = try CheckOutcome.outcomes(of: checks, in: live)
-        try writer.writeFiles(RunFiles(live, checks: outcomes), of: live, began: began)
+        func files(_ simulated: RunResult?) -> RunFiles {
+            RunFiles(live, checks: outcomes, simulated: simulated, course: outcome.course)
+        }
+        try writer.writeFiles(files(nil), of: live, began: began)
         end.keeps("the results are in \(directory)" + (compareWithSimulation ? ", not compared with a simulation" : ""))
         if compareWithSimulation, outcome.earlyEnd != nil {
             printError(EarlyEndMark.notCompared)
@@ -128,15 +131,14 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             guard compareWithSimulation, outcome.earlyEnd == nil else { return }
             let other = try await simulate(world)
             simulated = other
-            try writer.writeFiles(RunFiles(live, checks: outcomes, simulated: other), of: live, began: began)
+            try writer.writeFiles(files(other), of: live, began: began)
             let jobs = ProcessInfo.processInfo.activeProcessorCount
             try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
                 .write(other, checks: [], began: began)
-            let report = LiveComparisonReport(LiveComparison(simulated: other, live: live))
-            try writeOrExit(report.markdown, to: "\(directory)/comparison.md")
+            try writeOrExit(report(of: live, against: other).markdown, to: "\(directory)/comparison.md")
             end.keeps("the results are in \(directory)")
         } finally: {
-            await dashboard?.finish(RunFiles(live, checks: outcomes, simulated: simulated))
+            await dashboard?.finish(files(simulated))
         }
         try judge(live, outcomes, against: simulated, writer)
     }
@@ -148,14 +150,17 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         against simulated: RunResult?,
         _ writer: RunWriter
     ) throws {
-        let comparison = simulated.map { LiveComparison(simulated: $0, live: live) }
-        defer {
-            if let comparison, !quiet { print("\n" + LiveComparisonReport(comparison).text, terminator: "") }
-        }
+        let report = simulated.map { self.report(of: live, against: $0) }
+        defer { if let report, !quiet { print("\n" + report.text, terminator: "") } }
         try writer.tell(live, outcomes)
-        guard let comparison, !comparison.agrees else { return }
-        printError(LiveComparisonReport(comparison).verdict)
+        guard let report, !report.agrees else { return }
+        printError(report.verdict)
         throw Failure.checkFailed
+    }
+
+    private func report(of live: RunResult, against simulated: RunResult) -> LiveComparisonReport {
+        let comparison = LiveComparison(simulated: simulated, live: live)
+        return LiveComparisonReport(comparison, lateness: live.realTime?.lateness)
     }
 
     private func directory(of world: World) -> String { output ?? "results/\(world.scenario.name)-live" }
@@ -175,7 +180,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return judged
     }
 
-    private typealias Tell = @Sendable (LiveOutcome, inout LiveView) -> Void
+    private typealias Tell = @Sendable (LiveOutcome, LiveView) -> Void
 
     private func runLive(
         _ world: World,
@@ -201,10 +206,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             apns: link.kind,
             isObserved: link.remote == .observed,
             requests: outcome.progress.requests,
-            lateness: (
-                Int(outcome.lateness.percentile(50)), Int(outcome.lateness.percentile(99)),
-                Int(outcome.lateness.percentile(100))
-            )
+            lateness: outcome.lateness.summary(atSpeed: speed)
         )
         outcome.result.realTime?.earlyEnd = outcome.earlyEnd
         return outcome
@@ -219,6 +221,8 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
         let display = Task { await run.show(until: world.horizon, showsLine: !quiet, tell: tell) }
         defer { display.cancel() }
-        return try await run.run(endingWith: end)
+        var outcome = try await run.run(endingWith: end)
+        outcome.course = run.course
+        return outcome
     }
 }

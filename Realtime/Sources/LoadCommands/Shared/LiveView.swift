@@ -15,9 +15,7 @@ struct LiveView: Sendable {
     private(set) var elapsed = TimeSpan.zero
     /// When the next look is due, by the clock.
     private var nextLook = LiveView.interval
-    private var windows: [LoadCourse.Window] = []
-    private var requests = 0
-    private var percentile99: Double?
+    private var course: LoadCourse?
 
     private static let interval = TimeSpan.seconds(1)
     /// Between two looks there is this many times as long as a look takes, or longer.
@@ -32,33 +30,11 @@ struct LiveView: Sendable {
     /// Whether it is time for a look; one costs the thread whose time is measured.
     func wantsLook(at now: TimeSpan) -> Bool { now >= nextLook }
 
-    /// Adds a look.
-    mutating func append(_ look: LiveLook, at now: TimeSpan) {
+    /// Adds a look, and requests up to it.
+    mutating func append(_ look: LiveLook, _ course: LoadCourse, at now: TimeSpan) {
         nextLook = now + max(Self.interval, look.took * Self.leastPause)
         glances.append(look.glance)
-        windows.append(
-            LoadCourse.Window(
-                start: elapsed.microseconds,
-                length: (now - elapsed).microseconds,
-                asked: nil,
-                done: look.progress.requests - requests,
-                latency: nil,
-                outcomes: []
-            )
-        )
-        (elapsed, requests) = (now, look.progress.requests)
-    }
-
-    /// Adds the latencies of the newest look's second, and those of all.
-    mutating func add(_ recent: PushTally.Times, of all: PushTally.Times) {
-        guard !windows.isEmpty else { return }
-        windows[windows.count - 1].latency = LoadCourse.Latency(recent)
-        percentile99 = all.totalCount > 0 ? Double(all.valueAtPercentile(99)) : nil
-    }
-
-    /// Requests over time.
-    var course: LoadCourse {
-        LoadCourse(items: "requests", done: "sent", outcomes: [], windows: windows, percentile99: percentile99)
+        (elapsed, self.course) = (now, course)
     }
 
     /// A snapshot with results so far.

@@ -7,7 +7,7 @@ import Reporting
 
 /// Where the results of a load go, and what must come of it: the options that `load core` and `load apns` share.
 struct LoadResultOptions: ParsableArguments {
-    @Option(help: "The seed of all draws.")
+    @Option(help: "The seed of all draws, 0 to 2^64 - 1.", transform: wholeNumber)
     var seed: UInt64 = 2026
 
     @Option(help: "The directory for the results.", completion: .directory)

@@ -60,7 +60,7 @@ extension LiveRun {
     func show(
         until horizon: Instant,
         showsLine: Bool,
-        tell: (@Sendable (LiveOutcome, inout LiveView) -> Void)?
+        tell: (@Sendable (LiveOutcome, LiveView) -> Void)?
     ) async {
         let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
         let began = ContinuousClock.now
@@ -69,8 +69,8 @@ extension LiveRun {
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
             if let tell {
                 if let look = takeLook() {
-                    view.append(look, at: wall(.start + look.glance.at))
-                    tell(outcome(at: look), &view)
+                    view.append(look, course, at: wall(.start + look.glance.at))
+                    tell(outcome(at: look), view)
                 } else if view.wantsLook(at: wall(progress.now)) {
                     askForLook()
                 }

@@ -53,18 +53,6 @@ extension LoadResults.Histogram {
     }
 }
 
-extension LoadCourse.Latency {
-    /// Latencies [µs]; nil where there are none.
-    init?(_ times: PushTally.Times) {
-        guard times.totalCount > 0 else { return nil }
-        self.init(
-            median: Double(times.valueAtPercentile(50)),
-            percentile99: Double(times.valueAtPercentile(99)),
-            longest: Double(times.max)
-        )
-    }
-}
-
 extension LoadResults {
     /// Notes how the limit was searched for, a line for each trial.
     static func searchNote(_ trials: [String]) -> [String] {

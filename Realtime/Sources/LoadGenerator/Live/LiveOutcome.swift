@@ -1,6 +1,7 @@
 package import Experiments
 import Histogram
 import Quantities
+package import Reporting
 
 /// What came of a live run.
 package struct LiveOutcome: Sendable {
@@ -14,6 +15,8 @@ package struct LiveOutcome: Sendable {
     package let progress: LiveProgress
     /// That it was ended before its time.
     package var earlyEnd: EarlyEndMark?
+    /// Requests over time; nil where nothing has kept it.
+    package var course: LoadCourse?
 
     /// From when requests were due to when they were handed to the wire [wall-clock µs]: the run's own part of what it measures.
     package struct Lateness: Sendable {
@@ -32,12 +35,18 @@ package struct LiveOutcome: Sendable {
 
         /// A quantile [µs], at a share in percent.
         package func percentile(_ percent: Double) -> UInt64 { times.valueAtPercentile(percent) }
-    }
 
-    /// Whether the driver was so late that the result is that of an overloaded load generator.
-    ///
-    /// One in a hundred requests later than a quarter of a virtual second, and than a wall-clock millisecond.
-    package var isDriverOverloaded: Bool {
-        lateness.count > 0 && Double(lateness.percentile(99)) > max(1000, 250_000 / speed)
+        /// In a few numbers, for a run at a speed.
+        ///
+        /// One in a hundred requests may be late by a quarter of a virtual second, and by a wall-clock millisecond.
+        package func summary(atSpeed speed: Double) -> DriverLateness {
+            func quantile(_ percent: Double) -> Int { count > 0 ? Int(percentile(percent)) : 0 }
+            return DriverLateness(
+                median: quantile(50),
+                p99: quantile(99),
+                largest: quantile(100),
+                allowed: Int(max(1000, 250_000 / speed))
+            )
+        }
     }
 }

@@ -24,10 +24,11 @@ package final class LiveRun: Sendable {
     let world: World
     let speed: Double
     private let remote: RemoteStations
-    private let wire: any LiveWire
+    let wire: any LiveWire
     private let isCancelled = Atomic<Bool>(false)
     private let isLookWanted = Atomic<Bool>(false)
     let newestLook = Mutex<LiveLook?>(nil)
+    let requestSeconds = Mutex(RequestSeconds())
     private let state = Mutex(LiveProgress())
 
     /// A run to be.
@@ -111,10 +112,13 @@ package final class LiveRun: Sendable {
                 let news = cells[cell].takeOutbox()
                 wire.send(news, at: now)
                 let sentAt = clock.now
-                for news in news {
-                    guard let due = news.due else { continue }
-                    requests += 1
-                    lateness.record(clock.wall(sentAt - due))
+                requestSeconds.withLock { seconds in
+                    for news in news {
+                        guard let due = news.due else { continue }
+                        requests += 1
+                        lateness.record(clock.wall(sentAt - due))
+                        seconds.count(due: wall(due), sent: wall(sentAt))
+                    }
                 }
             }
             state.withLock { $0.advance(to: now, requests: requests, news: items.count) }

@@ -13,6 +13,8 @@ package protocol LiveWire: Sendable {
     func proceed(to now: Instant)
     /// Nothing more will be sent.
     func end()
+    /// How long answers took; nil of a wire without a network, whose times are the scenario's own. From any thread.
+    var latencies: LatencyCourse? { get }
 }
 
 extension LiveWire {
@@ -20,4 +22,6 @@ extension LiveWire {
     package func proceed(to now: Instant) {}
     /// Does nothing.
     package func end() {}
+    /// None.
+    package var latencies: LatencyCourse? { nil }
 }

@@ -4,6 +4,9 @@ package import NIOHTTPTypes
 
 /// Closes a connection whose request takes too long to arrive, or does not end.
 ///
+/// Of a body that is too long no more is passed on than shows that it is: the rest is read and dropped, so that many such
+/// bodies at once fill no memory.
+///
 /// The rest of a body is read after its answer, too: a byte a second would hold a connection for ever after the answer 401,
 /// and an endless body would keep the process busy after the answer 413. Where a body in a transfer coding that is not
 /// understood ends is for the coding to say, so what comes behind it cannot be told from the next request: the connection
@@ -13,7 +16,7 @@ package final class RequestBounds: ChannelInboundHandler, RemovableChannelHandle
     package typealias InboundOut = HTTPRequestPart
 
     private let time: TimeAmount
-    private let mostBytes: Int
+    private let acceptedBytes: Int
     private var timer: Scheduled<Void>?
     private var bodyBytes = 0
 
@@ -27,7 +30,7 @@ package final class RequestBounds: ChannelInboundHandler, RemovableChannelHandle
     ///   - bodyBytes: The longest body that the server accepts; a longer one is read on for a while, then its connection ends.
     package init(_ time: TimeAmount, bodyBytes: Int) {
         self.time = time
-        mostBytes = bodyBytes + RequestBounds.discardedBytes
+        acceptedBytes = bodyBytes
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -43,11 +46,13 @@ package final class RequestBounds: ChannelInboundHandler, RemovableChannelHandle
                 return
             }
         case .body(let part):
+            let isAlreadyTooLong = bodyBytes > acceptedBytes
             bodyBytes += part.readableBytes
-            if bodyBytes > mostBytes {
+            if bodyBytes > acceptedBytes + RequestBounds.discardedBytes {
                 context.close(promise: nil)
                 return
             }
+            if isAlreadyTooLong { return }
         case .end: timer?.cancel()
         }
         context.fireChannelRead(data)

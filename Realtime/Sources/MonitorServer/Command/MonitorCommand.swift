@@ -167,7 +167,7 @@ struct MonitorCommand: AsyncParsableCommand {
         let life = try LoadOptions.life(lifetime)
         let asked = [("apns", apns), ("topic", topic), ("scenario", self.scenario ?? ""), ("speed", "\(speed)")]
         try await Interruption.guarding(kept: "all that was acknowledged is in the registry") {
-            try await page.showing("monitor") { dashboard in
+            try await page.showing("monitor", isService: true) { dashboard in
                 let watching = dashboard.map { dashboard in
                     Task { await MonitorCourse.show(monitor, on: dashboard, settings: asked) }
                 }

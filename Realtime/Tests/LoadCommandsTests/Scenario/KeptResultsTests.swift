@@ -39,7 +39,7 @@ struct KeptResultsTests {
             apns: "in_process",
             isObserved: true,
             requests: 0,
-            lateness: (0, 0, 0)
+            lateness: LiveOutcome.Lateness().summary(atSpeed: 100)
         )
         return LiveOutcome(result: result, lateness: LiveOutcome.Lateness(), speed: 100, progress: LiveProgress())
     }

@@ -15,20 +15,24 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         var inbox: LiveInbox?
         var pool: APNsPool?
         var link: PhoneLink?
-        /// Requests without an outcome, by the pool's number.
-        var underWay: [UInt64: OutgoingRequest.ID] = [:]
+        /// Requests without an outcome, and when they were due, by the pool's number.
+        var underWay: [UInt64: (id: OutgoingRequest.ID, due: Instant)] = [:]
         var nextNumber: UInt64 = 0
         var hasLostPhones = false
+        var latencies = LatencyCourse()
     }
 
     private let topic: String
     private let apns: Scenario.APNs
+    /// What came before is not measured.
+    private let measuredFrom: Instant
     private let state = Mutex(State())
 
     /// A wire that leads nowhere yet.
     package init(topic: String, scenario: Scenario) {
         self.topic = topic
         apns = scenario.apns
+        measuredFrom = .start + scenario.clock.warmUp
     }
 
     /// Gives the wire its connections, and the phones' line where there is one, before the run begins.
@@ -41,6 +45,9 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
 
     /// Whether the phones' line was lost during the run.
     package var hasLostPhones: Bool { state.withLock { $0.hasLostPhones } }
+
+    /// From when requests were due to their answers.
+    package var latencies: LatencyCourse? { state.withLock { $0.latencies } }
 
     // MARK: - From the cells
 
@@ -63,7 +70,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
                 case .request(let request):
                     let number = state.nextNumber
                     state.nextNumber += 1
-                    state.underWay[number] = request.id
+                    state.underWay[number] = (request.id, request.sentAt)
                     requests.append(pushRequest(request, number: number, clock))
                 case .tokenDied(let ride, let number, let since):
                     deaths.append((TokenDigest(ride: ride, number: number), since))
@@ -101,9 +108,14 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
             var items: [LiveInbox.Item] = []
             items.reserveCapacity(completions.count)
             for completion in completions {
-                guard let id = state.underWay.removeValue(forKey: completion.number) else { continue }
+                guard let (id, due) = state.underWay.removeValue(forKey: completion.number) else { continue }
                 switch completion.outcome {
                 case .answered(let answer):
+                    state.latencies.record(
+                        clock.wall(now - due),
+                        at: clock.wall(now - .start),
+                        isMeasured: due >= measuredFrom
+                    )
                     items.append(LiveInbox.Item(.answered(id, answer.response), at: now))
                 case .timedOut:
                     // The cell knows by itself.

@@ -47,6 +47,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         var isMeasured = false
         var before: MonitorMetrics?
         var outcome = Outcome()
+        var latencies = LatencyCourse()
     }
 
     /// How long content is good for; a retry's too.
@@ -65,10 +66,11 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         self.time = time
     }
 
-    /// What was heard and done so far, without the monitor's own counts, and the latencies since this was last called.
-    package func heard() -> (outcome: Outcome, recent: PushTally.Times) {
-        state.withLock { ($0.outcome, $0.outcome.requests.takeRecent()) }
-    }
+    /// What was heard and done so far, without the monitor's own counts.
+    package var heard: Outcome { state.withLock { $0.outcome } }
+
+    /// From when requests were due to their answers.
+    package var latencies: LatencyCourse? { state.withLock { $0.latencies } }
 
     /// Gives the wire its phones, before the run begins.
     package func attach(_ link: PhoneLink) { state.withLock { $0.link = link } }
@@ -132,10 +134,15 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
             guard let clock else { return }
             let message = MonitorMessage(news, epoch: epoch, timeToLive: timeToLive)
             let answer = try? await client.send(message.route, of: message.instance, body: message.body)
-            let latency = clock.wall(clock.now - news.at).microseconds
+            let now = clock.now
+            let latency = clock.wall(now - news.at)
+            let isMeasured = news.at >= measuredFrom
             next = state.withLock { state in
-                if news.at >= measuredFrom {
-                    state.outcome.requests.add(message.route, answer?.status, microseconds: latency)
+                if isMeasured {
+                    state.outcome.requests.add(message.route, answer?.status, microseconds: latency.microseconds)
+                }
+                if answer != nil {
+                    state.latencies.record(latency, at: clock.wall(now - .start), isMeasured: isMeasured)
                 }
                 guard state.waiting[news.instance]?.isEmpty == false else {
                     state.waiting[news.instance] = nil

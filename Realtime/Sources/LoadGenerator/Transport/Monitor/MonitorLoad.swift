@@ -121,8 +121,6 @@ package struct MonitorTally: Sendable {
 
     /// By what was asked, in the order of ``MonitorOperations/kinds``.
     package private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
-    /// The latencies since they were last taken, in all [µs].
-    private var recent = Share().latency
     /// All requests second by second, of a load at a rate.
     package private(set) var course = PushTally()
     /// How late the latest request was sent, as the generator's own fault [µs].
@@ -138,12 +136,6 @@ package struct MonitorTally: Sendable {
     /// All kinds together.
     package var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
 
-    /// The latencies since this was last called.
-    mutating func takeRecent() -> PushTally.Times {
-        defer { recent.reset() }
-        return recent
-    }
-
     fileprivate static let longestMicroseconds: Int64 = 60_000_000
 
     /// Records a request.
@@ -153,7 +145,6 @@ package struct MonitorTally: Sendable {
     {
         guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }
         shares[index].share.add(status, microseconds: microseconds)
-        recent.record(UInt64(max(0, min(microseconds, Self.longestMicroseconds))))
         guard let offset else { return }
         let done = NIODeadline.now()
         let due = done - .microseconds(microseconds)
