@@ -208,8 +208,8 @@ export function drawRing(context, size, belief, style) {
   context.save();
   const isNone = belief === 0;
   context.strokeStyle = style.getPropertyValue({ 0: "--muted", 1: "--muted", 2: "--link" }[belief] ?? "--ink");
-  context.lineWidth = Math.max(0.75, size * (belief < 2 ? 0.04 : 0.13));
-  if (isNone) context.setLineDash([size * 0.03, size * 0.1]);
+  context.lineWidth = Math.max(0.75, size * ([0.07, 0.04][belief] ?? 0.13));
+  if (isNone) context.setLineDash([size * 0.07, size * 0.09]);
   if (belief === 2) context.setLineDash([size * 0.2, size * 0.12]);
   context.beginPath();
   context.arc(size / 2, size / 2, size * 0.42, 0, 2 * Math.PI);

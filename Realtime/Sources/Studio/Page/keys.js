@@ -56,17 +56,21 @@ export class Keys {
 
   /** What a distribution is made of, each a key of its own: `rides.stages.3.refresh.lognormal.median`. */
   collectParameters({ path, schema, doc }, value) {
-    const part = this.objectOf(schema, value);
-    if (!part || !isDistribution(value)) return;
+    if (!value || typeof value !== "object" || !isDistribution(value)) return;
     const [[name, members]] = Object.entries(value);
-    const forms = (schema.anyOf ?? []).map((each) => this.resolve(each)).filter((each) => each.properties?.[name])
-      .map((each) => this.resolve(each.properties[name]));
-    const form = forms.find((each) => each.properties && typeof members === "object" && fits(each, members));
+    const form = this.forms(schema).filter((each) => each.properties?.[name])
+      .map((each) => this.resolve(each.properties[name]))
+      .find((each) => each.properties && fits(each, members));
     for (const [member, of] of Object.entries(form?.properties ?? {})) {
       if (members[member] === undefined) continue;
       const own = `${path}.${name}.${member}`;
       this.all.set(own, { path: own, schema: this.resolve(of), doc: `${words(member)} of the distribution: ${doc}` });
     }
+  }
+
+  /** All forms that a value may have, those of its forms among them. */
+  forms(schema) {
+    return schema.anyOf ? schema.anyOf.flatMap((each) => this.forms(this.resolve(each))) : [schema];
   }
 
   resolve(schema) {
@@ -210,7 +214,7 @@ function isDistribution(value) {
 }
 
 function fits(schema, value) {
-  return Object.keys(value).every((name) => name in schema.properties);
+  return typeof value === "object" && Object.keys(value).every((name) => name in schema.properties);
 }
 
 function oneTwoFive(from, to) {

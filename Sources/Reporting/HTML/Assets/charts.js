@@ -93,6 +93,12 @@ function hasNames(drawn) {
   return found;
 }
 
+/** Lanes on one axis, as those of an activity's story: the last alone has names. */
+function isLanes({ vconcat }) {
+  return vconcat?.length > 1 && vconcat.every(({ encoding }) => encoding?.x?.type === "quantitative")
+    && vconcat.some(({ mark }) => mark?.type === "bar");
+}
+
 /** Bars that have names, each in a row of its own. */
 function isNamedBars({ layer, height }) {
   return layer?.[0].mark?.type === "bar" && layer[0].encoding.y?.type === "nominal" && height?.step > 0;
@@ -129,6 +135,15 @@ function adapted(drawn, width) {
   }
   // Courses below each other are as wide as the page, but for their axis.
   for (const panel of own.vconcat ?? []) if (panel.mark?.type === "area") panel.width = Math.max(width, 480) - 90;
+  // On a phone what stands beside lanes goes below them.
+  if (width < 480 && isLanes(own)) {
+    for (const panel of own.vconcat) panel.width = width - 80;
+    own.config = { ...own.config, legend: { ...own.config?.legend, orient: "bottom" } };
+    mapped(own, (value, key) => {
+      if (key === "legend" && value?.orient === "right") value.orient = "bottom";
+      return value;
+    });
+  }
   if (typeof drawn.width === "number") {
     own.autosize = { type: "fit-x", contains: "padding" };
     const isNarrow = width < 480;
