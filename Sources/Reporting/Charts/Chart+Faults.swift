@@ -43,7 +43,8 @@ extension Chart {
             axis: .null,
             scale: ["domain": [0, .integer(Int64(faultLines))], "range": [-4, .integer(-4 - 14 * Int64(faultLines))]]
         )
-        let mark: [String: JSONValue] = ["align": "left", "baseline": "bottom"]
+        // A page that zooms cuts off what is outside of the plot, unless it is told not to.
+        let mark: [String: JSONValue] = ["align": "left", "baseline": "bottom", "clip": false]
         return (faultNames(scenario, stretch, mark: mark, y: y), 14 * lines)
     }
 

@@ -117,8 +117,8 @@ public struct ComparisonReport: Sendable {
     /// All but the verdict, in Markdown: the runs, the table, what changed, how it was compared.
     var details: String {
         let parts = [
-            "A: \(sides.first.title)  \nB: \(sides.second.title)",
-            table.markdown, changesMarkdown, ([method] + comparison.notes).joined(separator: " "),
+            "- A: \(sides.first.title)\n- B: \(sides.second.title)",
+            table.markdown, changesMarkdown, ([method] + comparison.notes).map { "- \($0)" }.joined(separator: "\n"),
         ]
         return parts.joined(separator: "\n\n")
     }

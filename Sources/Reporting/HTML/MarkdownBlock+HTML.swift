@@ -50,7 +50,7 @@ extension MarkdownBlock {
     static func inlineOfCell(_ text: String) -> String {
         let html = inline(text)
         guard !html.contains(/[<&]/) else { return html }
-        return html.replacing(/[_{@:]/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
+        return html.replacing(/[_{@:]|\.(?=[a-z])/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
     }
 
     // MARK: - Within a line

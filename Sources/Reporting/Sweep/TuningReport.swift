@@ -243,18 +243,18 @@ public struct TuningReport: Sendable {
     }
 
     func verdict(_ index: Int) -> String {
-        if case .selected(index) = outcome.decision { return "**selected**" }
+        let near = nearMisses(of: index)
+        let remark = near.isEmpty ? "" : "; beyond the limit of \(near.joined(separator: ", ")), within the tolerance"
+        if case .selected(index) = outcome.decision { return "**selected**\(remark)" }
         switch outcome.systems[index].status {
-        case .surviving(let isFeasible): return isFeasible ? "not ruled out" : "limits not settled"
+        case .surviving(let isFeasible): return (isFeasible ? "not ruled out" : "limits not settled") + remark
         case .infeasible(let constraints, _):
-            let means = outcome.systems[index].means.dropFirst()
             // A limit that is asked for with a confidence is not surely kept to by a mean that is near it.
-            let broken = constraints.filter { place in
-                let (limit, mean) = (result.tuning.problem.constraints[place], means[means.startIndex + place])
-                return limit.side == .atMost ? mean > limit.limit : mean < limit.limit
-            }
+            let broken = constraints.filter { excess(of: index, over: $0) > 0 }
             let names = (broken.isEmpty ? constraints : broken).map { result.tuning.limits[$0].text }
+            let isNear = !broken.isEmpty && broken.allSatisfy { near.contains(result.tuning.limits[$0].text) }
             return "\(broken.isEmpty ? "not surely within" : "breaks") the limit of \(names.joined(separator: ", "))"
+                + (isNear ? " by less than the tolerance" : "")
         case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
             return "like \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _):
@@ -262,6 +262,27 @@ public struct TuningReport: Sendable {
             return result.tuning.objective.isExact
                 ? "not better than \(number)" : "not better than \(number) by the indifference"
         }
+    }
+
+    /// How far a point's mean is beyond a limit; below 0 where it keeps to it.
+    private func excess(of index: Int, over place: Int) -> Double {
+        let means = outcome.systems[index].means.dropFirst()
+        let limit = result.tuning.problem.constraints[place]
+        guard means.indices.contains(means.startIndex + place) else { return 0 }
+        let mean = means[means.startIndex + place]
+        return limit.side == .atMost ? mean - limit.limit : limit.limit - mean
+    }
+
+    /// The limits that a point's mean breaks by no more than their tolerance, so that it may be judged either way.
+    private func nearMisses(of index: Int) -> [String] {
+        let constraints = result.tuning.problem.constraints
+        return zip(constraints.indices, result.tuning.limits)
+            .filter { place, _ in
+                let excess = excess(of: index, over: place)
+                // With a confidence the tolerance lies within the limit, and nothing beyond it is near.
+                return constraints[place].confidence == nil && excess > 0 && excess <= constraints[place].tolerance
+            }
+            .map(\.1.text)
     }
 }
 

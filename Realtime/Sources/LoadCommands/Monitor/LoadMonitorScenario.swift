@@ -82,7 +82,7 @@ struct LoadMonitorScenario: Sendable {
             if let comparison = results.comparison, !command.quiet {
                 print("\n" + LiveComparisonReport(comparison).text, terminator: "")
             }
-            await dashboard?.finish(RunFiles(results))
+            await dashboard?.finish(RunFiles(results), in: directory.path)
         }
         try judge(results, outcome)
     }

@@ -136,7 +136,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             try writeOrExit(report.markdown, to: "\(directory)/comparison.md")
             end.keeps("the results are in \(directory)")
         } finally: {
-            await dashboard?.finish(RunFiles(live, checks: outcomes, simulated: simulated))
+            await dashboard?.finish(RunFiles(live, checks: outcomes, simulated: simulated), in: directory)
         }
         try judge(live, outcomes, against: simulated, writer)
     }

@@ -29,7 +29,8 @@ export function svg(name, attributes = {}, ...children) {
  */
 export function scrollable(label, ...children) {
   const room = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, ...children);
-  const hint = h("p", { class: "quiet scroll-hint", "aria-hidden": "true", hidden: true }, "It goes on sideways: scroll ↔");
+  const hint = h("p", { class: "quiet scroll-hint", "aria-hidden": "true", hidden: true },
+    "It goes on sideways: scroll ↔");
   const element = h("div", { class: "scrollable" }, h("div", { class: "scroll-frame" }, room), hint);
   const look = () => {
     const hidden = room.scrollWidth - room.clientWidth;

@@ -403,7 +403,8 @@ function heatMap(grid, points, index, studio, address) {
     ? grid.differences
       ? `No point is told from the best, ${valueText(response, best.value)}: more replications may tell.`
       : ""
-    : `Best: ${valueText(response, best.value)}; not told from it: ${notTold} of ${counted(known.length - 1, "other")}.`;
+    : `Best: ${valueText(response, best.value)}; not told from it: ${notTold} of ` +
+      `${counted(known.length - 1, "other")}.`;
   return h("div", {},
     scrollable(`Map of ${response.name}`,
       h("table", { class: "heat" },
