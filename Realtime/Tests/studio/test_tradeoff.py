@@ -156,7 +156,7 @@ def test_keys_of_a_stage_can_be_varied(open_page):
 def test_a_small_town_is_said_as_in_tune(open_page):
     page = open_page(GRID)
     done(page)
-    assert "A small town" in page.locator("#tradeoff .note").first.inner_text()
+    assert "A small town" in page.locator("#tradeoff .note").last.inner_text()
     assert "replications of a town each" in page.inner_text("#tradeoff .state")
 
 
@@ -182,7 +182,7 @@ def test_the_best_cell_is_framed_in_the_colour_of_text(open_page, scheme):
 
 
 def test_what_is_cut_says_that_it_scrolls(open_page):
-    wide = GRID.replace("xlevels=3", "xlevels=8")
+    wide = GRID.replace("xlevels=3", "xlevels=6")
     page = open_page(wide, viewport={"width": 390, "height": 900})
     done(page)
     first = page.locator("#tradeoff .scrollable").first

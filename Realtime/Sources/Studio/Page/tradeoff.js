@@ -276,7 +276,7 @@ export class TradeOff {
     const { warning } = points.find(Boolean) ?? {};
     const small = warning ? [`${warning} The town's size is chosen in Tune.`] : [];
     this.result.replaceChildren(
-      ...[...small, ...notes, ...idleNotes(grid, points)].map((note) => h("p", { class: "note" }, note)),
+      ...[...notes, ...idleNotes(grid, points), ...small].map((note) => h("p", { class: "note" }, note)),
       h("p", { class: "quiet" },
         "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, " +
         "pair by pair on the same random world (95 %); a dashed line the settings of now."),
