@@ -290,7 +290,7 @@ let package = Package(
         .testTarget(
             name: "StudioTests",
             dependencies: [
-                "Studio",
+                "PageServer", "Studio",
                 .simulator("Experiments"), .simulator("LiveActivityModel"),
             ]
         ),
