@@ -7,7 +7,8 @@ struct LineTests {
     func modules() throws {
         let paths = Repository.files(
             below: [
-                "Realtime/Sources/Dashboard", "Realtime/Sources/PageServer", "Realtime/Sources/Studio", "Sources/Reporting",
+                "Realtime/Sources/Dashboard", "Realtime/Sources/PageServer", "Realtime/Sources/Studio",
+                "Sources/Reporting",
             ],
             endingWith: [".js"]
         )

@@ -57,7 +57,7 @@ struct DashboardTests {
             await finishing?.value
             #expect(heard.components(separatedBy: "event: snapshot").count == 2, "\(heard)")
             #expect(heard.contains("\"left\": \"8 s\""), "\(heard)")
-            #expect(heard.contains(#""results": "/tmp/a \"load\"""#), "\(heard)")
+            #expect(heard.contains(#""results":"/tmp/a \"load\"""#), "\(heard)")
         }
     }
 
