@@ -63,7 +63,7 @@ extension Chart {
         )
     }
 
-    /// Names of neighbours stand below each other, in turn, in so many lines.
+    /// In how many lines the names of neighbours stand below each other, in turn.
     private static let faultLines = 4
 
     private static func faultRows(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
