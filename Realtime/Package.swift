@@ -200,6 +200,7 @@ let package = Package(
             dependencies: [
                 "PageServer",
                 .simulator("Experiments"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -287,6 +288,14 @@ let package = Package(
                 .embedInCode("Page/phones.js"), .embedInCode("Page/keep.js"),
                 .embedInCode("Page/dots.js"), .embedInCode("Page/faults.js"), .embedInCode("Page/front.js"),
                 .embedInCode("Page/player.js"),
+            ]
+        ),
+
+        .testTarget(
+            name: "StudioTests",
+            dependencies: [
+                "PageServer", "Studio",
+                .simulator("Experiments"), .simulator("LiveActivityModel"),
             ]
         ),
 

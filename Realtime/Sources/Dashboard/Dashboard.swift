@@ -4,12 +4,13 @@ import NIOCore
 import PageServer
 package import Reporting
 import Synchronization
+import TextFormats
 
 /// A page that shows how a load goes, and then its report.
 ///
 /// | request | answer |
 /// |---|---|
-/// | `GET api/events` | events: `snapshot` with a ``LoadSnapshot/message``, `over` once there is a report |
+/// | `GET api/events` | events: `snapshot` with a ``LoadSnapshot/message``, `over` with `results` once there is a report |
 /// | `GET api/report` | 200 with the report as HTML within a page; 404 before the end |
 ///
 /// Pages are told once a second at the most, from a task of its own: the load leaves snapshots on a board and waits for
@@ -21,6 +22,8 @@ package final class Dashboard: Sendable {
         /// Whether a page has come that was told nothing yet.
         var hasNewPage = false
         var report: String?
+        /// The data of `over`.
+        var over = "{}"
         /// How many pages that were told of the report have not taken it yet.
         var awaited = 0
     }
@@ -96,15 +99,23 @@ package final class Dashboard: Sendable {
     }
 
     /// Shows the report in place of the load; returns once the pages that are open have taken it, or had the time for it.
-    package func finish(_ files: RunFiles) async {
+    ///
+    /// - Parameters:
+    ///   - files: What the report is made of.
+    ///   - directory: Where the results are; nil where none were kept.
+    package func finish(_ files: RunFiles, in directory: String?) async {
         guard port != nil else { return }
         let report = files.reportBody
+        var json = JSONText()
+        json.add("results", directory)
+        let over = json.document
         let streams = state.withLock { state in
             state.report = report
+            state.over = over
             state.awaited = state.streams.count
             return state.streams.values.map(\.self)
         }
-        for stream in streams { stream.send("over", "{}") }
+        for stream in streams { stream.send("over", over) }
         let limit = ContinuousClock.now + Self.patience
         // A task of its own: also work that was cancelled waits.
         await Task {
@@ -133,7 +144,7 @@ package final class Dashboard: Sendable {
             stream.send("hello", hello)
             state.hasNewPage = true
             if state.report != nil {
-                stream.send("over", "{}")
+                stream.send("over", state.over)
                 state.awaited += 1
             }
             state.streams[number] = stream

@@ -1,5 +1,6 @@
 import Experiments
 import LiveActivityModel
+import Reporting
 import TextFormats
 
 /// What a page asks of a grid: two keys, each at some values.
@@ -48,11 +49,14 @@ struct GridQuestion: Sendable {
 
     /// One point's answer.
     ///
-    /// - Parameter values: What all points gave, for each response, where all are known: then it is told which differ.
+    /// - Parameters:
+    ///   - size: That of the town in which it was run.
+    ///   - values: What all points gave, for each response, where all are known: then it is told which differ.
     func json(
         point: Int,
         _ responses: [ResolvedResponse],
         _ result: RunResult,
+        size: Town.Size,
         values: [[RunValues]]?,
         isLast: Bool
     ) -> String {
@@ -60,6 +64,7 @@ struct GridQuestion: Sendable {
         json.add("ask", number)
         json.add("point", point)
         json.add("replications", result.replications)
+        json.add("warning", size.warning)
         json.beginArray("values")
         for row in responses.map({ $0.row(in: result) }) {
             json.begin(nil)
@@ -68,6 +73,7 @@ struct GridQuestion: Sendable {
                 json.add("low", interval.lowerBound)
                 json.add("high", interval.upperBound)
             }
+            json.add("gap", row?.gap?.reason.words)
             json.end()
         }
         json.end()

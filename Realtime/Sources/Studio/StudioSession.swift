@@ -106,6 +106,7 @@ actor StudioSession {
                                 point: index,
                                 responses,
                                 result,
+                                size: size,
                                 values: isLastPoint ? values : nil,
                                 isLast: count == 8 && isLastPoint
                             )
@@ -158,6 +159,11 @@ actor StudioSession {
         )
         _ = cell.run(through: world.horizon)
         cell.finish()
+        guard !cell.story.isEmpty else {
+            throw MessageError(
+                sentence: "there is no ride \(ride) in this run: rides are numbered from 0 in the order of requests"
+            )
+        }
         let story = Story(cell.story, of: world.scenario, record: cell.search?.found.first)
         var json = JSONText()
         json.add("verdict", story.verdict)

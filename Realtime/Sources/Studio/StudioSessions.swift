@@ -24,6 +24,9 @@ final class StudioSessions: Sendable {
     }
 
     /// A page listens: its session begins, and ends with the answer.
+    ///
+    /// A page that reads slowly loses its oldest events, yet never this first one: nothing else is told before the page
+    /// asks, and it asks by the session that it has read here.
     func open() -> Response {
         let session = StudioSession(source: source, towns: towns)
         let id = PageServer.drawnSecret()

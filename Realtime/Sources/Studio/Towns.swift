@@ -5,24 +5,30 @@ import Synchronization
 /// The towns that were run, kept for those who go back to one: one collection for all pages, so that its memory has one
 /// bound, and two pages with the same settings run the same town.
 final class Towns: Sendable {
-    /// How many results of cells all towns may come to hold.
+    /// How much the results of all towns may come to take [bytes], by the estimate that commands go by before a run.
     ///
-    /// Each is about 100 to 200 kB in a scenario of a day, so all come to some 800 MB. A town counts with all the replications
-    /// that it may be asked for.
-    private static let mostCells = 16 * Question.mostReplications
+    /// A town counts with all the replications that it may be asked for; few are, so it is seldom as much.
+    static let usualBytes = 2e9
 
     private struct Kept {
         let key: String
-        let cells: Int
+        let bytes: Double
         let town: Town
     }
 
     private let jobs: Int
+    private let mostBytes: Double
     /// The one that was used last at the end.
     private let kept = Mutex([Kept]())
 
     /// No town; each runs on a number of threads.
-    init(jobs: Int) { self.jobs = jobs }
+    init(jobs: Int, mostBytes: Double = Towns.usualBytes) {
+        self.jobs = jobs
+        self.mostBytes = mostBytes
+    }
+
+    /// How many are kept.
+    var count: Int { kept.withLock(\.count) }
 
     /// The town with some settings and a size, which is made where there is none.
     ///
@@ -34,11 +40,12 @@ final class Towns: Sendable {
     ) throws(ScenarioError) -> Town {
         let key = (settings + ["\(size.cells) \(size.scale)"]).joined(separator: "\n")
         if let town = use(key) { return town }
-        let town = Town(try world(), jobs: jobs)
+        let world = try world()
+        let town = Town(world, jobs: jobs)
+        let bytes = RunEstimate(world.scenario).bytes(replications: Question.mostReplications, jobs: jobs)
         kept.withLock { kept in
-            kept.append(Kept(key: key, cells: size.cells * Question.mostReplications, town: town))
-            var cells = kept.reduce(0) { $0 + $1.cells }
-            while cells > Self.mostCells, kept.count > 2 { cells -= kept.removeFirst().cells }
+            kept.append(Kept(key: key, bytes: bytes, town: town))
+            while kept.count > 2, kept.reduce(0, { $0 + $1.bytes }) > mostBytes { kept.removeFirst() }
         }
         return town
     }

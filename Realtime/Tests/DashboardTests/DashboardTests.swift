@@ -43,7 +43,7 @@ struct DashboardTests {
             for try await chunk in answer.body {
                 heard += String(buffer: chunk)
                 if heard.contains("event: snapshot"), finishing == nil {
-                    finishing = Task { await dashboard.finish(RunFiles(Self.results())) }
+                    finishing = Task { await dashboard.finish(RunFiles(Self.results()), in: "/tmp/a \"load\"") }
                 }
                 guard heard.contains("event: over") else { continue }
                 let report = try await client.execute(
@@ -57,6 +57,7 @@ struct DashboardTests {
             await finishing?.value
             #expect(heard.components(separatedBy: "event: snapshot").count == 2, "\(heard)")
             #expect(heard.contains("\"left\": \"8 s\""), "\(heard)")
+            #expect(heard.contains(#""results":"/tmp/a \"load\"""#), "\(heard)")
         }
     }
 

@@ -130,6 +130,7 @@ def test_numbers_follow_the_load(start, stand_in, open_page):
     tiles = dict(zip(page.locator("#tiles .label").all_inner_texts(), page.locator("#tiles .value").all_inner_texts()))
     assert tiles["accepted"] == "100.00 %"
     assert 100 < int(tiles["requests answered"].split("/")[0]) < 300
+    assert "200/s asked for; in the last second" in page.inner_text("#tiles")
     verdicts = page.locator("#checks tbody tr").all_inner_texts()
     assert "✓ holds" in verdicts[0] and "✗ does not hold" in verdicts[1]
     assert "status 200" in page.inner_text("#outcomes")
@@ -150,6 +151,9 @@ def test_it_becomes_the_report(start, stand_in, open_page):
     text = page.inner_text("#report")
     assert "Thresholds" in text and "does not hold" in text and "Ended early" not in text
     assert "The load is over: this is its report" in page.inner_text("#banner")
+    assert f"Its results are in {load.errors.parent / 'out'}." in page.inner_text("#banner")
+    # Two rates, each by its name: that of all answers, and that of the time in which requests were asked for.
+    assert "answered a second, late answers too" in text and "while it ran" in text
     assert page.query_selector("#live") is None
     # Nothing is asked of a program that has ended.
     time.sleep(2)
@@ -206,12 +210,13 @@ def test_a_connection_that_is_cut_comes_back(start, stand_in, open_page):
 
 
 def test_two_pages_and_one_that_is_closed(start, stand_in, open_page):
-    load = start(*pushes(stand_in, duration="6s"), "--output", "out", "--quiet")
+    load = start(*pushes(stand_in, duration="6s"), "--quiet")
     first, second = open_page(address=load.address), open_page(address=load.address)
     measured(first)
     measured(second)
     second.close()
     first.wait_for_selector("#report h2")
+    assert "No files keep it" in first.inner_text("#banner")
     assert load.process.wait(timeout=30) == 99
 
 

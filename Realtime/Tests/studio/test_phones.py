@@ -1,5 +1,7 @@
 """Phones: play, pause, step, speed, jump, and the story of a dot by mouse and keyboard."""
 
+import re
+
 PLAY = "#phones button.primary"
 
 
@@ -125,3 +127,59 @@ def test_the_day_that_was_asked_for_last_plays(open_page):
     }""")
     assert early == 200 and late in (200, 409)
     assert frames["frames"][0]["now_us"] == 3601 * 1_000_000
+
+
+def test_one_colour_has_one_meaning(open_page):
+    page = open_page("#phones?at=3600")
+    opened(page)
+    keys = page.evaluate("""() => [...document.querySelectorAll('.legend canvas')].map((canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(20, 20, 1, 1);
+        return data[3] === 0 ? null : [...data].slice(0, 3).join();
+    })""")
+    assert len(keys) == 8 and len(set(keys[:4])) == 4 and None not in keys[:4]
+    assert keys[4:] == [None] * 4, "a belief is a ring around nothing"
+    assert page.locator(".legends h3").all_inner_texts() == [
+        "Inside: what the screen shows", "Ring around it: what the server believes",
+    ]
+
+
+def test_a_ride_that_there_is_not(open_page):
+    page = open_page("#phones?at=3600", expected=("400",))
+    opened(page)
+    page.fill("#ride", "99999999")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".story .problem")
+    said = page.inner_text(".story .problem")
+    assert "there is no ride 99999999" in said and "numbered from 0" in said
+    shown = page.evaluate("[...freshetStudio.views.phones.dots.places.keys()].sort((a, b) => a - b)")
+    assert f"On screens now: {shown[0]}, {shown[1]}" in said and f"… {shown[-1]}." in said
+
+
+def test_numbers_agree_with_their_nouns(open_page):
+    page = open_page("#phones?at=3600")
+    opened(page)
+    said = page.evaluate("""async () => {
+        const { counted } = await import(new URL('dom.js', location.href).href);
+        return [counted(1, 'activity', 'activities'), counted(2, 'activity', 'activities'), counted(1, 'other')];
+    }""")
+    assert said == ["1 activity", "2 activities", "1 other"]
+    page.locator(".legend button").first.click()
+    page.wait_for_selector(".story tbody tr")
+    assert not re.search(r"\b1 (requests|retries|activities)\b", page.inner_text("#phones"))
+
+
+def test_a_crowd_on_a_phone_can_be_told_apart(open_page):
+    page = open_page("#phones?at=3600", viewport={"width": 390, "height": 900})
+    opened(page)
+    size = page.evaluate("() => { const { dots } = freshetStudio.views.phones; return dots.box(0).size; }")
+    assert size >= 20, "a small crowd fills its place"
+    # A crowd of 5,000.
+    size, height = page.evaluate("""() => {
+        const { dots } = freshetStudio.views.phones;
+        dots.clear(8000);
+        dots.apply(Array.from({ length: 5000 }, (_, ride) => [ride, ride % 4, ride % 4, 0]).flat());
+        dots.draw();
+        return [dots.box(0).size, dots.canvas.clientHeight];
+    }""")
+    assert size >= 7 and height > 800, (size, height)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from conftest import answered
 
 GRID = "#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=monitor.retry.max_attempts&yfrom=0&yto=8&ylevels=2"
@@ -49,7 +51,7 @@ def test_wrong_values_are_said_at_their_place(open_page):
     page = open_page("#tradeoff", expected=("400",))
     for selector, value, allowed in [
         ("#x-key", "content.tt", "no key of this scenario"),
-        ("#x-key", "rides.stages.3.duration", "cannot vary"),
+        ("#x-key", "rides.arrivals.rates_per_hour", "cannot vary"),
         ("#x-key", "content.ttl", None),
         ("#x-from", "1x", "a duration such as"),
         ("#x-from", "1m", None),
@@ -132,3 +134,65 @@ def test_a_key_that_changes_nothing_is_named(open_page):
     done(page)
     notes = page.locator("#tradeoff .note").all_inner_texts()
     assert [note.split(" ")[0] for note in notes if "changes nothing" in note] == ["content.refresh"], notes
+
+
+STAGE = (
+    "#tradeoff?x=rides.stages.3.refresh&xfrom=20s&xto=60s&xlevels=2"
+    "&y=rides.stages.1.refresh.lognormal.median&yfrom=15s&yto=30s&ylevels=2"
+)
+
+
+def test_keys_of_a_stage_can_be_varied(open_page):
+    page = open_page(STAGE)
+    done(page)
+    assert page.locator("#tradeoff table.heat").first.locator("td a").count() == 4
+    assert not [note for note in page.locator("#tradeoff .note").all_inner_texts() if "changes nothing" in note]
+    assert "takes the place of this distribution" in page.locator("#tradeoff fieldset").first.inner_text()
+    page.locator("#tradeoff table.heat").first.locator("td a").first.click()
+    page.wait_for_function("() => location.hash.startsWith('#tune?')")
+    assert "rides.stages.3.refresh%3D20s" in page.url
+
+
+def test_a_small_town_is_said_as_in_tune(open_page):
+    page = open_page(GRID)
+    done(page)
+    assert "A small town" in page.locator("#tradeoff .note").last.inner_text()
+    assert "replications of a town each" in page.inner_text("#tradeoff .state")
+
+
+def test_a_missing_interval_says_why(open_page):
+    page = open_page("#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=apns.loss&yfrom=0.1%25&yto=10%25&ylevels=3")
+    done(page)
+    maps = page.locator("#tradeoff .maps > div")
+    for index in range(2):
+        cells = maps.nth(index).locator("td small").all_inner_texts()
+        without = [text for text in cells if "no interval" in text]
+        said = maps.nth(index).locator(".gap").all_inner_texts()
+        assert bool(without) == bool(said), (cells, said)
+    assert "no interval" in maps.nth(1).inner_text(), "none is missing: the test shows nothing"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_best_cell_is_framed_in_the_colour_of_text(open_page, scheme):
+    page = open_page(GRID, color_scheme=scheme)
+    done(page)
+    best = page.locator("#tradeoff td.best a").first
+    frame = best.evaluate("element => getComputedStyle(element).borderTopColor")
+    assert frame == page.evaluate("getComputedStyle(document.body).color")
+
+
+def test_what_is_cut_says_that_it_scrolls(open_page):
+    wide = GRID.replace("xlevels=3", "xlevels=6")
+    page = open_page(wide, viewport={"width": 390, "height": 900})
+    done(page)
+    first = page.locator("#tradeoff .scrollable").first
+    assert first.locator(".scroll-hint").is_visible()
+    shadow = "(element, side) => getComputedStyle(element.querySelector('.scroll-frame'), side).opacity"
+    assert first.evaluate(shadow, "::after") == "1" and first.evaluate(shadow, "::before") == "0"
+    first.locator(".scroll").focus()
+    page.keyboard.press("End")
+    first.locator(".scroll").evaluate("element => { element.scrollLeft = element.scrollWidth; }")
+    page.wait_for_function("() => document.querySelector('#tradeoff .scrollable').classList.contains('more-left')")
+    assert first.evaluate(shadow, "::after") == "0"
+    page.set_viewport_size({"width": 1300, "height": 900})
+    page.wait_for_function("() => document.querySelector('#tradeoff .scroll-hint').hidden")

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from conftest import answered, field, settled
 
 EXPECTED = ("422", "400")
@@ -215,3 +217,36 @@ def test_what_was_left_while_it_was_refined_is_asked_again(open_page):
     page.wait_for_function("() => /done\\.$/.test(document.querySelector('#tradeoff .state')?.textContent)", timeout=180_000)
     page.evaluate("location.hash = '#tune?set=content.ttl%3D3m&town=4'")
     settled(page)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_charts_are_shown_whole(open_page, width):
+    page = open_page("#tune?set=content.ttl%3D3m", viewport={"width": width, "height": 900})
+    settled(page)
+    page.wait_for_function("() => document.querySelectorAll('#tune .right .chart svg').length === 4")
+    page.wait_for_function("""() => [...document.querySelectorAll('#tune .right .chart svg')].every((svg) => {
+        const room = svg.closest('.chart').getBoundingClientRect();
+        return [...svg.querySelectorAll('text')].every((text) => {
+          const { left, right, width } = text.getBoundingClientRect();
+          return width === 0 || (left >= room.left - 1 && right <= room.right + 1);
+        });
+      })""")
+    # A cause stands above its bar on a phone, and in letters that are not shrunk.
+    causes = page.locator("#tune .causes .chart").first
+    assert "APNs lost the end" in causes.text_content()
+    assert causes.locator("svg").evaluate("svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width") > 0.95
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_name_of_an_outage_stands_above_the_course(open_page, scheme):
+    page = open_page("#tune", color_scheme=scheme)
+    settled(page)
+    day = page.locator("#tune .right > .chart").first
+    boxes = day.evaluate("""chart => {
+        const name = [...chart.querySelectorAll('text')].find((text) => text.textContent === 'APNs silent');
+        const line = chart.querySelector('.mark-line path');
+        const isClipped = Boolean(name.closest('[clip-path]'));
+        return [name.getBoundingClientRect().bottom, line.getBoundingClientRect().top, isClipped];
+    }""")
+    assert boxes[0] <= boxes[1] and not boxes[2], boxes
+    assert "in steps of" in day.locator(".chart-title").inner_text()

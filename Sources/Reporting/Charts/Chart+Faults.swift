@@ -29,14 +29,42 @@ extension Chart {
 
     /// The names of the faults within a stretch of a run.
     static func faultNames(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
+        faultNames(scenario, stretch, mark: hanging("left", offset: 4), y: bottomTextLine)
+    }
+
+    /// The same above the plot, where no course runs through them, and how many pixels they take there.
+    static func faultNamesAbove(
+        _ scenario: Scenario,
+        _ stretch: Range<Instant>
+    ) -> (layers: [JSONValue], height: Int64) {
+        let lines = Int64(min(faultLines, faultRows(scenario, stretch).count))
+        let y = quantity(
+            "line",
+            axis: .null,
+            scale: ["domain": [0, .integer(Int64(faultLines))], "range": [-4, .integer(-4 - 14 * Int64(faultLines))]]
+        )
+        // A page that zooms cuts off what is outside of the plot, unless it is told not to.
+        let mark: [String: JSONValue] = ["align": "left", "baseline": "bottom", "clip": false]
+        return (faultNames(scenario, stretch, mark: mark, y: y), 14 * lines)
+    }
+
+    private static func faultNames(
+        _ scenario: Scenario,
+        _ stretch: Range<Instant>,
+        mark: [String: JSONValue],
+        y: JSONValue
+    ) -> [JSONValue] {
         let faults = faultRows(scenario, stretch)
         guard !faults.isEmpty else { return [] }
         return textLayers(
             faults,
-            mark: hanging("left", offset: 4),
-            encoding: ["x": timeAxis(scenario, stretch), "y": bottomTextLine, "text": ["field": "fault"]]
+            mark: mark,
+            encoding: ["x": timeAxis(scenario, stretch), "y": y, "text": ["field": "fault"]]
         )
     }
+
+    /// In how many lines the names of neighbours stand below each other, in turn.
+    private static let faultLines = 4
 
     private static func faultRows(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
         let clock = ClockTime(scenario)
@@ -50,8 +78,7 @@ extension Chart {
                     "from": .integer(clock.axisMilliseconds(from)),
                     "until": .integer(clock.axisMilliseconds(max(from, min(fault.until, stretch.upperBound)))),
                     "fault": .string(Wording.fault(fault.kind)),
-                    // Names of neighbours stand below each other, in turn.
-                    "line": .integer(Int64(index % 4)),
+                    "line": .integer(Int64(index % faultLines)),
                 ]
             }
     }

@@ -59,9 +59,11 @@ private struct LoadPlot {
         let hasPlan = drawn.windows.contains { $0.asked != nil }
         let series: [(name: String, colour: Chart.Colour)] =
             (hasPlan ? [("asked for", .orange)] : []) + [(course.done, .blue)]
-        let rows = segments { window in
-            (hasPlan ? [("asked for", window.asked.map { perSecond($0, window) })] : [])
-                + [(course.done, perSecond(window.done, window))]
+        let rows = segments { window -> [(series: String, value: Double?)] in
+            // The last answers after the plan's end fill no window: as a rate they would look as if the endpoint had stopped.
+            let isRest = hasPlan && window.asked == nil && window.start == drawn.windows.last?.start
+            return (hasPlan ? [("asked for", window.asked.map { perSecond($0, window) })] : [])
+                + [(course.done, isRest ? nil : perSecond(window.done, window))]
         }
         let y = Chart.quantity("value", axis: ["title": .string("\(course.items) [1/s]"), "tickCount": 6])
         return chart("rate", course.rateSentence, subtitle, line(rows, y: y, series: series, dashed: "asked for"))

@@ -26,7 +26,8 @@ extension Chart {
             },
             of: shown.scenario,
             over: (steps.first?.from ?? .start)..<(steps.last?.until ?? .start),
-            subtitle: changed == nil ? "base" : "dashed: base; blue: changed, on the same random world"
+            subtitle: (changed == nil ? "base" : "dashed: base; blue: changed, on the same random world")
+                + (steps.first.map { "; in steps of \(Format.span($0.length.microseconds))" } ?? "")
         )
     }
 
@@ -66,6 +67,7 @@ extension Chart {
         }
         let dashes: [JSONValue] = [[5, 4], [1, 0]]
         let names = courses.map(\.name)
+        let faults = faultNamesAbove(scenario, stretch)
         let lines = layer(
             rows,
             ["type": "line", "interpolate": "step", "strokeWidth": 2],
@@ -76,7 +78,10 @@ extension Chart {
                     axis: ["title": "fresh, share of time on screens [%]", "tickCount": 6],
                     scale: ["zero": false, "nice": true]
                 ),
-                "color": colours(zip(names, [.grey, .blue]).map { (name: $0, colour: $1) }),
+                "color": series(
+                    zip(names, [Colour.grey, .blue]).map { (name: $0, look: $1.json) },
+                    legend: ["title": .null, "orient": "top", "offset": .integer(6 + faults.height)]
+                ),
                 "strokeDash": [
                     "field": "series", "type": "nominal", "legend": .null,
                     "scale": [
@@ -91,7 +96,7 @@ extension Chart {
             title: "Fresh on phones, of all time on screens, cards after rides among it",
             subtitle: subtitle,
             height: 240,
-            layers: faultLayers(scenario, stretch) + [lines] + faultNames(scenario, stretch),
+            layers: faultLayers(scenario, stretch) + [lines] + faults.layers,
             resolve: ["scale": ["y": "independent"]]
         )
     }

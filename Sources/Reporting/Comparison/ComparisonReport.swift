@@ -102,7 +102,8 @@ public struct ComparisonReport: Sendable {
     public var text: String {
         let lines =
             ["A: \(sides.first.title)", "B: \(sides.second.title)"] + changeLines.map { "   \($0)" }
-            + [""] + ([method] + comparison.notes).map(Format.wrapped) + ["", table.plain, "", Format.wrapped(verdict)]
+            + [""] + ([method.joined(separator: " ")] + comparison.notes).map(Format.wrapped)
+            + ["", table.plain, "", Format.wrapped(verdict)]
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -117,8 +118,8 @@ public struct ComparisonReport: Sendable {
     /// All but the verdict, in Markdown: the runs, the table, what changed, how it was compared.
     var details: String {
         let parts = [
-            "A: \(sides.first.title)  \nB: \(sides.second.title)",
-            table.markdown, changesMarkdown, ([method] + comparison.notes).joined(separator: " "),
+            "- A: \(sides.first.title)\n- B: \(sides.second.title)",
+            table.markdown, changesMarkdown, (method + comparison.notes).map { "- \($0)" }.joined(separator: "\n"),
         ]
         return parts.joined(separator: "\n\n")
     }
@@ -190,12 +191,12 @@ public struct ComparisonReport: Sendable {
             .joined(separator: ", ")
     }
 
-    /// How differences came about.
-    private var method: String {
+    /// How differences came about, sentence by sentence.
+    private var method: [String] {
         let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Format.undefined) + " %"
         let detectable =
-            " Detectable: half of the interval's width, the smallest difference that could have been told from none."
-        return "\(differences). Noise: \(noise) of A's value." + (hasIntervals ? detectable : "")
+            "Detectable: half of the interval's width, the smallest difference that could have been told from none."
+        return ["\(differences).", "Noise: \(noise) of A's value."] + (hasIntervals ? [detectable] : [])
     }
 
     /// Whether a difference may have an interval.

@@ -46,11 +46,12 @@ extension MarkdownBlock {
         return (lines + ["</tbody>", "</table>", "</div>"]).joined(separator: "\n")
     }
 
-    /// The words of a cell, which may be parted where a metric's name has a joint: columns are as wide as their numbers.
+    /// The words of a cell, which may be parted where the name of a metric or a key has a joint: columns are as wide as
+    /// their numbers.
     static func inlineOfCell(_ text: String) -> String {
         let html = inline(text)
         guard !html.contains(/[<&]/) else { return html }
-        return html.replacing(/[_{@:]/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
+        return html.replacing(/[_{@:]|\.(?=[a-z]{2})/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
     }
 
     // MARK: - Within a line

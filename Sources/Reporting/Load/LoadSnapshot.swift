@@ -172,7 +172,9 @@ extension LoadSnapshot {
             Tile(
                 label: "\(course.items) \(course.done)",
                 value: last.map { rate($0.done) } ?? Format.undefined,
-                detail: last?.asked.map { "\(rate($0)) asked for" } ?? ""
+                detail: last.map { last in
+                    (last.asked.map { "\(rate($0)) asked for; " } ?? "") + "in the last \(Self.second(last.length))"
+                } ?? ""
             )
         )
         if course.percentile99 != nil || last?.latency != nil {
@@ -209,6 +211,12 @@ extension LoadSnapshot {
             )
         }
         return tiles
+    }
+
+    /// How long a window is, in words.
+    private static func second(_ length: Int64) -> String {
+        let seconds = max(1, (length + 500_000) / 1_000_000)
+        return seconds == 1 ? "second" : "\(seconds) seconds"
     }
 
     /// What became of requests, by status and reason where these are counted, most of them first.

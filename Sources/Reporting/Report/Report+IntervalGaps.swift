@@ -1,4 +1,4 @@
-import Experiments
+public import Experiments
 
 extension Report {
     /// The rows that a reader looks for first, in this order.
@@ -48,16 +48,7 @@ extension Report {
             first.gap.reason == .noVariation
             ? "it may be certain, or what would move it did not happen, which a larger run may tell"
             : remedy(missing.map(\.gap))
-        return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy)."
-    }
-
-    private func cause(_ reason: IntervalGap.Reason) -> String {
-        switch reason {
-        case .heaviest:
-            "one more card that is never ended would move it by more than its interval"
-        case .noVariation: "nothing in this run makes it vary"
-        default: "too few events make up its value"
-        }
+        return "No interval for \(named)\(others): \(first.gap.reason.words); \(remedy)."
     }
 
     /// How much more may do for all of them, as far as the run can tell.
@@ -81,5 +72,21 @@ extension Report {
         var unit = 1.0
         while number / unit >= 100 { unit *= 10 }
         return Int64((number / unit).rounded(.up) * unit)
+    }
+}
+
+extension IntervalGap.Reason {
+    /// Why there is none, as a sentence without its beginning and its full stop.
+    public var words: String {
+        switch self {
+        case .heaviest: "one more card that is never ended would move it by more than its interval"
+        case .noVariation: "nothing in this run makes it vary"
+        case .fewEvents: "too few events make up its value"
+        case .fixedRides: "the number of rides is fixed"
+        case .fault: "a fault lies inside the measured time"
+        case .timeOfDay: "rides arrive by the time of day"
+        case .windows: "the run is too short or too unsteady to be cut into parts"
+        case .onePart: "one replication of one cell has no parts to compare"
+        }
     }
 }

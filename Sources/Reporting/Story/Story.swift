@@ -126,7 +126,8 @@ public struct Story: Sendable {
             "Ride \(record.ride): on a screen for \(Format.span(record.displayedTime)), "
                 + "stale for \(Format.span(record.staleTime())) of it, "
                 + "in a stage that was over for \(Format.span(record.wrongStageTime())); "
-                + "\(sentCount) requests to APNs, \(record.retries) retries; \(end)."
+                + "\(Format.counted(sentCount, "request", "requests")) to APNs, "
+                + "\(Format.counted(record.retries, "retry", "retries")); \(end)."
         ]
         func add(_ title: String, _ time: (ActivityRecord.Cause) -> Int64) {
             lines += ActivityRecord.Cause.all.map { ($0.words, time($0)) }

@@ -255,27 +255,23 @@ public struct TuningReport: Sendable {
     }
 
     func verdict(_ index: Int) -> String {
-        func limits(_ places: [Int]) -> String {
-            "the limit of \(places.map { result.tuning.limits[$0].text }.joined(separator: ", "))"
-        }
+        let near = nearMisses(of: index)
         let doubts = result.limitsInDoubt(of: index)
         let unsure = "cannot be told with \(Format.replications(outcome.systems[index].replications))"
+        let remark = near.isEmpty ? "" : "; beyond \(limits(near)), within the tolerance"
         if case .selected(index) = outcome.decision {
-            return "**selected**" + (doubts.isEmpty ? "" : "; whether within \(limits(doubts)) \(unsure)")
+            let open = doubts.filter { !near.contains($0) }
+            return "**selected**\(remark)" + (open.isEmpty ? "" : "; whether within \(limits(open)) \(unsure)")
         }
         switch outcome.systems[index].status {
-        case .surviving(let isFeasible): return isFeasible ? "not ruled out" : "limits not settled"
+        case .surviving(let isFeasible): return (isFeasible ? "not ruled out" : "limits not settled") + remark
         case .infeasible(let constraints, _):
-            let means = outcome.systems[index].means.dropFirst()
             // A limit that is asked for with a confidence is not surely kept to by a mean that is near it.
-            let broken = constraints.filter { place in
-                let (limit, mean) = (result.tuning.problem.constraints[place], means[means.startIndex + place])
-                return limit.side == .atMost ? mean > limit.limit : mean < limit.limit
-            }
+            let broken = constraints.filter { excess(of: index, over: $0) > 0 }
             guard !broken.isEmpty else { return "not surely within \(limits(constraints))" }
             let sure = broken.filter { !doubts.contains($0) }
-            return sure.isEmpty
-                ? "judged beyond \(limits(broken)); \(unsure)" : "breaks \(limits(sure))"
+            guard !sure.isEmpty else { return "judged beyond \(limits(broken)); \(unsure)" }
+            return "breaks \(limits(sure))" + (sure.allSatisfy(near.contains) ? " by less than the tolerance" : "")
         case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
             return "like \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _):
@@ -283,6 +279,29 @@ public struct TuningReport: Sendable {
             return result.tuning.objective.isExact
                 ? "not better than \(number)" : "not better than \(number) by the indifference"
         }
+    }
+
+    /// How far a point's mean is beyond a limit; below 0 where it keeps to it.
+    private func excess(of index: Int, over place: Int) -> Double {
+        let means = outcome.systems[index].means.dropFirst()
+        let limit = result.tuning.problem.constraints[place]
+        guard means.indices.contains(means.startIndex + place) else { return 0 }
+        let mean = means[means.startIndex + place]
+        return limit.side == .atMost ? mean - limit.limit : limit.limit - mean
+    }
+
+    /// The limits that a point's mean breaks by no more than their tolerance, so that it may be judged either way.
+    private func nearMisses(of index: Int) -> [Int] {
+        let constraints = result.tuning.problem.constraints
+        return constraints.indices.filter { place in
+            let excess = excess(of: index, over: place)
+            // With a confidence the tolerance lies within the limit, and nothing beyond it is near.
+            return constraints[place].confidence == nil && excess > 0 && excess <= constraints[place].tolerance
+        }
+    }
+
+    private func limits(_ places: [Int]) -> String {
+        "the limit of \(places.map { result.tuning.limits[$0].text }.joined(separator: ", "))"
     }
 }
 

@@ -180,8 +180,11 @@ package enum Format {
     // MARK: - Parts
 
     /// "1 replication", "3 replications".
-    static func replications(_ number: Int) -> String {
-        number == 1 ? "1 replication" : "\(number) replications"
+    static func replications(_ number: Int) -> String { counted(number, "replication", "replications") }
+
+    /// A number with its noun: "1 retry", "3 retries".
+    static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
+        "\(number) \(number == 1 ? one : many)"
     }
 
     /// Two digits, with a zero in front if need be.

@@ -47,6 +47,8 @@ struct MarkdownBlockTests {
         #expect(
             MarkdownBlock.inlineOfCell("age_us{stage:on_trip}.p99") == "age_<wbr>us<wbr>{stage<wbr>:on_<wbr>trip}.p99"
         )
+        #expect(MarkdownBlock.inlineOfCell("content.ttl") == "content<wbr>.ttl")
+        #expect(MarkdownBlock.inlineOfCell("2.5 s") == "2.5 s")
         #expect(MarkdownBlock.inlineOfCell("[a_b](c_d.csv)") == "<a href=\"c_d.csv\">a_b</a>")
         #expect(MarkdownBlock.inlineOfCell("a_b <= 1") == "a_b &lt;= 1")
     }

@@ -44,6 +44,20 @@ struct LoadCourseTests {
         #expect(course.totals == [1950, 25, 5])
     }
 
+    @Test("the few answers after the plan's end are no rate: the line ends with the plan")
+    func rest() throws {
+        func rate(_ rest: Int) throws -> String {
+            let windows: [(asked: Int?, done: Int, outcomes: [Int])] = [
+                (1000, 1000, [1000, 0, 0]), (nil, rest, [rest, 0, 0]),
+            ]
+            return try #require(Chart.charts(Self.course(windows), subtitle: "").first { $0.name == "rate" }).text
+        }
+        #expect(try rate(80) == rate(40))
+        // Without a plan the last window is one like the others.
+        let closed = Self.course([(nil, 500, [500, 0, 0]), (nil, 77, [77, 0, 0])])
+        #expect(Chart.charts(closed, subtitle: "")[0].text.contains("\"value\": 77"))
+    }
+
     @Test("what is not measured does not count")
     func warmUp() {
         let course = Self.course([(10, 10, [5, 5, 0]), (200, 100, [100, 0, 0])], measuredFrom: 1_000_000)

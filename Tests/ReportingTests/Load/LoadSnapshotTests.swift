@@ -72,7 +72,7 @@ struct LoadSnapshotTests {
         let tiles = try #require(message["tiles"] as? [[String: String]])
         #expect(
             tiles.map { "\($0["label"] ?? ""): \($0["value"] ?? "") (\($0["detail"] ?? ""))" } == [
-                "requests answered: 98/s (100/s asked for)",
+                "requests answered: 98/s (100/s asked for; in the last second)",
                 "99 % of answered requests took at most: 4 ms "
                     + "(half 900 µs; of the last second, without what is not answered yet; of all 4 ms)",
                 "accepted: 98.00 % (4 not, of 200)", "under way: 3 (1 wait to be sent)",

@@ -287,4 +287,31 @@ struct SweepReportTests {
             }
         }
     }
+
+    @Test("A limit that is broken by less than its tolerance is remarked, one that is broken by more is not")
+    func tolerance() async throws {
+        func result(limit: Double) async throws -> TuningResult {
+            try await SmallSweep.tuning(
+                """
+                factors:
+                  vary: {content.ttl: [30s, 90s]}
+                  responses: [displayed_fresh_time_ratio]
+                  goal:
+                    maximise: displayed_fresh_time_ratio
+                    subject_to: [pushes_per_activity <= \(limit)]
+                    indifference: 1%
+                    across_rulers: true
+                """
+            )
+        }
+        func verdicts(limit: Double) async throws -> [String] {
+            let result = try await result(limit: limit)
+            return result.tuning.sweep.points.indices.map { TuningReport(result).verdict($0) }
+        }
+        let mean = try await result(limit: 1000).outcome.systems[1].means[1]
+        let near = try await verdicts(limit: mean * 0.995)
+        #expect(near.contains { $0.contains("tolerance") }, "\(near)")
+        let far = try await verdicts(limit: mean * 0.5)
+        #expect(far.allSatisfy { $0 == "breaks the limit of pushes_per_activity" }, "\(far)")
+    }
 }

@@ -69,4 +69,9 @@ struct FormatTests {
         #expect(Format.value(nil) == "–")
         #expect(Format.interval(nil) == "–")
     }
+
+    @Test("A number agrees with its noun", arguments: [(0, "0 retries"), (1, "1 retry"), (2, "2 retries")])
+    func counted(number: Int, text: String) {
+        #expect(Format.counted(number, "retry", "retries") == text)
+    }
 }

@@ -31,7 +31,7 @@ class Dashboard {
       this.tell(null);
     });
     events.addEventListener("snapshot", (event) => this.show(JSON.parse(event.data)));
-    events.addEventListener("over", () => this.finish());
+    events.addEventListener("over", (event) => this.finish(JSON.parse(event.data)));
     events.onerror = () => this.lost(events);
   }
 
@@ -41,7 +41,8 @@ class Dashboard {
     this.lostAt ??= performance.now();
     const isLong = performance.now() - this.lostAt > 3000;
     this.tell(isLong
-      ? "There is no answer: the program has ended without a report for this page, or the machine is busy. What is shown here is the last that came; the page goes on as soon as it is answered."
+      ? "There is no answer: the program has ended without a report for this page, or the machine is busy. What is " +
+        "shown here is the last that came; the page goes on as soon as it is answered."
       : "Connection lost; trying again …");
     if (events.readyState === EventSource.CLOSED) setTimeout(() => this.events === events && this.listen(), 1000);
   }
@@ -67,10 +68,10 @@ class Dashboard {
     place("warning").hidden = !snapshot.warning;
     place("warning").textContent = snapshot.warning ? `? ${snapshot.warning}` : "";
     this.showTiles(snapshot.tiles);
-    this.showTable("checks", ["threshold", "so far", "verdict"], snapshot.checks.map((check) => [
-      check.name, check.value,
-      h("span", { class: check.holds ? "holds" : check.open ? "" : "fails" }, `${check.holds ? "✓" : check.open ? "·" : "✗"} ${check.words}`),
-    ]));
+    this.showTable("checks", ["threshold", "so far", "verdict"], snapshot.checks.map((check) => {
+      const [kind, mark] = check.holds ? ["holds", "✓"] : check.open ? ["", "·"] : ["fails", "✗"];
+      return [check.name, check.value, h("span", { class: kind }, `${mark} ${check.words}`)];
+    }));
     this.showTable("outcomes", ["answer", "count"], snapshot.outcomes.map((each) => [each.name, number(each.count)]));
     this.showTable("settings", ["setting", "value"], snapshot.settings.map((each) => [each.name, each.value]));
     this.showCharts(snapshot.charts);
@@ -101,11 +102,12 @@ class Dashboard {
     const shown = JSON.stringify(rows.map((row) => row.map((cell) => cell.textContent ?? cell)));
     if (section.dataset.shown === shown) return;
     section.dataset.shown = shown;
-    const isNumber = (column) => labels[column] === "count" || labels[column] === "so far";
+    const kind = (column) => (labels[column] === "count" || labels[column] === "so far" ? "number" : null);
     section.querySelector(".table").replaceChildren(h("table", {},
-      h("thead", {}, h("tr", {}, ...labels.map((label, column) => h("th", { scope: "col", class: isNumber(column) ? "number" : null }, label)))),
+      h("thead", {}, h("tr", {}, ...labels.map((label, column) =>
+        h("th", { scope: "col", class: kind(column) }, label)))),
       h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell, column) =>
-        h(column === 0 ? "th" : "td", { scope: column === 0 ? "row" : null, class: isNumber(column) ? "number" : null }, cell)))))));
+        h(column === 0 ? "th" : "td", { scope: column === 0 ? "row" : null, class: kind(column) }, cell)))))));
   }
 
   showCharts(charts) {
@@ -121,15 +123,16 @@ class Dashboard {
     }
     // In the order of the message, whenever each has come.
     charts.forEach(({ name }, index) => {
-      const figure = place("charts").querySelector(`[data-chart="${name}"]`);
-      if (place("charts").children[index] !== figure) place("charts").insertBefore(figure, place("charts").children[index]);
+      const all = place("charts");
+      const figure = all.querySelector(`[data-chart="${name}"]`);
+      if (all.children[index] !== figure) all.insertBefore(figure, all.children[index]);
     });
   }
 
   get end() { return this.isService ? "The service has been stopped" : "The load is over"; }
 
   /** The load is over: its report takes the place of the numbers, and needs the program no more. */
-  async finish() {
+  async finish({ results }) {
     if (this.isOver) return;
     this.isOver = true;
     const events = this.events;
@@ -155,7 +158,8 @@ class Dashboard {
     }, { rootMargin: "400px" });
     for (const figure of place("report").querySelectorAll("figure.chart")) near.observe(figure);
     place("banner").classList.add("rests");
-    this.tell(`${this.end}: this is its report. The program that served the page has ended, so print or save the page to keep it.`);
+    const kept = results ? `Its results are in ${results}.` : "No files keep it: print or save the page.";
+    this.tell(`${this.end}: this is its report. ${kept} The program that served the page has ended.`);
     document.title = `${document.title.replace(/^✓ /, "")} – report`;
   }
 }

@@ -108,7 +108,7 @@ extension LoadMonitorCommand {
             try results.write(to: directory, events: tally.requests, jobs: connections, began: began)
             end.keeps("the results are in \(directory.path)")
         }
-        await dashboard?.finish(RunFiles(results))
+        await dashboard?.finish(RunFiles(results), in: directory?.path)
         if let directory { try rendering.render(directory.path, quiet: quiet) }
         if outcome.failures > maxFailures {
             printError(

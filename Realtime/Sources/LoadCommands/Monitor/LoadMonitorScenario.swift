@@ -84,7 +84,7 @@ struct LoadMonitorScenario: Sendable {
             if let comparison = results.comparison, !command.quiet {
                 print("\n" + LiveComparisonReport(comparison, lateness: results.lateness).text, terminator: "")
             }
-            await dashboard?.finish(RunFiles(results))
+            await dashboard?.finish(RunFiles(results), in: directory.path)
         }
         try command.rendering.render(directory.path, quiet: command.quiet)
         try judge(results, outcome)

@@ -138,7 +138,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             try writeOrExit(report(of: live, against: other).markdown, to: "\(directory)/comparison.md")
             end.keeps("the results are in \(directory)")
         } finally: {
-            await dashboard?.finish(files(simulated))
+            await dashboard?.finish(files(simulated), in: directory)
         }
         try judge(live, outcomes, against: simulated, writer)
     }

@@ -81,7 +81,7 @@ struct LoadResultOptions: ParsableArguments {
             case .json: print(results.json, terminator: "")
             }
         }
-        await dashboard?.finish(RunFiles(results))
+        await dashboard?.finish(RunFiles(results), in: directory?.path)
         // JSON alone goes to standard output, so that a script can read it.
         if report, let directory { try renderReport(directory.path, quiet: quiet || format == .json) }
         if results.hasFailures, quiet { printError(results.thresholdTable) }

@@ -186,7 +186,7 @@ struct MonitorCommand: AsyncParsableCommand {
     private static func close(_ dashboard: Dashboard?, _ watching: Task<Void, Never>?) async {
         watching?.cancel()
         guard let dashboard, let last = dashboard.board.newest else { return }
-        await dashboard.finish(RunFiles(last.snapshot.results))
+        await dashboard.finish(RunFiles(last.snapshot.results), in: nil)
     }
 
     private func serve(_ application: MonitorApplication, for life: Duration?, scheme: String) async throws {

@@ -22,6 +22,33 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+/**
+ * What may be wider than the page: it scrolls by mouse and keyboard, and says so for as long as some of it is hidden.
+ *
+ * Backgrounds show no shadow behind cells that are painted, so the shadow lies on top.
+ */
+export function scrollable(label, ...children) {
+  const room = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, ...children);
+  const hint = h("p", { class: "quiet scroll-hint", "aria-hidden": "true", hidden: true },
+    "It goes on sideways: scroll ↔");
+  const element = h("div", { class: "scrollable" }, h("div", { class: "scroll-frame" }, room), hint);
+  const look = () => {
+    const hidden = room.scrollWidth - room.clientWidth;
+    hint.hidden = hidden <= 1;
+    element.classList.toggle("more-left", hidden > 1 && room.scrollLeft > 1);
+    element.classList.toggle("more-right", hidden > 1 && room.scrollLeft < hidden - 1);
+  };
+  room.addEventListener("scroll", look, { passive: true });
+  const observer = new ResizeObserver(look);
+  for (const each of [room, ...room.children]) observer.observe(each);
+  return element;
+}
+
+/** A number with its noun: 1 ride, 2 rides. */
+export function counted(count, one, many = `${one}s`) {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
 /** A number of each unit at most once, from days down to microseconds. */
 const durationPattern = new RegExp(
   `^(?=\\d)${["d", "h", "m", "s", "ms", "us"].map((unit) => `(\\d+(?:\\.\\d+)?${unit})?`).join("")}$`);
@@ -46,6 +73,8 @@ export function duration(us) {
   let text = "";
   for (const [unit, size] of Object.entries(unitMicroseconds)) {
     const count = Math.floor(rest / size);
+    // 6.3s rather than 6s300ms.
+    if (count > 0 && size <= 1e6) return `${text}${rest / size}${unit}`;
     if (count > 0) text += `${count}${unit}`;
     rest -= count * size;
   }

@@ -16,13 +16,15 @@ export const beliefs = [
 ];
 
 const gone = 9;
+/** No place is smaller than this [CSS pixels], lest a crowd on a phone is dust: the canvas is made higher. */
+const leastPlace = 7;
 
 export class Dots {
   constructor(canvas) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.resize());
-    this.clear(400);
+    this.clear(100);
   }
 
   /** Forgets all activities; makes room for some. */
@@ -88,6 +90,9 @@ export class Dots {
   /** Takes the size of the canvas on the page; everything is drawn anew. */
   resize() {
     const { canvas } = this;
+    canvas.style.height = "";
+    const rows = Math.ceil(this.rides.length / Math.max(1, Math.floor(canvas.clientWidth / leastPlace)));
+    if (rows * leastPlace > canvas.clientHeight) canvas.style.height = `${rows * leastPlace + 2}px`;
     const ratio = Math.min(2, devicePixelRatio);
     const [width, height] = [Math.max(1, Math.round(canvas.clientWidth * ratio)),
       Math.max(1, Math.round(canvas.clientHeight * ratio))];
@@ -194,11 +199,20 @@ function drawLook(context, size, screen, belief, style) {
   }
   else [[0, -1.2], [1.2, 1], [-1.2, 1]].forEach(([x, y]) => context.lineTo(x * radius, y * radius));
   context.fill();
-  if (belief === 0) return;
-  context.strokeStyle = style.getPropertyValue({ 1: "--line", 2: "--link" }[belief] ?? "--ink");
-  context.lineWidth = Math.max(0.75, size * (belief === 1 ? 0.05 : 0.13));
+  context.translate(-size / 2, -size / 2);
+  if (belief > 0) drawRing(context, size, belief, style);
+}
+
+/** The ring of a belief alone; of one that the server does not have, the place where it would be. */
+export function drawRing(context, size, belief, style) {
+  context.save();
+  const isNone = belief === 0;
+  context.strokeStyle = style.getPropertyValue({ 0: "--muted", 1: "--muted", 2: "--link" }[belief] ?? "--ink");
+  context.lineWidth = Math.max(0.75, size * ([0.07, 0.04][belief] ?? 0.13));
+  if (isNone) context.setLineDash([size * 0.07, size * 0.09]);
   if (belief === 2) context.setLineDash([size * 0.2, size * 0.12]);
   context.beginPath();
-  context.arc(0, 0, size * 0.42, 0, 2 * Math.PI);
+  context.arc(size / 2, size / 2, size * 0.42, 0, 2 * Math.PI);
   context.stroke();
+  context.restore();
 }

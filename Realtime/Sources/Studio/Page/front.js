@@ -1,6 +1,6 @@
 // The front of a trade-off: both responses of each point, those that another point beats in both in grey.
 
-import { h, svg } from "./dom.js";
+import { h, scrollable, svg } from "./dom.js";
 
 const [width, height] = [760, 440];
 const margin = { left: 90, right: 24, top: 16, bottom: 52 };
@@ -14,7 +14,7 @@ export function drawFront(grid, points, valueText) {
   const section = h("section", {}, h("h3", {}, "The front"),
     h("p", { class: "quiet" },
       "Blue: no other point comes closer to what is wanted in both. Grey: another one does. Lines are 95 % intervals."),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The front as a picture" }, picture));
+    scrollable("The front as a picture", picture));
   if (known.length === 0) return section;
 
   const scale = (index, from, to) => {

@@ -1,6 +1,6 @@
 // Keys of a scenario, from the schema: what each means, what it may be, and a field or slider to change it.
 
-import { duration, h, microseconds } from "./dom.js";
+import { duration, h, microseconds, words } from "./dom.js";
 
 /** The keys that matter most, in order, with the ends of their sliders. */
 const foremost = {
@@ -46,8 +46,31 @@ export class Keys {
       else if (this.objectOf(resolved, member)?.properties && !isDistribution(member)) {
         this.collect(resolved, member, own);
       }
-      else this.all.set(own, { path: own, schema: resolved, doc: of.description ?? resolved.description ?? "" });
+      else {
+        const key = { path: own, schema: resolved, doc: of.description ?? resolved.description ?? "" };
+        this.all.set(own, key);
+        this.collectParameters(key, member);
+      }
     }
+  }
+
+  /** What a distribution is made of, each a key of its own: `rides.stages.3.refresh.lognormal.median`. */
+  collectParameters({ path, schema, doc }, value) {
+    if (!value || typeof value !== "object" || !isDistribution(value)) return;
+    const [[name, members]] = Object.entries(value);
+    const form = this.forms(schema).filter((each) => each.properties?.[name])
+      .map((each) => this.resolve(each.properties[name]))
+      .find((each) => each.properties && fits(each, members));
+    for (const [member, of] of Object.entries(form?.properties ?? {})) {
+      if (members[member] === undefined) continue;
+      const own = `${path}.${name}.${member}`;
+      this.all.set(own, { path: own, schema: this.resolve(of), doc: `${words(member)} of the distribution: ${doc}` });
+    }
+  }
+
+  /** All forms that a value may have, those of its forms among them. */
+  forms(schema) {
+    return schema.anyOf ? schema.anyOf.flatMap((each) => this.forms(this.resolve(each))) : [schema];
   }
 
   resolve(schema) {
@@ -141,7 +164,7 @@ export class Keys {
     }
     const value = Number(base);
     const least = low ?? key.schema.minimum ?? 0;
-    const most = high ?? Math.min(key.schema.maximum ?? Infinity, Math.max(10, value * 100));
+    const most = high ?? Math.min(key.schema.maximum ?? Infinity, Math.max(10, (value || 0) * 100));
     const zero = least <= 0 ? [0] : [];
     const steps = kind === "integer"
       ? [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, ...oneTwoFive(20, most)]
@@ -191,7 +214,7 @@ function isDistribution(value) {
 }
 
 function fits(schema, value) {
-  return Object.keys(value).every((name) => name in schema.properties);
+  return typeof value === "object" && Object.keys(value).every((name) => name in schema.properties);
 }
 
 function oneTwoFive(from, to) {

@@ -1,8 +1,8 @@
 // Phones: the day plays, a dot for each activity; a dot tells its story.
 
 import { mountChart } from "./charts.js";
-import { clamp, clockTime, duration, h, instant, number, spokenTime, words } from "./dom.js";
-import { beliefs, Dots, screens, sprites } from "./dots.js";
+import { clamp, clockTime, duration, h, instant, number, scrollable, spokenTime, words } from "./dom.js";
+import { beliefs, Dots, drawRing, screens, sprites } from "./dots.js";
 import { parseFaults } from "./faults.js";
 import { Player } from "./player.js";
 
@@ -77,16 +77,24 @@ export class Phones {
         h("button", { type: "button", class: "small", "aria-label": `Choose a phone: ${meaning}`,
           onclick: () => this.choose(this.dots.find(accepts, this.chosen), true) }, "choose one"));
     };
-    return h("ul", { class: "legend", "aria-label": "What dots mean, and how many there are" },
-      ...screens.map(([, meaning], index) => entry("screen", index, `screen ${meaning}`, (screen) => screen === index)),
-      ...beliefs.map((meaning, index) => entry("belief", index, meaning, (_, belief) => belief === index)));
+    const list = (id, title, entries) => h("div", {}, h("h3", { id }, title),
+      h("ul", { class: "legend", "aria-labelledby": id }, ...entries));
+    return h("div", { class: "legends" },
+      list("legend-screens", "Inside: what the screen shows", screens.map(([, meaning], index) =>
+        entry("screen", index, `screen ${meaning}`, (screen) => screen === index))),
+      list("legend-beliefs", "Ring around it: what the server believes", beliefs.map((meaning, index) =>
+        entry("belief", index, meaning, (_, belief) => belief === index))));
   }
 
   drawKeys() {
-    const sheet = sprites(40, getComputedStyle(document.documentElement));
+    const style = getComputedStyle(document.documentElement);
+    const sheet = sprites(40, style);
     for (const [kind, index, key] of this.keys) {
-      const look = kind === "screen" ? index * 4 : index;
-      key.getContext("2d").drawImage(sheet, look * 40, 0, 40, 40, 0, 0, 40, 40);
+      const context = key.getContext("2d");
+      context.clearRect(0, 0, 40, 40);
+      if (kind === "screen") context.drawImage(sheet, index * 4 * 40, 0, 40, 40, 0, 0, 40, 40);
+      // A ring alone: what is inside it says something else.
+      else drawRing(context, 40, index, style);
     }
   }
 
@@ -259,6 +267,13 @@ export class Phones {
 
   // MARK: Story
 
+  /** Which rides one can ask for at this moment, to be put behind a refusal. */
+  ridesShown(status) {
+    const rides = [...this.dots.places.keys()].sort((a, b) => a - b);
+    if (status !== 400 || rides.length === 0) return "";
+    return `. On screens now: ${rides.slice(0, 5).join(", ")}${rides.length > 5 ? ` … ${rides.at(-1)}` : ""}.`;
+  }
+
   async tellRide(text) {
     if (!/^\d+$/.test(text)) {
       this.tell(`ride must be a whole number, as it is said of a dot; got ${text || "nothing"}`);
@@ -271,15 +286,15 @@ export class Phones {
     const reply = await this.studio.post("story", { settings: this.settings, ride: Number(text) });
     if (asked !== this.storyAsked) return;
     if (reply.status !== 200) {
-      this.story.replaceChildren(h("p", { class: "problem" },
-        reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not answer."));
+      const sentence = reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not answer";
+      this.story.replaceChildren(h("p", { class: "problem" }, `${sentence}${this.ridesShown(reply.status)}`));
       return;
     }
     const chart = h("div", { class: "chart", role: "group" });
     const rows = reply.story?.rows ?? [];
     this.story.replaceChildren(
       h("h3", {}, `The story of ride ${text}`), h("p", {}, reply.verdict), chart,
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What happened, row by row" },
+      scrollable("What happened, row by row",
         h("table", {},
           h("thead", {}, h("tr", {}, 
             ...["time", "since request", "what happened", "content's age", "screen", "the server believes"]

@@ -1,6 +1,6 @@
 // Plays a day on the server ahead of what is shown, so that showing never waits.
 
-import { number } from "./dom.js";
+import { counted } from "./dom.js";
 
 /** How far ahead of what is shown frames are fetched, in seconds of those who look. */
 const ahead = 1.5;
@@ -60,7 +60,7 @@ export class Player {
     this.isOpen = true;
     this.now = reply.now_us;
     this.until = reply.until_us;
-    this.dots.clear(Math.max(400, Math.ceil((reply.changes.length / 4) * 1.6)));
+    this.dots.clear(Math.max(100, Math.ceil((reply.changes.length / 4) * 1.4)));
     this.dots.apply(reply.changes);
     this.dots.draw();
     const all = reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`;
@@ -71,7 +71,7 @@ export class Player {
   }
 
   sayCount() {
-    this.outside.tell(`${number(this.dots.count)} activities on screens, ${this.part}.`);
+    this.outside.tell(`${counted(this.dots.count, "activity", "activities")} on screens, ${this.part}.`);
   }
 
   play() {

@@ -1,6 +1,6 @@
 // Trade-off: two keys, each at some values; two responses at each point, as maps and as the front between them.
 
-import { clamp, duration, h, microseconds, number } from "./dom.js";
+import { clamp, counted, duration, h, microseconds, number, scrollable } from "./dom.js";
 import { drawFront } from "./front.js";
 import { share, shareText } from "./keys.js";
 
@@ -94,21 +94,23 @@ export class TradeOff {
     return { input, better, choose, element };
   }
 
-  /** All values of a key that has no range, null for one with a range, undefined for one that a grid cannot vary. */
+  /** All values of a key that has no range, none for one with a range, undefined for one that a grid cannot vary. */
   levels(key) {
     if (key.schema.type === "boolean") return ["true", "false"];
     if (key.schema.enum) return key.schema.enum.map(String);
-    return this.studio.keys.stops(key, this.studio.value(key.path))?.length > 1 ? [] : undefined;
+    return this.studio.keys.kind(key.schema) ? [] : undefined;
   }
 
   keyChosen(factor) {
     const key = this.studio.keys.all.get(factor.key.value.trim());
     const levels = key && this.levels(key);
     if (levels?.length === 0) {
-      const stops = this.studio.keys.stops(key, this.studio.value(key.path));
-      const here = stops.findIndex((stop) => this.studio.keys.areEqual(key, stop, this.studio.value(key.path)));
-      factor.from.value = stops[clamp(here - 5, 0, stops.length - 1)];
-      factor.to.value = stops[clamp(here + 5, 0, stops.length - 1)];
+      const { keys } = this.studio;
+      const now = typical(this.studio.value(key.path));
+      const stops = keys.stops(key, now);
+      const here = Math.max(0, stops.findIndex((stop) => keys.areEqual(key, stop, now)));
+      factor.from.value = stops[clamp(here - 5, 0, stops.length - 1)] ?? "";
+      factor.to.value = stops[clamp(here + 5, 0, stops.length - 1)] ?? "";
     }
     this.check(factor);
   }
@@ -125,7 +127,7 @@ export class TradeOff {
     let sentence = null;
     let values = all;
     if (!key) sentence = path === "" ? "choose a key" : `${path} is no key of this scenario: search it in Tune`;
-    else if (!all) sentence = `${path} has a distribution or a list here, which a grid cannot vary`;
+    else if (!all) sentence = `${path} is ${studio.keys.allowed(key.schema)}, which a grid cannot vary`;
     else if (hasRange) {
       sentence = studio.keys.problem(key, factor.from.value.trim()) ?? studio.keys.problem(key, factor.to.value.trim());
       if (!sentence && !(Number.isInteger(count) && count >= 2 && count <= 15)) {
@@ -137,7 +139,13 @@ export class TradeOff {
     }
     factor.message.hidden = !sentence;
     factor.message.textContent = sentence ?? "";
-    factor.values.textContent = sentence ? "" : `${values.join(", ")} · now ${studio.value(path)}`;
+    if (sentence) factor.values.textContent = "";
+    else {
+      const now = studio.value(path);
+      const part = studio.keys.kind(key.schema) === "share" ? share(now) : null;
+      factor.values.textContent = `${values.join(", ")} · now ${part === null ? now : shareText(part)}`
+        + (now.startsWith("{") ? ": each value takes the place of this distribution" : "");
+    }
     return sentence ? null : values;
   }
 
@@ -239,7 +247,7 @@ export class TradeOff {
       ? 0
       : Math.min(...grid.points.map(({ replications }) => replications));
     this.state.textContent = grid.isDone
-      ? `${count} points, ${least} replications each, on the same random world; done.`
+      ? `${count} points, ${least} replications of a town each, on the same random world; done.`
       : `${grid.points.filter(Boolean).length} of ${count} points, ${least || "first"} replications; refining …`;
     if (grid.points.filter(Boolean).length === count) {
       const empty = grid.responses.filter((_, index) =>
@@ -255,6 +263,7 @@ export class TradeOff {
   draw() {
     const { grid, studio } = this;
     const hasFocus = this.result.contains(document.activeElement) ? document.activeElement.dataset.at : null;
+    const places = [...this.result.querySelectorAll(".scroll")].map(({ scrollLeft }) => scrollLeft);
     const points = grid.points.map((point, index) => point && {
       ...point,
       column: grid.columns[index % grid.columns.length],
@@ -264,15 +273,18 @@ export class TradeOff {
     const maps = grid.responses.map((response, index) =>
       heatMap(grid, points, index, studio, (point) => point.address));
     const notes = rulerNotes(grid, studio);
+    const { warning } = points.find(Boolean) ?? {};
+    const small = warning ? [`${warning} The town's size is chosen in Tune.`] : [];
     this.result.replaceChildren(
-      ...[...notes, ...idleNotes(grid, points)].map((note) => h("p", { class: "note" }, note)),
+      ...[...notes, ...idleNotes(grid, points), ...small].map((note) => h("p", { class: "note" }, note)),
       h("p", { class: "quiet" },
         "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, " +
-        "pair by pair on the same random world (95 %)."),
+        "pair by pair on the same random world (95 %); a dashed line the settings of now."),
       h("div", { class: "maps" }, ...maps),
       // Points that are measured with different rulers beat each other in name only.
       ...(notes.length > 0 ? [] : [drawFront(grid, points.filter(Boolean), valueText)]));
-    if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus();
+    this.result.querySelectorAll(".scroll").forEach((each, index) => { each.scrollLeft = places[index] ?? 0; });
+    if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus({ preventScroll: true });
   }
 
   /** The address of Tune with a point's settings. */
@@ -312,6 +324,12 @@ function rulerNotes(grid, studio) {
     .map(({ name, key }) =>
     `${key} says what counts: along it ${name} is measured with another ruler, and a higher value is no better day. ` +
     `Compare within one value of ${key}.`);
+}
+
+/** A value that a grid can begin at: of a distribution the first number in it. */
+function typical(text) {
+  if (!text.startsWith("{")) return text;
+  return /: (\d[\w.]*)/.exec(text)?.[1] ?? "";
 }
 
 /**
@@ -368,7 +386,7 @@ function heatMap(grid, points, index, studio, address) {
     const link = h("a", { href: address(point), "data-at": `${index}-${point.point}` },
       valueText(response, value.value), isNotTold(value) ? " ≈" : "",
       h("small", {}, value.low === undefined || value.low === null
-        ? "no interval"
+        ? value.gap ? "no interval ¹" : "no interval"
         : `± ${valueText(response, (value.high - value.low) / 2).replace(" %", " points")}`));
     const part = value.value === null || value.value === undefined ? 0
       : clamp((value.value - middle) / span + 0.5, 0, 1);
@@ -385,15 +403,26 @@ function heatMap(grid, points, index, studio, address) {
     ? grid.differences
       ? `No point is told from the best, ${valueText(response, best.value)}: more replications may tell.`
       : ""
-    : `Best: ${valueText(response, best.value)}; not told from it: ${notTold} of ${known.length - 1} others.`;
+    : `Best: ${valueText(response, best.value)}; not told from it: ${notTold} of ` +
+      `${counted(known.length - 1, "other")}.`;
   return h("div", {},
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Map of ${response.name}` },
+    scrollable(`Map of ${response.name}`,
       h("table", { class: "heat" },
         h("caption", {}, response.name, h("span", { class: "quiet" }, ` · columns ${grid.x}, rows ${grid.y}`)),
         h("thead", {}, h("tr", {}, h("td", {}), ...grid.columns.map((value) => h("th", { scope: "col" }, value)))),
         h("tbody", {}, ...grid.rows.map((value, row) => h("tr", {}, h("th", { scope: "row" }, value),
           ...grid.columns.map((_, column) => cell(points[row * grid.columns.length + column]))))))),
-    h("p", { class: "quiet" }, conclusion));
+    h("p", { class: "quiet" }, conclusion),
+    ...gapNotes(known).map((note) => h("p", { class: "quiet gap" }, note)));
+}
+
+/** Why points have no interval, each reason once. */
+function gapNotes(known) {
+  const reasons = [...new Set(known.map(({ gap }) => gap).filter(Boolean))];
+  return reasons.map((reason) => {
+    const count = known.filter(({ gap }) => gap === reason).length;
+    return `¹ No interval at ${counted(count, "point")}: ${reason}.`;
+  });
 }
 
 /** From light to dark blue, and black or white on it, whichever is easier to read. */

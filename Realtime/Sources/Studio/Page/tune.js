@@ -41,8 +41,7 @@ export class Tune {
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.day = h("div", { class: "chart", role: "group" });
     this.age = h("div", { class: "chart", role: "group" });
-    // Their labels need room: on a phone one scrolls.
-    this.causes = ["base", "changed"].map(() => h("div", { class: "chart wide", role: "group", tabindex: "0" }));
+    this.causes = ["base", "changed"].map(() => h("div", { class: "chart", role: "group" }));
     this.makeBase = h("button", { type: "button", onclick: () => studio.makeBase() }, "Make this the base");
     this.resetAll = h("button", { type: "button", onclick: () => this.resetEverything() }, "Reset all");
     this.town = h("select", { id: "town", onchange: () => this.chooseTown(this.town.value) },

@@ -83,6 +83,43 @@ function addControls(layers) {
   };
 }
 
+/** Whether names stand to the left of a picture, where they need room that a phone does not have. */
+function hasNames(drawn) {
+  let found = false;
+  mapped(drawn, (value, key) => {
+    if (key === "y" && ["nominal", "ordinal"].includes(value?.type) && value.axis !== null) found = true;
+    return value;
+  });
+  return found;
+}
+
+/** Lanes on one axis, as those of an activity's story: the last alone has names. */
+function isLanes({ vconcat }) {
+  return vconcat?.length > 1 && vconcat.every(({ encoding }) => encoding?.x?.type === "quantitative")
+    && vconcat.some(({ mark }) => mark?.type === "bar");
+}
+
+/** Bars that have names, each in a row of its own. */
+function isNamedBars({ layer, height }) {
+  return layer?.[0].mark?.type === "bar" && layer[0].encoding.y?.type === "nominal" && height?.step > 0;
+}
+
+/** Puts the name of each bar above it: beside the bars names leave no room on a phone. */
+function nameAbove(own, width) {
+  const { field } = own.layer[0].encoding.y;
+  for (const each of own.layer) {
+    each.encoding.y = { ...each.encoding.y, axis: null };
+    each.mark = { ...each.mark, yOffset: 8 };
+  }
+  const { y } = own.layer[0].encoding;
+  own.layer.push({
+    mark: { type: "text", align: "left", fontSize: 11, yOffset: -9, limit: width - 16,
+      color: dark.matches ? darkColours["#333333"] : "#333333" },
+    encoding: { x: { value: 0 }, y, text: { field, type: "nominal" } },
+  });
+  own.height = { step: 38 };
+}
+
 /** What is drawn, at the width of its frame and in the colours of the reader's system. */
 function adapted(drawn, width) {
   const colour = (value) => dark.matches && typeof value === "string" && darkColours[value];
@@ -98,12 +135,25 @@ function adapted(drawn, width) {
   }
   // Courses below each other are as wide as the page, but for their axis.
   for (const panel of own.vconcat ?? []) if (panel.mark?.type === "area") panel.width = Math.max(width, 480) - 90;
+  // On a phone what stands beside lanes goes below them.
+  if (width < 480 && isLanes(own)) {
+    for (const panel of own.vconcat) panel.width = width - 80;
+    own.config = { ...own.config, legend: { ...own.config?.legend, orient: "bottom" } };
+    mapped(own, (value, key) => {
+      if (key === "legend" && value?.orient === "right") value.orient = "bottom";
+      return value;
+    });
+  }
   if (typeof drawn.width === "number") {
     own.autosize = { type: "fit-x", contains: "padding" };
-    // Bars with long names need room for them: on a phone they are drawn wider and shown smaller.
-    own.width = isCourse(drawn) ? width : Math.max(width, 480);
+    const isNarrow = width < 480;
+    if (isNarrow && isNamedBars(own)) nameAbove(own, width);
+    // Other pictures with names are drawn wider and shown smaller.
+    own.width = isNarrow && hasNames(own) ? 480 : width;
   }
-  own.config = { ...own.config, view: { stroke: "transparent" } };
+  // A line without a colour of its own is black, which the dark does not show.
+  const rule = dark.matches ? { rule: { color: darkColours.black } } : {};
+  own.config = { ...own.config, ...rule, view: { stroke: "transparent" } };
   if (width < 480) own.config.legend = { ...own.config.legend, columns: 1 };
   if (isCourse(drawn) && Array.isArray(own.layer) && !own.params) addControls(own.layer);
   return own;

@@ -1,0 +1,57 @@
+import Experiments
+import LiveActivityModel
+import Testing
+
+@testable import Studio
+
+@Suite("Towns that are kept")
+struct TownsTests {
+    private static let size = Town.Size(of: Scenario(), times: 1)
+
+    private static func world() throws(ScenarioError) -> World {
+        try ScenarioLoader.world(ScenarioReader.read(yaml: "name: town", named: "town.yaml"))
+    }
+
+    /// What one town counts [bytes].
+    private func bytes(of world: World) -> Double {
+        RunEstimate(world.scenario).bytes(replications: Question.mostReplications, jobs: 1)
+    }
+
+    @Test("The same settings and size are the same town, for whichever page asks; others are another one")
+    func shared() throws {
+        let towns = Towns(jobs: 1)
+        let first = try towns.town(["a=1"], Self.size, world: Self.world)
+        let again = try towns.town(["a=1"], Self.size) { () throws(ScenarioError) in
+            Issue.record("a town that is kept is made anew")
+            return try Self.world()
+        }
+        #expect(again === first)
+        #expect(try towns.town(["a=2"], Self.size, world: Self.world) !== first)
+        #expect(towns.count == 2)
+    }
+
+    @Test("The one that was used longest ago gives way where the bytes are spent")
+    func bounded() throws {
+        let towns = Towns(jobs: 1, mostBytes: 3.5 * bytes(of: try Self.world()))
+        let first = try towns.town(["a=0"], Self.size, world: Self.world)
+        for number in 1...2 { _ = try towns.town(["a=\(number)"], Self.size, world: Self.world) }
+        // Used again, so that the second one is the oldest.
+        #expect(try towns.town(["a=0"], Self.size, world: Self.world) === first)
+        _ = try towns.town(["a=3"], Self.size, world: Self.world)
+        #expect(towns.count == 3)
+        #expect(try towns.town(["a=0"], Self.size, world: Self.world) === first)
+        var isMade = false
+        _ = try towns.town(["a=1"], Self.size) { () throws(ScenarioError) in
+            isMade = true
+            return try Self.world()
+        }
+        #expect(isMade)
+    }
+
+    @Test("The two that are compared stay, however large they are")
+    func twoStay() throws {
+        let towns = Towns(jobs: 1, mostBytes: 1)
+        for number in 0..<5 { _ = try towns.town(["a=\(number)"], Self.size, world: Self.world) }
+        #expect(towns.count == 2)
+    }
+}
