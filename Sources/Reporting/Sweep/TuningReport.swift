@@ -270,8 +270,10 @@ public struct TuningReport: Sendable {
             let broken = constraints.filter { excess(of: index, over: $0) > 0 }
             guard !broken.isEmpty else { return "not surely within \(limits(constraints))" }
             let sure = broken.filter { !doubts.contains($0) }
-            guard !sure.isEmpty else { return "judged beyond \(limits(broken)); \(unsure)" }
-            return "breaks \(limits(sure))" + (sure.allSatisfy(near.contains) ? " by less than the tolerance" : "")
+            let named = sure.isEmpty ? broken : sure
+            let margin = named.allSatisfy(near.contains) ? " by less than the tolerance" : ""
+            return sure.isEmpty
+                ? "judged beyond \(limits(named))\(margin); \(unsure)" : "breaks \(limits(named))\(margin)"
         case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
             return "like \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _):
