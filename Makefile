@@ -173,6 +173,25 @@ swarm: build ## Search for random worlds that break the model, SWARM_FOR long (1
 	$(FRESHET) verify --swarm-for $(SWARM_FOR) --swarm-seed $(SWARM_SEED) --swarm-events $(SWARM_EVENTS) \
 		$(patsubst %,--swarm-from %,$(wildcard experiments/*.yaml)) --swarm-keep .build/swarm
 
+.PHONY: dist
+dist: ## Build what people install: an archive and a Debian package that need glibc alone (half an hour, the first time)
+	@scripts/dist
+
+.PHONY: test-dist
+test-dist: ## Try what `make dist` has built in a bare Debian root (needs root and mmdebstrap)
+	@scripts/test-dist
+
+# Where `make install` puts the programs, the manual and the completions.
+PREFIX ?= /usr/local
+
+.PHONY: install
+install: ## Install what `make dist` has built, below PREFIX (/usr/local)
+	@scripts/packaging/install "$(DESTDIR)$(PREFIX)"
+
+.PHONY: uninstall
+uninstall: ## Remove what `make install` has installed below PREFIX
+	@scripts/packaging/install --remove "$(DESTDIR)$(PREFIX)"
+
 .PHONY: clean
 clean: ## Remove what was built
 	rm -rf .build .build-fuzz Benchmarks/.build Realtime/.build

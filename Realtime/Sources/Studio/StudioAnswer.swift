@@ -57,6 +57,9 @@ struct StudioAnswer {
             raw: HeadlineTile.json(HeadlineTile.tiles(of: shown, against: changed == nil ? nil : base)).onOneLine
         )
         json.add("day", raw: Chart.overlay(base: base, changed: changed).text.onOneLine)
+        let recoveries = [base, changed].compactMap(\.self).map(FaultRecovery.sentences)
+        let lists = recoveries.map { "[\($0.map(QuotedText.doubleQuoted).joined(separator: ","))]" }
+        json.add("recoveries", raw: "[\(lists.joined(separator: ","))]")
         json.add("age", raw: Chart.age(shown).text.onOneLine)
         let causes = [base, changed].compactMap(\.self).compactMap { Chart.waterfall($0)?.text.onOneLine }
         json.add("causes", raw: "[\(causes.joined(separator: ","))]")

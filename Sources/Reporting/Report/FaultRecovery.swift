@@ -99,15 +99,11 @@ extension Report {
                 ("back", .left),
             ],
             rows: recoveries.map { recovery in
-                let begin = Instant.start + recovery.fault.at
-                let isInstant = recovery.fault.kind == .connectionLost
-                return [
-                    Wording.fault(recovery.fault.kind),
-                    isInstant
-                        ? clock.short(begin) : clock.stretch(from: begin, until: begin + recovery.fault.duration),
+                [
+                    Wording.fault(recovery.fault.kind), recovery.time(by: clock),
                     Format.percent(recovery.before), Format.percent(recovery.lowest?.share),
                     recovery.lowest.map { clock.stretch(from: $0.from, until: $0.until) } ?? Format.undefined,
-                    back(recovery),
+                    recovery.back(by: clock),
                 ]
             }
         )
@@ -122,13 +118,34 @@ extension Report {
             ]
         )
     }
+}
 
-    /// When a fault was over, on the clock and after its end.
-    private func back(_ recovery: FaultRecovery) -> String {
-        switch recovery.end {
+extension FaultRecovery {
+    /// What each fault of a run did, a sentence each; none where nothing was on a screen.
+    public static func sentences(of result: RunResult) -> [String] {
+        let clock = ClockTime(result.scenario)
+        return all(in: result).compactMap { recovery in
+            guard let lowest = recovery.lowest else { return nil }
+            let stretch = clock.stretch(from: lowest.from, until: lowest.until)
+            return "\(Wording.fault(recovery.fault.kind)), \(recovery.time(by: clock)): "
+                + "\(Format.percent(recovery.before)) of screens fresh before, \(Format.percent(lowest.share)) at the lowest "
+                + "(\(stretch)); back: \(recovery.back(by: clock))."
+        }
+    }
+
+    private var isInstant: Bool { fault.kind == .connectionLost }
+
+    /// When the fault is, on the clock.
+    fileprivate func time(by clock: ClockTime) -> String {
+        let begin = Instant.start + fault.at
+        return isInstant ? clock.short(begin) : clock.stretch(from: begin, until: begin + fault.duration)
+    }
+
+    /// When it was over, on the clock and after its end.
+    fileprivate func back(by clock: ClockTime) -> String {
+        switch end {
         case .back(let instant):
-            let isInstant = recovery.fault.kind == .connectionLost
-            let over = Instant.start + recovery.fault.at + (isInstant ? .zero : recovery.fault.duration)
+            let over = Instant.start + fault.at + (isInstant ? .zero : fault.duration)
             let place =
                 instant < over
                 ? "before its end"

@@ -45,6 +45,9 @@ struct FaultRecoveryTests {
         #expect(text.contains("| fault         | time of day    |   before | lowest 5 min |"), "\(text)")
         #expect(text.contains("| sender paused | 12:40 to 12:50 |"))
         #expect(text.contains(" | 12:45 to 12:50 | at 12:50, at its end |"), "\(text)")
+        let sentence = try #require(FaultRecovery.sentences(of: result).first)
+        #expect(sentence.hasPrefix("sender paused, 12:40 to 12:50: "))
+        #expect(sentence.hasSuffix(" at the lowest (12:45 to 12:50); back: at 12:50, at its end."))
     }
 
     @Test("Not back by the end, never down by a point, and without a window before")

@@ -40,6 +40,7 @@ export class Tune {
     this.warning = h("p", { class: "note", hidden: true });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.day = h("div", { class: "chart", role: "group" });
+    this.recoveries = h("ul", { class: "recoveries quiet", "aria-label": "What faults did to screens", hidden: true });
     this.age = h("div", { class: "chart", role: "group" });
     this.causes = ["base", "changed"].map(() => h("div", { class: "chart", role: "group" }));
     this.makeBase = h("button", { type: "button", onclick: () => studio.makeBase() }, "Make this the base");
@@ -57,7 +58,7 @@ export class Tune {
           h("p", { class: "buttons" }, this.makeBase, this.resetAll)),
         h("div", { class: "right" },
           h("h2", {}, "What comes of it"), this.problem, this.tiles, this.state, this.warning,
-          this.day, this.faults.element,
+          this.day, this.faults.element, this.recoveries,
           h("div", { class: "causes" },
             ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart)),
             h("div", {}, h("p", { class: "chart-of" }), this.age)))));
@@ -217,6 +218,14 @@ export class Tune {
     if (current.record) current.record.precise = current.preciseAfter;
   }
 
+  /** How deep each fault cut and when that was over, in the base and in the changed world. */
+  tellRecoveries(worlds) {
+    const names = worlds.length > 1 ? ["Base: ", "Changed: "] : [""];
+    const sentences = worlds.flatMap((list, index) => list.map((sentence) => names[index] + sentence));
+    this.recoveries.replaceChildren(...sentences.map((sentence) => h("li", {}, sentence)));
+    this.recoveries.hidden = sentences.length === 0;
+  }
+
   /** Paints the newest answer: the day at once, what lies below it as long as no newer answer is there. */
   async paint() {
     this.isPainting = true;
@@ -230,6 +239,7 @@ export class Tune {
         await nextPaint();
         if (current.released !== undefined) this.measured(current);
       }
+      this.tellRecoveries(answer.recoveries ?? []);
       const { causes = [] } = answer;
       const titles = causes.length > 1 ? ["In the base", "In the changed world"] : [""];
       const below = causes.map((specification, index) => () => {
