@@ -57,6 +57,41 @@ struct DocumentationTests {
         #expect(outcome.output.contains(table), "\(outcome.output)")
     }
 
+    /// Types the commands of a page's console blocks, one after the other, where its YAML files lie, and holds what each
+    /// prints against the lines below it: they stand in the output, in their order.
+    private func follow(_ page: String, files: [String]) throws {
+        let scratch = try Scratch()
+        for (name, text) in zip(files, try blocks("yaml", of: page)) { _ = try scratch.file(name, text) }
+        var expected: [(command: String, lines: [Substring])] = []
+        for line in try blocks("console", of: page).joined().split(separator: "\n") {
+            if line.hasPrefix("$ ") {
+                expected.append((String(line.dropFirst(2)), []))
+            } else {
+                expected[expected.count - 1].lines.append(line)
+            }
+        }
+        #expect(!expected.isEmpty)
+        for (command, lines) in expected {
+            let words = command.split(separator: " ").map(String.init)
+            #expect(words.first == "freshet", "\(command)")
+            let outcome = try Command.run(Array(words.dropFirst()), directory: scratch.url)
+            #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+            var rest = outcome.output[...]
+            for line in lines {
+                guard let place = rest.firstRange(of: line) else {
+                    Issue.record("\(page): \(command) does not print, in this order: \(line)\n\(outcome.output)")
+                    break
+                }
+                rest = rest[place.upperBound...]
+            }
+        }
+    }
+
+    @Test("The tutorial can be typed as it stands, and prints what it says")
+    func tutorial() throws {
+        try follow("tutorial.md", files: ["our-city.yaml", "cheapest.yaml"])
+    }
+
     @Test("The scripts for Slurm and Kubernetes do a plan between them, worker by worker")
     func schedulers() throws {
         let scratch = try Scratch()

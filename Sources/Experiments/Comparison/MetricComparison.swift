@@ -124,9 +124,17 @@ public struct MetricComparison: Hashable, Sendable {
     ///
     /// Fewer recoveries may be the quick ones, and activities that were given up take few pushes: where the count has moved beyond
     /// chance and noise, and not for the better, a better mean tells nothing. A worse one is bad in any case.
-    func of(population: MetricComparison) -> MetricComparison {
+    ///
+    /// - Parameter whole: The count of which the other is a part, if it is one. A mean that has moved by more than those who are
+    ///   gone can explain, were each of them worth ten of the others, is better all the same.
+    func of(population: MetricComparison, among whole: MetricComparison?) -> MetricComparison {
         let hasMoved = population.interval != nil && [.worse, .higher, .lower].contains(population.verdict)
         guard verdict == .better, hasMoved else { return self }
+        if let moved = population.difference, let all = whole?.first, let difference, let first,
+            abs(difference) * all > 10 * abs(moved * first)
+        {
+            return self
+        }
         var comparison = self
         comparison.otherRulers.append(population.response)
         return comparison

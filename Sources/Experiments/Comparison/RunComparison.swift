@@ -74,7 +74,7 @@ public struct RunComparison: ComparedResults {
         guard obstacles.isEmpty else { throw .notComparable(obstacles) }
         let asked = options.responses.isEmpty ? Self.usual : options.responses
         let populations = asked.map(\.population)
-        let counts = populations.compactMap(\.self)
+        let counts = populations.flatMap { [$0?.count, $0?.whole].compactMap(\.self) }
         let (resolved, firstValues) = try Self.values(of: asked, and: counts, in: first)
         let (_, secondValues) = try Self.values(of: asked, and: counts, in: second)
         let isPart = first.isEndedEarly || second.isEndedEarly
@@ -83,8 +83,11 @@ public struct RunComparison: ComparedResults {
             return MetricComparison(resolved[index], one, other, options, changes: changes, isPart: isPart)
         }
         metrics = asked.indices.map { index in
-            guard let place = populations[index].flatMap(counts.firstIndex) else { return compared[index] }
-            return compared[index].of(population: compared[asked.count + place])
+            func comparison(of count: Response?) -> MetricComparison? {
+                count.flatMap(counts.firstIndex).map { compared[asked.count + $0] }
+            }
+            guard let population = comparison(of: populations[index]?.count) else { return compared[index] }
+            return compared[index].of(population: population, among: comparison(of: populations[index]?.whole))
         }
         self.first = first
         self.second = second

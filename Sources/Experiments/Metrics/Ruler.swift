@@ -19,13 +19,24 @@ extension Response {
             || Self.measuredOfWhatIsLeft[String(section)]?.contains(metric) ?? false
     }
 
-    /// The count of those of which the response is a mean; nil where it is one of all activities, rides or pushes.
-    ///
-    /// Means over two populations are compared in vain: see ``MetricComparison``.
-    var population: Response? { Self.populations[metric].map { Response(metric: $0) } }
+    /// Whose number says of which the response is a mean; nil where it is a mean of all activities, rides or pushes.
+    var population: Population? { Self.populations[metric] }
+
+    /// Those of which a metric is a mean, where a setting can change who they are. Means over two populations are compared in
+    /// vain: see ``MetricComparison``.
+    struct Population: Hashable {
+        /// The count that tells that they are others.
+        let count: Response
+        /// The count of which that is a part, if it is one: a small part moves the mean of all by little.
+        let whole: Response?
+    }
 
     private static let populations = [
-        "recovery_time_us": "recovered_count", "pushes_per_activity": "ended_severe_count",
+        "recovery_time_us": Population(count: Response(metric: "recovered_count"), whole: nil),
+        "pushes_per_activity": Population(
+            count: Response(metric: "ended_severe_count"),
+            whole: Response(metric: "activities_started_count")
+        ),
     ]
 
     /// By section of the scenario: the metrics that are measured of what its entries leave over.

@@ -124,13 +124,14 @@ extension FaultRecovery {
     /// What each fault of a run did, a sentence each; none where nothing was on a screen.
     public static func sentences(of result: RunResult) -> [String] {
         let clock = ClockTime(result.scenario)
-        return all(in: result).compactMap { recovery in
-            guard let lowest = recovery.lowest else { return nil }
-            let stretch = clock.stretch(from: lowest.from, until: lowest.until)
-            return "\(Wording.fault(recovery.fault.kind)), \(recovery.time(by: clock)): "
-                + "\(Format.percent(recovery.before)) of screens fresh before, \(Format.percent(lowest.share)) at the lowest "
-                + "(\(stretch)); back: \(recovery.back(by: clock))."
-        }
+        return all(in: result)
+            .compactMap { recovery in
+                guard let lowest = recovery.lowest else { return nil }
+                let stretch = clock.stretch(from: lowest.from, until: lowest.until)
+                return "\(Wording.fault(recovery.fault.kind)), \(recovery.time(by: clock)): "
+                    + "\(Format.percent(recovery.before)) of screens fresh before, \(Format.percent(lowest.share)) at the lowest "
+                    + "(\(stretch)); back: \(recovery.back(by: clock))."
+            }
     }
 
     private var isInstant: Bool { fault.kind == .connectionLost }

@@ -117,8 +117,15 @@ struct RunComparisonTests {
     /// Else a monitor that gives up more activities needs fewer pushes, and one that recovers the easy ones is quick.
     @Test("A mean over others than before is not better where their count has moved; a worse one is worse")
     func populations() throws {
-        func values(pushes: [String], recovery: [String], recovered: [String], severe: [String]) -> String {
+        func values(
+            pushes: [String],
+            recovery: [String],
+            recovered: [String],
+            severe: [String],
+            activities: String = "1000"
+        ) -> String {
             Self.header + Self.rows("pushes_per_activity", "ratio", "1", pushes)
+                + Self.rows("activities_started_count", "total", "count", [activities, activities, activities])
                 + Self.rows("recovery_time_us", "mean", "us", recovery)
                 + Self.rows("recovered_count", "total", "count", recovered)
                 + Self.rows("ended_severe_count", "total", "count", severe)
@@ -161,6 +168,24 @@ struct RunComparisonTests {
                     && $0.contains("those left over may be the easy ones")
             }
         )
+        // Two hundred of a hundred thousand cannot make a third of all pushes.
+        let among100000 = try withRun(values: before.replacing(",1000\n", with: ",100000\n")) { first in
+            let values = values(
+                pushes: ["20", "21", "22"],
+                recovery: ["500", "510", "520"],
+                recovered: ["900", "905", "910"],
+                severe: ["250", "252", "255"],
+                activities: "100000"
+            )
+            return try withRun(Self.description.replacing("00ff", with: "00fe"), values: values) { second in
+                try RunComparison(
+                    RecordedRun(directory: first),
+                    RecordedRun(directory: second),
+                    RunComparison.Options(responses: [Response(metric: "pushes_per_activity")])
+                )
+            }
+        }
+        #expect(among100000.metrics.map(\.verdict) == [.better])
         let slower = try compare(
             values(
                 pushes: ["40", "41", "42"],
