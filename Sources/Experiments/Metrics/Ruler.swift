@@ -22,8 +22,9 @@ extension Response {
     /// Whose number says of which the response is a mean; nil where it is a mean of all activities, rides or pushes.
     var population: Population? { Self.populations[metric] }
 
-    /// Those of which a metric is a mean, where a setting can change who they are. Means over two populations are compared in
-    /// vain: see ``MetricComparison``.
+    /// Those of which a metric is a mean, where a setting can change who they are.
+    ///
+    /// Means over two populations are compared in vain: see ``MetricComparison``.
     struct Population: Hashable {
         /// The count that tells that they are others.
         let count: Response
