@@ -87,8 +87,9 @@ struct DocumentationTests {
         }
     }
 
-    @Test("The tutorial can be typed as it stands, and prints what it says")
-    func tutorial() throws {
+    @Test("README and tutorial can be typed as they stand, and print what they say")
+    func pages() throws {
+        try follow("../README.md", files: [])
         try follow("tutorial.md", files: ["our-city.yaml", "cheapest.yaml"])
     }
 

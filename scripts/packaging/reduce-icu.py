@@ -34,11 +34,12 @@ def items(package):
 
 
 # What nothing here asks for: names of characters, currencies, languages, units, zones and countries; the order of words in a
-# language (texts are compared by their scalars); the breaking of lines; rules of security and of other protocols.
-UNUSED_FOLDERS = {"coll", "curr", "lang", "rbnf", "region", "translit", "unit", "zone"}
+# language (texts are compared by their scalars); where words and lines break; time zones (times of day are offsets); rules of
+# security, of plurals and of other protocols.
+UNUSED_FOLDERS = {"brkitr", "coll", "curr", "lang", "rbnf", "region", "translit", "unit", "zone"}
 UNUSED_FILES = re.compile(
-    r"\.(cnv|dict|spp|cfu)$|^(unames|cnvalias)\.icu$|^(langInfo|dayPeriods|metaZones|windowsZones)\.res$|^line_\w+\.brk$"
-    r"|^nfkc_scf\.nrm$|(cj|fi|ja|ko|zh|el|de|es|fr|it|pt|ru|sv)\.brk$"
+    r"\.(cnv|dict|spp|cfu)$|^(unames|cnvalias|ulayout|uemoji)\.icu$|^nfkc_s?cf\.nrm$"
+    r"|^(langInfo|dayPeriods|metaZones|windowsZones|zoneinfo64|timezoneTypes|plurals|units)\.res$"
 )
 
 
