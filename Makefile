@@ -9,7 +9,7 @@ RESULTS = results/$(notdir $(basename $(SCENARIO)))
 FRESHET = $(shell swift build -c release --show-bin-path)/freshet
 
 FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
-	Realtime/Package.swift Realtime/Sources Realtime/Tests
+	Realtime/Package.swift Realtime/Examples Realtime/Sources Realtime/Tests
 
 .PHONY: help
 help: ## Print this list
