@@ -91,7 +91,7 @@ struct RideMonitor {
         return (true, [push(.update, to: name, priority: .immediate)])
     }
 
-    /// The ride is over; false for an unknown one. Ends are due at once.
+    /// The ride is over, and ends are due at once; false for an unknown ride.
     ///
     /// It is forgotten once APNs has accepted an end. A real service also forgets rides whose token has died, after the
     /// eight hours that a phone keeps an activity.
@@ -117,7 +117,9 @@ struct RideMonitor {
         return true
     }
 
-    /// When to call ``act(at:draws:)`` next. Linear in the number of rides: with many, keep a heap of their looks.
+    /// When to call ``act(at:draws:)`` next.
+    ///
+    /// Linear in the number of rides: with many, keep a heap of their looks.
     func nextLook(at now: Instant) -> Instant {
         rides.values.map { $0.station.nextLook(at: now, rules) }.min() ?? .never
     }

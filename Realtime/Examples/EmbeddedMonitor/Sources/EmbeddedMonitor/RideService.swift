@@ -2,7 +2,9 @@ import FreshnessCore
 import Logging
 import Quantities
 
-/// Carries pushes to APNs. What APNs says comes back as an acknowledgement, over the service's interface.
+/// Carries pushes to APNs.
+///
+/// What APNs says comes back as an acknowledgement, over the service's interface.
 protocol PushSender: Sendable {
     func send(_ push: RideMonitor.Push)
 }
