@@ -144,6 +144,14 @@ tour: studio-test ## Take the pictures of docs/tour.md anew
 notebooks: .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results
 	.venv/bin/python scripts/execute-notebooks
 
+.PHONY: site
+site: ## Build the site in .build/site: the pages of docs and the reference of FreshnessCore (SITE_PATH=/freshet below a host's root)
+	@scripts/build-site
+
+.PHONY: api
+api: dependencies ## Prove that programs which use the core as of the last release still compile (BASE=COMMIT: as of that)
+	@scripts/check-api $(BASE)
+
 .PHONY: results
 results: build ## Run again every experiment whose results are committed; then see `git diff results`
 	scripts/rerun-results $(FRESHET)
