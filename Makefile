@@ -183,4 +183,4 @@ swarm: build ## Search for random worlds that break the model, SWARM_FOR long (1
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf .build .build-fuzz Benchmarks/.build Realtime/.build
+	rm -rf .build .build-api .build-fuzz Benchmarks/.build Realtime/.build
