@@ -2,6 +2,7 @@ import CommandTestSupport
 import Foundation
 import TestSupport
 import Testing
+import Yams
 
 /// `scripts/ci-gate`, the steps of action.yml, with files where GitHub has its own.
 @Suite("The gate for CI", .enabled(if: Loop.isFull))
@@ -191,16 +192,29 @@ struct CIGateTests {
         #expect(outcome.errors.contains("usage: scripts/ci-gate"))
     }
 
-    @Test("action.yml hands each input to the script, which is where it looks")
+    @Test("action.yml hands each input to the script")
     func action() throws {
-        let action = try String(contentsOf: Command.root.appending(path: "action.yml"), encoding: .utf8)
-        let script = try String(contentsOf: Command.root.appending(path: "scripts/ci-gate"), encoding: .utf8)
-        for option in action.matches(of: /--[a-z]+/).map(\.output) {
-            #expect(script.contains("\(option)"), "\(option)")
-        }
-        let declared = try #require(action.split(separator: "\noutputs:").first).matches(of: /\n  ([a-z]+):\n/)
-            .map(\.output.1)
-        #expect(declared.count == 11)
-        for input in declared { #expect(action.contains("inputs.\(input)"), "\(input)") }
+        let text = try String(contentsOf: Command.root.appending(path: "action.yml"), encoding: .utf8)
+        let action = try #require(try Yams.load(yaml: text) as? [String: Any])
+        let steps = try #require((action["runs"] as? [String: Any])?["steps"] as? [[String: Any]])
+        let gate = try #require(steps.first)
+        let inputs = try #require(action["inputs"] as? [String: Any])
+        for input in inputs.keys { #expect(text.contains("inputs.\(input)"), "\(input) is not used") }
+        // In place of the script stands one that tells what it got.
+        _ = try scratch.file("scripts/ci-gate", "#!/bin/bash\nprintf '%s|' \"$@\"\n")
+        let program = scratch.path("scripts/ci-gate")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let command = try #require(gate["run"] as? String)
+        var environment = ["GITHUB_ACTION_PATH": scratch.url.path]
+        for name in try #require(gate["env"] as? [String: String]).keys { environment[name] = "my \(name)" }
+        environment["STRICT"] = "true"
+        let all = try Command.run(["-euo", "pipefail", "-c", command], program: "/bin/bash", environment: environment)
+        #expect(
+            all.output == """
+                --scenario|my SCENARIO|--baseline|my BASELINE|--noise|my NOISE|--output|my OUTPUT|--from|my RELEASES|\
+                --metric|my|--metric|METRICS|--strict|--version|my VERSION|--freshet|my PROGRAM|--image|my IMAGE|
+                """,
+            "\(all.errors)"
+        )
     }
 }
