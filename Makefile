@@ -9,7 +9,7 @@ RESULTS = results/$(notdir $(basename $(SCENARIO)))
 FRESHET = $(shell swift build -c release --show-bin-path)/freshet
 
 FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
-	Realtime/Package.swift Realtime/Sources Realtime/Tests
+	Realtime/Package.swift Realtime/Examples Realtime/Sources Realtime/Tests
 
 .PHONY: help
 help: ## Print this list
@@ -144,6 +144,14 @@ tour: studio-test ## Take the pictures of docs/tour.md anew
 notebooks: .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results
 	.venv/bin/python scripts/execute-notebooks
 
+.PHONY: site
+site: ## Build the site in .build/site: the pages of docs and the reference of FreshnessCore (SITE_PATH=/freshet below a host's root)
+	@scripts/build-site
+
+.PHONY: api
+api: dependencies ## Prove that programs which use the core as of the last release still compile (BASE=COMMIT: as of that)
+	@scripts/check-api $(BASE)
+
 .PHONY: results
 results: build ## Run again every experiment whose results are committed; then see `git diff results`
 	scripts/rerun-results $(FRESHET)
@@ -194,4 +202,4 @@ uninstall: ## Remove what `make install` has installed below PREFIX
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf .build .build-fuzz Benchmarks/.build Realtime/.build
+	rm -rf .build .build-api .build-fuzz Benchmarks/.build Realtime/.build

@@ -269,6 +269,31 @@ let package = Package(
             ]
         ),
 
+        // The core within a server of one's own: a package apart, whose files are built and tested here, too.
+        .executableTarget(
+            name: "EmbeddedMonitor",
+            dependencies: [
+                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Examples/EmbeddedMonitor/Sources/EmbeddedMonitor"
+        ),
+        .testTarget(
+            name: "EmbeddedMonitorTests",
+            dependencies: [
+                "EmbeddedMonitor",
+                .simulator("FreshnessCore"), .simulator("Quantities"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Examples/EmbeddedMonitor/Tests/EmbeddedMonitorTests"
+        ),
+
         // `freshet studio`: two worlds side by side in the browser, refined while one looks.
         .executableTarget(
             name: "Studio",

@@ -20,8 +20,10 @@ extension FreshnessTable {
 
     /// Classifies all rows at an instant and tells of each instance whose class is another than at the last scan.
     ///
-    /// - Parameter changed: Is given the row, the class at the last scan (nil for an instance that was not there) and the
-    ///   class now, in the order of rows.
+    /// - Parameters:
+    ///   - now: The instant of the scan.
+    ///   - changed: Is given the row, the class at the last scan (nil for an instance that was not there) and the class now,
+    ///     in the order of rows.
     /// - Precondition: As for ``scan(at:)``.
     /// - Complexity: As for ``scan(at:)``, and some nanoseconds for each change.
     public mutating func scan(

@@ -42,6 +42,9 @@ extension RetryPolicy {
     /// - Parameters:
     ///   - schedule: From the beginning of the episode to each attempt; ascending, at most ``scheduleLimit``.
     ///   - maxAttempts: How many of them are made, 0...``attemptLimit``; nil: all.
+    ///   - jitter: How pauses are spread.
+    ///   - priorities: The priority of each attempt, not empty; the last one holds for all that follow.
+    ///   - obeysFifteenMinutes: Whether attempts wait 15 minutes after a 429 or 5xx.
     /// - Throws: `PolicyError` for numbers out of range, a falling schedule, or no priority.
     public init(
         schedule: [TimeSpan],
@@ -78,6 +81,9 @@ extension RetryPolicy {
     ///     pass.
     ///   - factorThousandths: What each pause is multiplied with, in thousandths, 1,000...100,000.
     ///   - cap: The longest pause, not shorter than `base`.
+    ///   - jitter: How pauses are spread.
+    ///   - priorities: The priority of each attempt, not empty; the last one holds for all that follow.
+    ///   - obeysFifteenMinutes: Whether attempts wait 15 minutes after a 429 or 5xx.
     /// - Throws: `PolicyError` for numbers out of range or no priority.
     public init(
         maxAttempts: Int?,

@@ -1,0 +1,245 @@
+import CommandTestSupport
+import Foundation
+import TestSupport
+import Testing
+import Yams
+
+/// `scripts/ci-gate`, the steps of action.yml, with files where GitHub has its own.
+@Suite("The gate for CI", .enabled(if: Loop.isFull))
+struct CIGateTests {
+    private static let scenario = """
+        name: small-town
+        seed: 7
+        cells: 2
+        replications: 3
+        clock: {duration: 1h, drain: 1h, window: 10m}
+        rides:
+          arrivals: {process: poisson, rates_per_hour: [60]}
+          stages: [{name: ride, duration: {exponential: {mean: 8m}}}]
+        content: {ttl: 45s, refresh: {uniform: {low: 10s, high: 30s}}}
+        checks: [pushes_per_activity < 1000]
+
+        """
+
+    private struct Gate {
+        let status: Int32
+        let output: String
+        let errors: String
+        let summary: String
+        let variables: String
+    }
+
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    private func gate(
+        _ scenario: String,
+        _ arguments: [String]? = nil,
+        environment: [String: String] = [:]
+    ) throws -> Gate {
+        _ = try scratch.file("town.yaml", scenario)
+        let (summary, variables) = (try scratch.file("summary", ""), try scratch.file("variables", ""))
+        let program = Command.directory.appending(path: "freshet").path
+        let outcome = try Command.run(
+            ["--scenario", "town.yaml", "--baseline", "baseline"] + (arguments ?? ["--freshet", program]),
+            program: Command.root.appending(path: "scripts/ci-gate").path,
+            environment: [
+                "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary, "GITHUB_OUTPUT": variables,
+                "RUNNER_TOOL_CACHE": scratch.path("tools"),
+            ]
+            .merging(environment) { $1 },
+            directory: scratch.url
+        )
+        return Gate(
+            status: outcome.status,
+            output: outcome.output,
+            errors: outcome.errors,
+            summary: try String(contentsOfFile: summary, encoding: .utf8),
+            variables: try String(contentsOfFile: variables, encoding: .utf8)
+        )
+    }
+
+    private func commitBaseline() throws {
+        let file = try scratch.file("town.yaml", Self.scenario)
+        #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("baseline")).status == 0)
+    }
+
+    @Test("No baseline yet: the checks decide, and how to begin is said")
+    func first() throws {
+        let good = try gate(Self.scenario)
+        #expect(good.status == 0, "\(good.errors)")
+        #expect(good.variables == "results=freshet-gate\noutcome=no-baseline\n")
+        #expect(good.output.contains("::warning title=No baseline yet::baseline holds no run"))
+        #expect(good.summary.contains("freshet run town.yaml --output baseline"))
+        #expect(good.summary.contains("pushes_per_activity"))
+        #expect(FileManager.default.fileExists(atPath: scratch.path("freshet-gate/run/report.html")))
+        let bad = try gate(Self.scenario.replacing("< 1000", with: "< 1"))
+        #expect(bad.status == 99)
+        #expect(bad.output.contains("::error file=town.yaml"), "\(bad.output)")
+    }
+
+    @Test("The same as the baseline, worse, and a check that does not hold")
+    func verdicts() throws {
+        try commitBaseline()
+        let same = try gate(Self.scenario)
+        #expect(same.status == 0, "\(same.errors)")
+        #expect(same.variables == "results=freshet-gate\noutcome=same\n")
+        #expect(!same.output.contains("::error"))
+
+        let rare = Self.scenario.replacing("{low: 10s, high: 30s}", with: "{low: 5m, high: 6m}")
+        let worse = try gate(rare)
+        #expect(worse.status == 98)
+        #expect(worse.variables.hasSuffix("outcome=worse\n"))
+        #expect(worse.output.contains("::error"))
+        #expect(worse.summary.contains("If the change is meant, commit this run as the new baseline"))
+        #expect(FileManager.default.fileExists(atPath: scratch.path("freshet-gate/junit.xml")))
+
+        let failing = try gate(Self.scenario.replacing("< 1000", with: "< 1"))
+        #expect(failing.status == 99)
+        #expect(failing.variables.hasSuffix("outcome=failing\n"))
+        #expect(
+            failing.output.ranges(of: "::error").count == 1,
+            "once, not by the run and by the comparison: \(failing.output)"
+        )
+    }
+
+    @Test("A broken scenario is annotated at its line; a missing one is said to be missing")
+    func broken() throws {
+        let outcome = try gate(Self.scenario.replacing("cells: 2", with: "cells: two"))
+        #expect(outcome.status == 65)
+        #expect(outcome.variables.hasSuffix("outcome=broken\n"))
+        #expect(
+            outcome.output.contains("::error file=town.yaml,line=3,col=8,title=Freshet::cells"),
+            "\(outcome.output)"
+        )
+        #expect(outcome.summary.contains("town.yaml:3:8"))
+        let missing = try gate(Self.scenario, ["--scenario", "none.yaml", "--freshet", "/bin/true"])
+        #expect(missing.status == 66)
+        #expect(missing.errors.contains("none.yaml: there is no such file"))
+    }
+
+    /// A release in a directory, with the program that was built.
+    private func publish(version: String, checksum: String? = nil) throws -> String {
+        let script = """
+            set -e
+            name=freshet-\(version)-linux-$(uname -m)
+            mkdir -p v\(version) $name/bin
+            ln -s \(Command.directory.appending(path: "freshet").path) $name/bin/freshet
+            tar -czf v\(version)/$name.tar.gz $name
+            cd v\(version)
+            sha256sum ./$name.tar.gz > SHA256SUMS
+            """
+        let made = try Command.run(["-c", script], program: "/bin/bash", directory: scratch.url)
+        #expect(made.status == 0, "\(made.errors)")
+        if let checksum {
+            try checksum.write(toFile: scratch.path("v\(version)/SHA256SUMS"), atomically: true, encoding: .utf8)
+        }
+        return "file://" + scratch.url.path
+    }
+
+    @Test("A release is downloaded once, checked, and kept")
+    func download() throws {
+        let from = try publish(version: "7.8.9")
+        let first = try gate(Self.scenario, ["--from", from, "--version", "7.8.9"])
+        #expect(first.status == 0, "\(first.errors)")
+        try FileManager.default.removeItem(atPath: scratch.path("v7.8.9"))
+        #expect(try gate(Self.scenario, ["--from", from, "--version", "7.8.9"]).status == 0)
+        let other = try gate(Self.scenario, ["--from", from, "--version", "1.1.1"])
+        #expect(other.status == 66)
+        #expect(other.errors.contains("v1.1.1/freshet-1.1.1-linux-"))
+    }
+
+    @Test("An archive with another checksum, or with none, is not unpacked", arguments: ["0000  ./ARCHIVE\n", ""])
+    func tampered(sums: String) throws {
+        let machine = try Command.run(["-m"], program: "/usr/bin/uname").output.replacing("\n", with: "")
+        let archive = "freshet-7.8.9-linux-\(machine).tar.gz"
+        let from = try publish(version: "7.8.9", checksum: sums.replacing("ARCHIVE", with: archive))
+        let outcome = try gate(Self.scenario, ["--from", from, "--version", "7.8.9"])
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("it was not unpacked"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("tools")))
+    }
+
+    @Test("An image is run by docker, in the directory of the repository")
+    func image() throws {
+        // Stands in for docker: drops its own options and runs what the image would.
+        let docker = """
+            #!/bin/bash
+            echo "$*" >> \(scratch.path("docker.log"))
+            while [ "$1" != --entrypoint ]; do shift; done
+            shift 3
+            exec \(Command.directory.appending(path: "freshet").path) "$@"
+            """
+        let file = try scratch.file("bin/docker", docker)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        let path = "\(scratch.path("bin")):/usr/bin:/bin"
+        let outcome = try gate(Self.scenario, ["--image", "freshet:1"], environment: ["PATH": path])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let log = try String(contentsOfFile: scratch.path("docker.log"), encoding: .utf8)
+        #expect(log.contains("--network none") && log.contains("--entrypoint freshet freshet:1 run town.yaml"))
+    }
+
+    @Test(
+        "Options that make no sense: 64, with what is allowed",
+        arguments: [["--nonsense"], ["--noise"], ["--freshet", "a", "--image", "b"]]
+    )
+    func usage(arguments: [String]) throws {
+        let outcome = try gate(Self.scenario, arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("usage: scripts/ci-gate"))
+    }
+
+    @Test("The steps of docs/ci.md: a scenario, a first baseline, and a gate that lets the same run pass")
+    func page() throws {
+        let page = try String(contentsOf: Command.root.appending(path: "docs/ci.md"), encoding: .utf8)
+        let steps = page.split(separator: "   ```", omittingEmptySubsequences: false).map(String.init)
+        let baseline = try #require(steps.first { $0.contains("git commit") })
+        let workflow = try #require(steps.first { $0.hasPrefix("yaml\n") }).dropFirst(5)
+            .replacing("\n   ", with: "\n").dropFirst(3)
+        let inputs = try #require(workflow.firstMatch(of: /scenario: (\S+)\n +baseline: (\S+)\n/))
+        #expect(try Yams.load(yaml: String(workflow)) is [String: Any])
+
+        let path = Command.directory.path + ":/usr/local/bin:/usr/bin:/bin"
+        let mail = ["GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_EMAIL": "a@b"]
+        let made = try Command.run(
+            ["-ec", "git init -q .; freshet init release-gate freshness\n" + baseline],
+            program: "/bin/bash",
+            environment: ["PATH": path, "GIT_AUTHOR_NAME": "a", "GIT_COMMITTER_NAME": "a"].merging(mail) { $1 },
+            directory: scratch.url
+        )
+        #expect(made.status == 0, "\(made.errors)")
+        let program = Command.directory.appending(path: "freshet").path
+        let options = ["--freshet", program, "--scenario", String(inputs.1), "--baseline", String(inputs.2)]
+        let outcome = try gate(Self.scenario, options)
+        #expect(outcome.variables.hasSuffix("outcome=same\n"), "\(outcome.errors)")
+    }
+
+    @Test("action.yml hands each input to the script")
+    func action() throws {
+        let text = try String(contentsOf: Command.root.appending(path: "action.yml"), encoding: .utf8)
+        let action = try #require(try Yams.load(yaml: text) as? [String: Any])
+        let steps = try #require((action["runs"] as? [String: Any])?["steps"] as? [[String: Any]])
+        let gate = try #require(steps.first)
+        let inputs = try #require(action["inputs"] as? [String: Any])
+        for input in inputs.keys { #expect(text.contains("inputs.\(input)"), "\(input) is not used") }
+        // In place of the script stands one that tells what it got.
+        _ = try scratch.file("scripts/ci-gate", "#!/bin/bash\nprintf '%s|' \"$@\"\n")
+        let program = scratch.path("scripts/ci-gate")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let command = try #require(gate["run"] as? String)
+        var environment = ["GITHUB_ACTION_PATH": scratch.url.path]
+        for name in try #require(gate["env"] as? [String: String]).keys { environment[name] = "my \(name)" }
+        environment["STRICT"] = "true"
+        let all = try Command.run(["-euo", "pipefail", "-c", command], program: "/bin/bash", environment: environment)
+        #expect(
+            all.output == """
+                --scenario|my SCENARIO|--baseline|my BASELINE|--noise|my NOISE|--output|my OUTPUT|--from|my RELEASES|\
+                --metric|my|--metric|METRICS|--strict|--version|my VERSION|--freshet|my PROGRAM|--image|my IMAGE|
+                """,
+            "\(all.errors)"
+        )
+    }
+}

@@ -1,0 +1,51 @@
+import CommandTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// `scripts/check-api`, but for what takes minutes: SwiftPM's comparison itself.
+@Suite("The check of public names")
+struct PublicNamesTests {
+    private let script = Command.root.appending(path: "scripts/check-api").path
+
+    @Test("Of the breaks that SwiftPM finds, those of the core and of the stations count")
+    func held() throws {
+        let scratch = try Scratch()
+        let found = try scratch.file(
+            "found",
+            """
+            2 breaking changes detected in LiveActivityModel:
+              💔 API breakage: enumelement Counter.retriesDecided has been added as a new enum case
+              💔 API breakage: func MonitorStation.withdrawn() has been removed
+
+            1 breaking change detected in FreshnessCore:
+              💔 API breakage: var FreshnessTable.rowCount has been removed
+
+            No breaking changes detected in Quantities
+
+            """
+        )
+        let outcome = try Command.run(["-c", "'\(script)' --held < '\(found)'"], program: "/bin/bash")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.output == """
+                LiveActivityModel: func MonitorStation.withdrawn() has been removed
+                FreshnessCore: var FreshnessTable.rowCount has been removed
+
+                """
+        )
+    }
+
+    @Test("Before the first release nothing is promised; a commit that is not there is said to be missing")
+    func base() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("scripts/check-api", try String(contentsOfFile: script, encoding: .utf8))
+        let copy = "git init -q . && bash scripts/check-api"
+        let none = try Command.run(["-c", copy], program: "/bin/bash", directory: scratch.url)
+        #expect(none.status == 0, "\(none.errors)")
+        #expect(none.output.hasPrefix("there is no release yet"))
+        let missing = try Command.run(["-c", "\(copy) 0123abc"], program: "/bin/bash", directory: scratch.url)
+        #expect(missing.status == 66)
+        #expect(missing.errors.contains("there is no commit 0123abc"))
+    }
+}
