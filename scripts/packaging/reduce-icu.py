@@ -39,7 +39,7 @@ def items(package):
 UNUSED_FOLDERS = {"brkitr", "coll", "curr", "lang", "rbnf", "region", "translit", "unit", "zone"}
 UNUSED_FILES = re.compile(
     r"\.(cnv|dict|spp|cfu)$|^(unames|cnvalias|ulayout|uemoji)\.icu$|^nfkc_s?cf\.nrm$"
-    r"|^(langInfo|dayPeriods|metaZones|windowsZones|zoneinfo64|timezoneTypes|plurals|units)\.res$"
+    r"|^(likelySubtags|langInfo|dayPeriods|metaZones|windowsZones|zoneinfo64|timezoneTypes|plurals|units)\.res$"
 )
 
 
