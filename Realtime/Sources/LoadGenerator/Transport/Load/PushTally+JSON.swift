@@ -102,9 +102,14 @@ extension PushTally {
         return count
     }
 
+    /// The longest stands for its bucket, for it is kept exactly; each other bucket has its lowest value.
     private static func pairs<Count>(_ histogram: Histogram<Count>) -> String {
+        let last = histogram.lowestEquivalentForValue(histogram.maxRecorded)
         let pairs = histogram.recordedValues()
-            .map { "\(histogram.lowestEquivalentForValue($0.value)),\($0.count)" }
+            .map { step in
+                let value = histogram.lowestEquivalentForValue(step.value)
+                return "\(value == last ? histogram.maxRecorded : value),\(step.count)"
+            }
         return "[\(pairs.joined(separator: ","))]"
     }
 
