@@ -146,13 +146,11 @@ extension MetricComparison {
         let ofPlan =
             LoadMetrics.isOfPlan(metric) && self.direction != .neutral
             && !(isSearch && metric.hasSuffix("_per_second"))
+        let isPartOfPlan = ofPlan && metric.hasSuffix("_count") && (first.isEndedEarly || second.isEndedEarly)
         // What was ended early has kept its rate until then; what lacks a share has not.
-        let isPartOfPlan =
-            ofPlan
-            && (metric.hasSuffix("_count") && (first.isPart || second.isPart)
-                || first.isOfSomeShares || second.isOfSomeShares)
+        let isOfSomeShares = ofPlan && (first.isOfSomeShares || second.isOfSomeShares)
         otherRulers =
-            (isPartOfPlan ? [Self.length] : [])
+            (isPartOfPlan ? [Self.length] : []) + (isOfSomeShares ? [Self.shares] : [])
             + changes.map(\.path)
             .filter { ofPlan && LoadMetrics.plan.contains($0) || response.isRedefined(by: $0) }
         self.first = rows[0]?.value

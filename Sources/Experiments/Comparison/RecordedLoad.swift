@@ -104,9 +104,6 @@ public struct RecordedLoad: Sendable {
         return rows
     }
 
-    /// Whether it is less than what was asked for.
-    var isPart: Bool { isEndedEarly || isOfSomeShares }
-
     /// Whether the rate is what it found, not what it was asked.
     var findsItsRate: Bool {
         settings.contains { ["find_limit", "max_rate"].contains($0.name) && $0.value == "true" }
