@@ -122,6 +122,63 @@ struct LoadSharesCommandTests {
         }
     }
 
+    /// A command of docs/many-machines.md with a small plan in place of its own, for the stand-in of a test.
+    private func documented(_ first: String, until last: String) throws -> String {
+        let page = Command.root.appending(path: "docs/many-machines.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let tail = try text[#require(text.range(of: first)).lowerBound...]
+        let command = try String(tail[..<#require(tail.range(of: last)).upperBound])
+        let (own, small) = (
+            [
+                "freshet load apns --endpoint \"$ENDPOINT\"", "--rate 400000/s --duration 60s", "))/8",
+                "/$SLURM_NTASKS",
+            ],
+            ["freshet-load apns --ready-file \"$READY\"", "--rate 100/s --duration 2s", "))/2", "/2"]
+        )
+        return zip(own, small).reduce(command) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    }
+
+    @Test(
+        "The commands for Slurm and Kubernetes make a load between them",
+        arguments: [
+            ("exec freshet load apns", "--output \"$LOAD/share-$((SLURM_PROCID + 1))\"", "SLURM_PROCID"),
+            (
+                "exec freshet load apns --endpoint \"$ENDPOINT\" --rate 400000/s --duration 60s --quiet \\\n                ",
+                "--output \"$LOAD/share-$((JOB_COMPLETION_INDEX + 1))\"", "JOB_COMPLETION_INDEX"
+            ),
+        ]
+    )
+    func schedulers(first: String, last: String, index: String) throws {
+        try withStandIn { scratch, ready in
+            let command = try documented(first, until: last)
+            let start = "\(Int(Date.now.timeIntervalSince1970) + 8)"
+            let shares = try (0..<2)
+                .map { number in
+                    let path = "\(Command.directory.path):/usr/bin:/bin"
+                    let share = Command.process(
+                        ["-c", command],
+                        program: "/bin/sh",
+                        environment: [
+                            index: "\(number)", "START": start, "READY": ready, "LOAD": scratch.url.path, "PATH": path,
+                        ]
+                    )
+                    try share.run()
+                    return share
+                }
+            for share in shares {
+                share.waitUntilExit()
+                #expect(share.terminationStatus == 0, "\(command)")
+            }
+            let merged = scratch.path("merged")
+            let merge = try Command.run(
+                ["merge", "--quiet", "--output", merged, scratch.path("share-1"), scratch.path("share-2")],
+                program: "freshet-load"
+            )
+            #expect(merge.status == 0, "\(merge.errors)")
+            #expect(try value("pushes_sent_count", "all", of: merged) == "200")
+        }
+    }
+
     @Test("Shares that are missing end the merger with 65, what is no share with 66; --incomplete marks what there is")
     func incomplete() throws {
         try withStandIn { scratch, ready in
