@@ -73,7 +73,8 @@ struct LoadSharesCommandTests {
 
     private func value(_ metric: String, _ scope: String, of directory: String) throws -> String? {
         let rows = try rows("summary.csv", of: directory)
-        return rows.first { $0.contains(metric) && $0.contains(scope) }?.last
+        // scope, metric, stat, unit, value, …
+        return rows.first { $0[1] == metric && $0[0] == scope }?[4]
     }
 
     @Test("Three processes send what one sends, and their results add up: counts, seconds and histograms")
