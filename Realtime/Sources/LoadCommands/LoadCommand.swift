@@ -14,7 +14,10 @@ package struct LoadCommand: AsyncParsableCommand {
             it. With --dashboard a page on this machine shows how it goes, and becomes the report.
             """,
         version: Release.version,
-        subcommands: [LoadCoreCommand.self, LoadAPNsCommand.self, LoadScenarioCommand.self, LoadMonitorCommand.self]
+        subcommands: [
+            LoadCoreCommand.self, LoadAPNsCommand.self, LoadScenarioCommand.self, LoadMonitorCommand.self,
+            LoadMergeCommand.self,
+        ]
     )
 
     package static func main() async {

@@ -1,3 +1,5 @@
+import LoadGenerator
+
 /// What an app's server calls one Live Activity; the monitor takes it as it is.
 ///
 /// 1 to 64 characters that need no escape in a path: letters and digits of ASCII, `-`, `.`, `_`, `~`. One ride has one id; a
@@ -19,6 +21,10 @@ struct InstanceID: Hashable, Sendable {
 
     /// A number for the name, the same in every process (FNV-1a): who draws, where something is drawn.
     var entity: UInt64 { text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
+
+    /// Whether it belongs to one of several monitors that share all instances: to the *k*-th of *n* if its number (FNV-1a, 64 bits)
+    /// leaves *k* - 1 when divided by *n*.
+    func isOf(_ shard: LoadShare) -> Bool { entity % UInt64(shard.count) == UInt64(shard.number - 1) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

@@ -1,6 +1,7 @@
 import FreshnessCore
 import HTTPTypes
 import LiveActivityModel
+package import LoadGenerator
 import Quantities
 import Wire
 
@@ -44,12 +45,14 @@ package actor Monitor {
     ///   - transport: What carries pushes; not started yet.
     ///   - clock: The clock that `machine` was begun with.
     ///   - instanceLimit: How many instances may be known at a time.
+    ///   - shard: Which instances the registry may hold.
     package init(
         machine: MonitorStateMachine,
         registry: Registry,
         transport: any PushTransport,
         clock: any MonitorClock,
-        instanceLimit: Int = 2_000_000
+        instanceLimit: Int = 2_000_000,
+        shard: LoadShare = .whole
     ) throws(RegistryError) {
         self.registry = registry
         self.transport = transport
@@ -59,7 +62,7 @@ package actor Monitor {
         // Nothing begins before it is known that there is a connection.
         restored.connected(false, at: clock.now)
         let now = clock.now
-        for stored in try registry.load() { restored.restore(stored, at: now) }
+        for stored in try registry.load(of: shard) { restored.restore(stored, at: now) }
         self.machine = restored
     }
 

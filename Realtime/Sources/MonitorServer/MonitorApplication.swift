@@ -1,7 +1,7 @@
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
-import LoadGenerator
+package import LoadGenerator
 package import Logging
 import NIOCore
 package import NIOSSL
@@ -125,6 +125,8 @@ package struct MonitorLimits: Sendable {
     var requestSeconds: Int64 = 15
     /// Instances at a time.
     var instances = 2_000_000
+    /// Which instances are taken; the others are another monitor's.
+    package var shard = LoadShare.whole
 
     /// The usual limits.
     package init() {}

@@ -44,8 +44,10 @@ public struct LoadComparison: ComparedResults {
         self.changes = changes
         self.options = options
         let parts = [("A", first), ("B", second)]
-            .compactMap { name, load in
-                load.isEndedEarly ? "\(name) was ended early; its counts are those of the part that ran." : nil
+            .compactMap { name, load -> String? in
+                if load.isEndedEarly { return "\(name) was ended early; its counts are those of the part that ran." }
+                guard load.isOfSomeShares else { return nil }
+                return "\(name) was merged of a part of its load's shares; its counts and rates are those of that part."
             }
         notes =
             parts + [
@@ -145,8 +147,10 @@ extension MetricComparison {
             LoadMetrics.isOfPlan(metric) && self.direction != .neutral
             && !(isSearch && metric.hasSuffix("_per_second"))
         let isPartOfPlan = ofPlan && metric.hasSuffix("_count") && (first.isEndedEarly || second.isEndedEarly)
+        // What was ended early has kept its rate until then; what lacks a share has not.
+        let isOfSomeShares = ofPlan && (first.isOfSomeShares || second.isOfSomeShares)
         otherRulers =
-            (isPartOfPlan ? [Self.length] : [])
+            (isPartOfPlan ? [Self.length] : []) + (isOfSomeShares ? [Self.shares] : [])
             + changes.map(\.path)
             .filter { ofPlan && LoadMetrics.plan.contains($0) || response.isRedefined(by: $0) }
         self.first = rows[0]?.value

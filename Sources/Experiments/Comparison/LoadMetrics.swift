@@ -33,8 +33,8 @@ package enum LoadMetrics {
 
     /// The settings that say how much is asked: with others of them, counts and rates are those of another load.
     static let plan: Set<String> = [
-        "duration", "duration_us", "groups", "instances", "profile", "ramp", "rate", "requests", "scenario", "speed",
-        "tokens", "updates", "warm_up",
+        "duration", "duration_us", "groups", "instances", "profile", "ramp", "rate", "requests", "scenario", "share",
+        "speed", "tokens", "updates", "warm_up",
     ]
 
     /// Whether a value grows with what is asked for, and is no verdict where that differs.

@@ -45,6 +45,8 @@ public struct RunValues: Sendable {
 extension MetricComparison {
     /// The ruler that differs where one of two was ended early.
     static let length = "length"
+    /// What differs where one was merged of a part of its load's shares.
+    static let shares = "set of shares"
 
     /// Compares the values of two runs.
     ///

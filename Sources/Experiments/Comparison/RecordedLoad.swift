@@ -34,6 +34,8 @@ public struct RecordedLoad: Sendable {
     public let settings: [(name: String, value: String)]
     /// Whether it was ended before its time, so that it is a part of what was asked for.
     public let isEndedEarly: Bool
+    /// Whether it was merged of shares that are not the whole load.
+    public let isOfSomeShares: Bool
     /// Every metric.
     public let rows: [Row]
 
@@ -55,6 +57,7 @@ public struct RecordedLoad: Sendable {
             throw .invalid([Diagnostic(file: file, message: message)])
         }
         isEndedEarly = json["ended_early"] != nil
+        isOfSomeShares = json["shares"]?.members?["is_part"] == .bool(true)
         self.name = OneLine.excerpt(name, longest: 64)
         self.id = OneLine.excerpt(id, longest: 64)
         self.seed = seed

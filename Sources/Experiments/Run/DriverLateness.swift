@@ -8,6 +8,8 @@ public struct DriverLateness: Hashable, Sendable {
     public var largest: Int
     /// What the 99th percentile may be; beyond it the result is that of an overloaded driver.
     public var allowed: Int
+    /// What helps against it, for people.
+    public var remedy = "a lower --speed or a smaller rides.scale helps"
 
     /// A lateness.
     public init(median: Int, p99: Int, largest: Int, allowed: Int) {

@@ -161,6 +161,9 @@ public struct PlanDirectory: Hashable, Sendable {
 
     private func readList() throws(Failure) -> PlanFile {
         guard let data = FileManager.default.contents(atPath: planFile) else {
+            guard !FileManager.default.fileExists(atPath: "\(path)/share.json") else {
+                throw .invalid("\(path): is a share of a load, no plan; `freshet load merge` puts shares together")
+            }
             throw .missing("\(path): there is no plan.json; freshet plan writes one")
         }
         guard let list = PlanFile(json: [UInt8](data)), !list.tasks.isEmpty else {

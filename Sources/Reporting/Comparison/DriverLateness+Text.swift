@@ -7,8 +7,7 @@ extension DriverLateness {
         guard isTooLate else { return nil }
         let (late, most) = (Format.span(Int64(p99)), Format.span(Int64(allowed)))
         return "The driver was late itself: 1 in 100 of its requests left \(late) or more after they were due, "
-            + "\(most) are allowed. What was measured is partly its own delay; a lower "
-            + "--speed or a smaller rides.scale helps."
+            + "\(most) are allowed. What was measured is partly its own delay; \(remedy)."
     }
 
     /// The warning as a paragraph of a report; it begins with the mark of a verdict that is not sure.

@@ -73,7 +73,7 @@ public struct OpenMetricsExport: Sendable {
             help: "The test in real time that these numbers are of.",
             suffix: "_info",
             labels: [("load", load.name), ("run_id", load.id), ("seed", "\(load.seed)")]
-                + endedEarly(load.isEndedEarly),
+                + endedEarly(load.isEndedEarly) + (load.isOfSomeShares ? [("shares", "incomplete")] : []),
             value: "1"
         )
         try add(directory, to: &metrics, named: ("load", load.name), isLive: true)

@@ -55,6 +55,10 @@ public struct LoadResults: Sendable {
     public var uptime: TimeSpan?
     /// That it was ended before its time, and after how much of it; nil for one that ran to its end.
     public var earlyEnd: EarlyEndMark?
+    /// Of which shares it was merged; nil for what one generator has found.
+    public var merger: ShareMerger?
+    /// What one share has counted, by which all shares add up: the text of `share.json`; nil for what is no share.
+    public var share: String?
 
     /// Results without a time series.
     public init(name: String, seed: UInt64?, settings: [(name: String, value: String)], rows: [SummaryRow]) {
@@ -83,6 +87,7 @@ public struct LoadResults: Sendable {
     public var json: String {
         var members: [String: JSONValue] = [:]
         members["ended_early"] = earlyEnd?.json
+        members["shares"] = merger?.json
         for row in rows {
             let scope = row.scope == "all" ? "" : "{\(row.scope)}"
             let value: JSONValue =
@@ -135,6 +140,7 @@ extension RunFiles {
             + (results.histograms.isEmpty ? [] : [File(path: "histograms.csv", text: results.histogramText)])
             + (results.outcomes.isEmpty
                 ? [] : [File(path: "checks.csv", text: CSVText.checks(results.outcomes))])
+            + (results.share.map { [File(path: "share.json", text: $0)] } ?? [])
             + results.charts.map(File.init)
     }
 }
@@ -157,6 +163,7 @@ extension LoadResults {
         let tiles = HeadlineTile.tiles(of: rows)
         var parts = ["# \(name)"]
         if let earlyEnd { parts.append(earlyEnd.markdown) }
+        if let merger { parts.append(merger.markdown) }
         parts.append(opening)
         if let late = lateness?.markdown { parts.append(late) }
         if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
@@ -200,6 +207,7 @@ extension LoadResults {
             "settings": .object(Dictionary(pairs) { _, last in last }),
         ]
         members["ended_early"] = earlyEnd?.json
+        members["shares"] = merger?.json
         members["driver_lateness_us"] = lateness?.json
         members["driver_is_late"] = (lateness?.isTooLate).map { .bool($0) }
         return .object(members)

@@ -45,7 +45,8 @@ public struct RunDirectory: Hashable, Sendable {
             case .run:
                 [
                     "checks.csv", "histograms.csv", "junit.xml", ParquetExport.directoryName, "replications.csv",
-                    RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "summary.csv",
+                    RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "share.json",
+                    "summary.csv",
                     "timeseries.csv", RunDirectory.timingName, "effects.csv", "pareto.csv", "points.csv", "results.csv",
                     "sensitivity.csv", "sweep.json", "tune.csv", "tune.json",
                 ]

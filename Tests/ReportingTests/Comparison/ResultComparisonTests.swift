@@ -118,6 +118,24 @@ struct ResultComparisonTests {
         #expect(report.verdict.contains("no verdict on apns_response_missing_count.total: length differs"))
     }
 
+    @Test("Counts and rates of a load that lacks a share have no verdict, and a note says so")
+    func someShares() throws {
+        var (part, whole) = (Self.load(p99: 2000), Self.load(p99: 2000))
+        part.merger = ShareMerger(of: 3, merged: [1, 3], late: [], endedEarly: [], start: 1)
+        whole.merger = ShareMerger(of: 3, merged: [1, 2, 3], late: [2], endedEarly: [], start: 1)
+        let report = try report(part, whole)
+        #expect(
+            report.text.contains(
+                "A was merged of a part of its load's shares"
+            )
+        )
+        #expect(!report.text.contains("B was merged"))
+        #expect(
+            report.verdict.contains("no verdict on requests_per_second.mean: set of shares differs"),
+            "\(report.verdict)"
+        )
+    }
+
     @Test("What is measured by another TTL has no verdict, as in a simulation")
     func otherRuler() throws {
         let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: ["content.ttl=10m"]))

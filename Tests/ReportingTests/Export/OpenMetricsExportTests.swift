@@ -191,6 +191,16 @@ struct OpenMetricsExportTests {
         }
     }
 
+    @Test("What lacks a share of its load says so")
+    func someShares() throws {
+        var results = LoadResults(name: "load apns", seed: 7, settings: [], rows: [])
+        results.merger = ShareMerger(of: 2, merged: [2], late: [], endedEarly: [], start: 1)
+        let directory = Scratch()
+        try RunDirectory(path: directory.path).write(RunFiles(results))
+        let text = try OpenMetricsExport(directory: directory.path).text
+        #expect(text.contains("shares=\"incomplete\"} 1\n"), "\(text)")
+    }
+
     @Test("A sweep has a sample of each response at each point, with the point's levels")
     func sweeps() async throws {
         let factors = """

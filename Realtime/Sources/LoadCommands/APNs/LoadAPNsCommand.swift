@@ -89,6 +89,15 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Flag(help: "Raise the rate until a threshold does not hold; without thresholds: p99 < 100ms, errors < 1 %.")
     var findLimit = false
 
+    @Option(help: "Send only a part of the load, as 3/8, the third of eight; `freshet load merge` puts all together.")
+    var share: String?
+
+    @Option(
+        help:
+            "When the load begins, as 2026-05-01T12:00:00Z or in seconds since 1970: at the same instant in all shares."
+    )
+    var startAt: String?
+
     @Option(help: "With --protocol netmera: how many activities there are at any time.")
     var groups = 1000
 
@@ -98,6 +107,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; on a real service ALL USERS get it.")
     var startAll = false
 
+    @OptionGroup var draws: LoadSeedOption
     @OptionGroup var result: LoadResultOptions
     @OptionGroup var page: LiveViewOptions
 
@@ -134,6 +144,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         guard !maxRate || arrivals == .even else {
             throw ValidationError("--max-rate and --arrivals poisson are mutually exclusive: choose one")
         }
+        try checkShare()
         switch target.protocol {
         case .apns:
             guard target.netmeraKey == nil, !updatesOnly, !startAll else {
@@ -152,6 +163,46 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 throw ValidationError("--updates-only and --start-all are mutually exclusive: choose one")
             }
         }
+    }
+
+    /// The longest that a load may wait for its beginning, connections being open.
+    private static let longestWait = TimeSpan.hours(1)
+
+    /// Refuses what a share cannot do by itself.
+    private func checkShare() throws {
+        if let start = try start() {
+            let wait = start - LoadAPNsSession.wallClock
+            guard (0...Self.longestWait.microseconds).contains(wait) else {
+                let words =
+                    wait < 0
+                    ? "\(ProgressLine.span(-wait)) ago" : "in \(ProgressLine.span(wait))"
+                throw ValidationError(
+                    "--start-at must be within the next hour, got \(startAt ?? ""), which is \(words)"
+                )
+            }
+        }
+        guard let share else { return }
+        _ = try LoadOptions.loadShare(share, named: "--share")
+        guard startAt != nil, result.output != nil else {
+            throw ValidationError("--share goes with --start-at, the same for all shares, and with --output")
+        }
+        guard result.threshold.isEmpty else {
+            throw ValidationError(
+                "--threshold is judged on all shares together: give it to `freshet load merge`, not beside --share"
+            )
+        }
+        guard !maxRate, !findLimit, retryBudget == nil, target.protocol == .apns else {
+            throw ValidationError(
+                "--share goes without --max-rate, --find-limit, --retry-budget and --protocol netmera, which need all pushes in "
+                    + "one process"
+            )
+        }
+    }
+
+    private func start() throws -> Int64? { try startAt.map { try LoadOptions.instant($0, named: "--start-at") } }
+
+    private func shareOfLoad() throws -> LoadShare {
+        try share.map { try LoadOptions.loadShare($0, named: "--share") } ?? .whole
     }
 
     func run() async throws {
@@ -191,7 +242,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     /// What came of it, as it is written.
     private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget) -> LoadResults {
-        var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
+        var results = LoadResults(name: "load apns", seed: draws.seed, settings: asked(target), rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
         return results
@@ -207,15 +258,25 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     ) async throws {
         // A load without a single answer has measured nothing and fails, with or without thresholds.
         if let silence = outcome.silence { printError("\(target.endpoint ?? ""): \(silence)") }
+        var results = results(of: outcome, target)
+        if share != nil, let start = try start() {
+            let share = try shareOfLoad()
+            results.share =
+                LoadAPNsShare(outcome, of: share, start: start, seed: draws.seed, settings: results.settings).text
+            results.notes.append(
+                "This is share \(share.number) of \(share.count), not the load: `freshet load merge` puts all shares together."
+            )
+        }
         try await result.conclude(
-            results(of: outcome, target),
+            results,
             events: outcome.tally.requests,
             jobs: threads,
             began: began,
             end,
             on: dashboard
         )
-        if outcome.silence != nil { throw Failure.checkFailed }
+        // That all shares together were not answered is for their merger to say.
+        if outcome.silence != nil, share == nil { throw Failure.checkFailed }
     }
 
     /// Loads an APNs endpoint.
@@ -235,7 +296,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
             ),
             showsProgress: !result.quiet,
-            tell: tell
+            tell: tell,
+            start: try start()
         )
         let load = try load()
         return findLimit
@@ -253,7 +315,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
             plan: try plan(),
-            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: result.seed)
+            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: draws.seed)
         )
         load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
         load.registers = !updatesOnly
@@ -280,7 +342,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         load.payload = document ?? .update(byteCount: payloadBytes)
         load.retries = try retryPolicy()
         load.retryBudget = try retryBudgetInUse()
-        load.seed = result.seed
+        load.seed = draws.seed
+        load.share = try shareOfLoad()
         return load
     }
 
@@ -334,6 +397,6 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
             ("updates_only", "\(updatesOnly)"), ("start_all", "\(startAll)"),
             ("provider_token", "\(target.provider.key != nil)"),
-        ]
+        ] + [("share", share), ("start_at", startAt)].compactMap { name, value in value.map { (name, $0) } }
     }
 }

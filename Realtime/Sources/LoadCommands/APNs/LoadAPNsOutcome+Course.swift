@@ -41,7 +41,8 @@ extension LoadAPNsOutcome {
             length: stop - start,
             // What is due at the very start of a second belongs to it, and what is due after an early end to none.
             asked: plan.map { plan in
-                plan.dueCount(at: max(start, min(stop, end)) * 1000 - 1) - plan.dueCount(at: start * 1000 - 1)
+                dueCount(of: plan, at: max(start, min(stop, end)) * 1000 - 1)
+                    - dueCount(of: plan, at: start * 1000 - 1)
             },
             due: index < tally.seconds.count ? tally.seconds[index] : PushTally.Second(),
             learnt: index < tally.outcomes.count ? tally.outcomes[index] : PushTally.Outcomes()

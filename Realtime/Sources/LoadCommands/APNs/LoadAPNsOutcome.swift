@@ -16,6 +16,14 @@ struct LoadAPNsOutcome: Sendable {
         let holds: Bool
     }
 
+    /// A share of the load.
+    struct Share: Hashable, Sendable {
+        /// Which.
+        let share: LoadShare
+        /// How long new pushes of it came.
+        let ran: TimeSpan
+    }
+
     var tally = PushTally()
     /// How long new pushes came.
     var duration = TimeSpan.zero
@@ -25,6 +33,8 @@ struct LoadAPNsOutcome: Sendable {
     var connections: APNsPoolNotes?
     /// When pushes were due; nil for a closed loop, which asks for as many as can be.
     var plan: RatePlan?
+    /// Whose pushes these are, where the load was shared; empty for a generator that had all of them.
+    var shares: [Share] = []
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
     /// What was sent, by kind; empty: updates only.
@@ -109,8 +119,37 @@ struct LoadAPNsOutcome: Sendable {
     /// Pushes per second that were asked for, on average.
     private var asked: Double? {
         guard let plan, duration > .zero else { return nil }
-        return Double(plan.dueCount(at: duration.microseconds * 1000 - 1)) / (Double(duration.microseconds) / 1e6)
+        return Double(dueCount(of: plan, at: duration.microseconds * 1000 - 1)) / (Double(duration.microseconds) / 1e6)
     }
+
+    /// How many pushes were due at a time [ns since the beginning of the load] or before, of those that are its own.
+    func dueCount(of plan: RatePlan, at nanoseconds: Int64) -> Int {
+        guard !shares.isEmpty else { return plan.dueCount(at: nanoseconds) }
+        return shares.reduce(0) { sum, part in
+            sum + part.share.count(among: plan.dueCount(at: min(nanoseconds, part.ran.microseconds * 1000 - 1)))
+        }
+    }
+
+    /// How late the generator was itself; nil where nothing was due at an instant.
+    var lateness: DriverLateness? { Self.lateness(of: tally) }
+
+    /// How late the generator was that has counted these.
+    static func lateness(of tally: PushTally) -> DriverLateness? {
+        let times = tally.lateness
+        guard times.totalCount > 0 else { return nil }
+        var lateness = DriverLateness(
+            median: Int(times.valueAtPercentile(50)),
+            p99: Int(times.valueAtPercentile(99)),
+            largest: Int(times.max),
+            allowed: allowedLateness
+        )
+        lateness.remedy = "a lower rate, more --threads or more shares (--share) help"
+        return lateness
+    }
+
+    /// What the 99th percentile of the generator's own lateness may be [µs]: more than the system's usual wait for a turn on a
+    /// processor that others use too, some 4 ms.
+    private static let allowedLateness = 10_000
 
     /// Adds the time series, the histograms, what charts show and what is to be said in words.
     func describe(_ results: inout LoadResults) {
@@ -135,6 +174,7 @@ struct LoadAPNsOutcome: Sendable {
         results.histograms = times.map { LoadResults.Histogram(metric: $0, $1) }
         results.notes = notes
         results.earlyEnd = earlyEnd
+        results.lateness = lateness
     }
 
     private var notes: [String] {

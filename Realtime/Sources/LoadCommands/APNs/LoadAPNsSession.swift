@@ -15,6 +15,8 @@ struct LoadAPNsSession: Sendable {
     let showsProgress: Bool
     /// Is told what has come of a load so far, some times a second; nil where nothing shows it.
     var tell: (@Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void)?
+    /// When the load begins [µs since 1970]; nil: as soon as there are connections.
+    var start: Int64?
     /// How long the first connections may take.
     var patience = Duration.seconds(10)
 
@@ -53,12 +55,17 @@ struct LoadAPNsSession: Sendable {
         endingWith end: EarlyEnd
     ) async throws -> LoadAPNsOutcome {
         try await pool.connected(within: patience)
-        let start = Int64(Date.now.timeIntervalSince1970)
+        let begin = try await beginning()
         // It is looked at more often than it is told, for the end is seen by a look.
         let interval: TimeSpan = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
         var (last, toldAt) = (0, TimeSpan.zero)
         let progress = try await PushLoadRun(load, over: pool)
-            .run(unixSeconds: start, endingWith: end, every: .milliseconds(250)) { progress in
+            .run(
+                unixSeconds: (start ?? Self.wallClock) / 1_000_000,
+                beginningAt: begin,
+                endingWith: end,
+                every: .milliseconds(250)
+            ) { progress in
                 let ran = progress.earlyEnd?.ran ?? progress.elapsed
                 tell?(Self.outcome(of: load, progress, after: ran), Self.snapshot(progress, load))
                 let passed = progress.elapsed - toldAt
@@ -67,6 +74,24 @@ struct LoadAPNsSession: Sendable {
                 (last, toldAt) = (progress.tally.requests, progress.elapsed)
             }
         return Self.outcome(of: load, progress, after: progress.earlyEnd?.ran ?? load.duration)
+    }
+
+    /// What the clock says [µs since 1970].
+    static var wallClock: Int64 { Int64(Date.now.timeIntervalSince1970 * 1e6) }
+
+    /// Waits until shortly before the instant at which the load is to begin; nil where none is stated.
+    private func beginning() async throws -> NIODeadline? {
+        guard let start else { return nil }
+        let lead: Int64 = 50_000
+        while true {
+            let left = start - Self.wallClock
+            guard left > lead else { break }
+            if showsProgress { ProgressLine.tell("connected; begins in \(ProgressLine.span(left))") }
+            // Not in one go: the clock may be set meanwhile.
+            try await Task.sleep(for: .microseconds(min(left - lead, 1_000_000)))
+        }
+        // After an instant that is over as well: what was due meanwhile is late.
+        return .now() + .microseconds(start - Self.wallClock)
     }
 
     /// What a load comes to that has run for a time.
@@ -81,6 +106,7 @@ struct LoadAPNsSession: Sendable {
             warmUp: load.warmUp,
             connections: progress.connections,
             plan: load.plan,
+            shares: load.share == .whole ? [] : [.init(share: load.share, ran: min(ran, load.duration))],
             earlyEnd: progress.earlyEnd
         )
     }
@@ -164,7 +190,10 @@ struct LoadAPNsSession: Sendable {
         let open = "\(ProgressLine.count(progress.inFlight + progress.waiting)) open"
         guard tally.requests > 0 else { return "\(beginning)\(open), nothing measured yet" }
         let pace = ProgressLine.count(Int(Double(done) / (Double(passed.microseconds) / 1e6)))
-        let asked = load.plan.map { " of \(ProgressLine.count(Int($0.rate(at: progress.elapsed))))" } ?? ""
+        let asked =
+            load.plan.map { plan in
+                " of \(ProgressLine.count(Int(plan.rate(at: progress.elapsed)) / load.share.count))"
+            } ?? ""
         func latency(_ percent: Double) -> String { ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent))) }
         let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
         return beginning + "\(pace)\(asked) /s  p50 \(latency(50))  p99 \(latency(99))  "

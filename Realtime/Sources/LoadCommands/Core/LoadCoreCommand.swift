@@ -67,6 +67,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     @Option(help: "Threads; each has its part of the instances.")
     var jobs = 1
 
+    @OptionGroup var draws: LoadSeedOption
     @OptionGroup var result: LoadResultOptions
     @OptionGroup var page: LiveViewOptions
 
@@ -149,7 +150,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     private func results(of outcome: LoadCoreOutcome) -> LoadResults {
         var results = LoadResults(
             name: "load core",
-            seed: result.seed,
+            seed: draws.seed,
             settings: asked(outcome.settings),
             rows: outcome.rows
         )
@@ -171,7 +172,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
             settings.scanInterval = try LoadOptions.span(scanInterval, named: "--scan-interval") * speed
         }
         settings.silentShare = Probability(try LoadOptions.share(silent, named: "--silent"))
-        settings.seed = result.seed
+        settings.seed = draws.seed
         return settings
     }
 

@@ -5,11 +5,14 @@ import Foundation
 import Quantities
 import Reporting
 
-/// Where the results of a load go, and what must come of it: the options that `load core` and `load apns` share.
-struct LoadResultOptions: ParsableArguments {
+/// The seed of a load.
+struct LoadSeedOption: ParsableArguments {
     @Option(help: "The seed of all draws, 0 to 2^64 - 1.", transform: wholeNumber)
     var seed: UInt64 = 2026
+}
 
+/// Where the results of a load go, and what must come of it: the options that `load core`, `load apns` and `load merge` share.
+struct LoadResultOptions: ParsableArguments {
     @Option(help: "The directory for the results.", completion: .directory)
     var output: String?
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Foundation
 package import FreshnessCore
 import LiveActivityModel
 package import Quantities
@@ -72,6 +73,25 @@ package enum LoadOptions {
             )
         }
         return rate
+    }
+
+    /// A part of a load that several generators share, as `3/8`.
+    package static func loadShare(_ text: String, named name: String) throws -> LoadShare {
+        guard let share = LoadShare(text) else {
+            throw ValidationError(
+                "\(name) must be K/N, as 3/8, with K within 1...N and N within 1...\(LoadShare.most), got \(text)"
+            )
+        }
+        return share
+    }
+
+    /// An instant, as `2026-05-01T12:00:00Z` or as whole seconds since 1970 [µs since 1970].
+    package static func instant(_ text: String, named name: String) throws -> Int64 {
+        if let seconds = Int64(text), (0...9_999_999_999).contains(seconds) { return seconds * 1_000_000 }
+        if let date = try? Date(text, strategy: .iso8601) { return Int64(date.timeIntervalSince1970) * 1_000_000 }
+        throw ValidationError(
+            "\(name) must be an instant, as 2026-05-01T12:00:00Z or in seconds since 1970, got \(text)"
+        )
     }
 
     /// A share, as `1%` or `0.01`.

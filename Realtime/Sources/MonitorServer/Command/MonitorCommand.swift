@@ -26,7 +26,8 @@ struct MonitorCommand: AsyncParsableCommand {
 
             PUT /v1/instances/{id}/token publishes or rotates a token, DELETE invalidates it; PUT …/content announces \
             content, POST …/end ends; GET reads an instance, /v1/instances?class=severe a list; /health, /metrics. \
-            What was answered with success survives a kill. --scenario takes thresholds, attempts, ends, scans and the \
+            What was answered with success survives a kill. Several monitors share all instances by --shard, each with a \
+            registry of its own. --scenario takes thresholds, attempts, ends, scans and the \
             budget of retries from a scenario's section monitor, and connections, streams, ranks, queue, limits and repeats \
             from its section sender; --set changes one of them; without both a scenario's defaults hold. With --speed all \
             times but --lifetime are the monitor's own, those of requests and pushes too; /health says what time it is.
@@ -89,6 +90,11 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Requests per second of one client; none: no limit.")
     var rateLimit: Int?
 
+    @Option(
+        help: "Which instances it takes of those that several monitors share, as 3/8; others are answered with 421."
+    )
+    var shard: String?
+
     @Option(help: "After what time an instance that is over is forgotten, name and all.")
     var forgetAfter = "24h"
 
@@ -116,12 +122,17 @@ struct MonitorCommand: AsyncParsableCommand {
         _ = try timeoutSpan()
         try LoadOptions.check(maxBody, named: "--max-body", in: 256...1_048_576)
         try LoadOptions.check(rateLimit ?? 1, named: "--rate-limit", in: 1...1_000_000)
+        _ = try takenShard()
         _ = try forgetSpan()
         _ = try LoadOptions.life(lifetime)
     }
 
     private func timeoutSpan() throws -> TimeSpan? {
         try timeout.map { try LoadOptions.span($0, named: "--timeout", in: .seconds(1) ... .minutes(10)) }
+    }
+
+    private func takenShard() throws -> LoadShare {
+        try shard.map { try LoadOptions.loadShare($0, named: "--shard") } ?? .whole
     }
 
     private func forgetSpan() throws -> TimeSpan {
@@ -145,10 +156,17 @@ struct MonitorCommand: AsyncParsableCommand {
         var limits = MonitorLimits()
         limits.bodyBytes = maxBody
         limits.requestsPerSecond = rateLimit
+        limits.shard = try takenShard()
         let logger = Logger(label: "monitor") { StreamLogHandler.standardError(label: $0) }
         let monitor: Monitor
         do {
-            monitor = try Monitor(machine: machine, registry: registry, transport: transport, clock: clock)
+            monitor = try Monitor(
+                machine: machine,
+                registry: registry,
+                transport: transport,
+                clock: clock,
+                shard: limits.shard
+            )
         } catch {
             printError("\(error)")
             throw Failure.badData
@@ -287,7 +305,7 @@ struct MonitorCommand: AsyncParsableCommand {
             switch error {
             case .inUse: throw Failure.temporary
             case .notWritten: throw Failure.cannotWrite
-            case .laterVersion, .damaged: throw Failure.badData
+            case .laterVersion, .damaged, .otherShard: throw Failure.badData
             case .unreadable, .closed:
                 throw FileManager.default.fileExists(atPath: registry) ? Failure.badData : Failure.cannotWrite
             }

@@ -2,6 +2,7 @@ import FreshnessCore
 import HTTPTypes
 import Hummingbird
 import LiveActivityModel
+import LoadGenerator
 import Logging
 import NIOCore
 import Quantities
@@ -29,6 +30,8 @@ struct MonitorContext: RequestContext, RemoteAddressRequestContext {
 /// | `POST /v1/instances/{id}/end` `{dismissal_date?}` | 202 |
 /// | `GET /v1/instances/{id}` · `GET /v1/instances?class=…&limit=…&after=…` | 200 |
 /// | `GET /health` · `GET /metrics` | 200 |
+///
+/// A monitor that has a shard of all instances answers requests about any other with 421.
 ///
 /// Content may come with `stale_date`, `generated_at_us`, `priority` and `renewable_for_s`.
 struct MonitorAPI: Sendable {
@@ -215,6 +218,10 @@ struct MonitorAPI: Sendable {
         guard let id = InstanceID(text) else {
             let got = "a name of \(text.utf8.count) bytes"
             throw RequestProblem(status: .badRequest, what: "instance", got: got, allowed: InstanceID.rule)
+        }
+        guard id.isOf(limits.shard) else {
+            let (what, allowed) = ("instance \(id.text)", "instances of shard \(limits.shard.text)")
+            throw RequestProblem(status: .misdirectedRequest, what: what, got: "one of another shard", allowed: allowed)
         }
         return id
     }

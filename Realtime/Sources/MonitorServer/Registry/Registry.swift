@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import LoadGenerator
 import Synchronization
 
 /// The tokens and what their instances show, in an SQLite file that survives a kill at any moment.
@@ -79,7 +80,17 @@ package final class Registry: Sendable {
     }
 
     /// All instances, in the order of their names; each of them, or an error.
-    func load() throws(RegistryError) -> [StoredInstance] {
+    ///
+    /// - Parameter shard: Which instances may be there.
+    func load(of shard: LoadShare = .whole) throws(RegistryError) -> [StoredInstance] {
+        let instances = try loadAll()
+        if let other = instances.first(where: { !$0.id.isOf(shard) }) {
+            throw .otherShard(path: queue.path, instance: other.id.text, shard: shard.text)
+        }
+        return instances
+    }
+
+    private func loadAll() throws(RegistryError) -> [StoredInstance] {
         do {
             return try queue.read { database in
                 var instances: [StoredInstance] = []

@@ -65,6 +65,8 @@ package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
     case laterVersion(path: String, unknown: [String])
     /// What it holds cannot be right.
     case damaged(path: String, finding: String)
+    /// It holds an instance of another of the monitors that share all instances.
+    case otherShard(path: String, instance: String, shard: String)
     case inUse(path: String)
     case notWritten(reason: String)
     case closed
@@ -78,6 +80,8 @@ package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "\"\(Registry.migrator.migrations.joined(separator: "\", \""))\"; use that version, or another file"
         case .damaged(let path, let finding):
             "\(path): is damaged: \(finding); restore a copy of it, or move it away: apps publish their tokens again"
+        case .otherShard(let path, let instance, let shard):
+            "\(path): holds instance \(instance), which is not of shard \(shard); start this shard with a registry of its own"
         case .inUse(let path): "\(path): another monitor is using this registry; one at a time is allowed"
         case .notWritten(let reason): "the token registry did not take a change: \(reason)"
         case .closed: "the token registry is closed"

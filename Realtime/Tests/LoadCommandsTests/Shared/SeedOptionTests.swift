@@ -11,7 +11,7 @@ struct SeedOptionTests {
         #expect(scenario.seed == 10)
         #expect(throws: (any Error).self) { try LoadScenarioCommand.parse(["a.yaml", "--seed", "010"]) }
         #expect(throws: (any Error).self) { try LoadMonitorCommand.parse(["a.yaml", "--seed", "010"]) }
-        #expect(throws: (any Error).self) { try LoadResultOptions.parse(["--seed", "010"]) }
-        #expect(try LoadResultOptions.parse(["--seed", "0"]).seed == 0)
+        #expect(throws: (any Error).self) { try LoadSeedOption.parse(["--seed", "010"]) }
+        #expect(try LoadSeedOption.parse(["--seed", "0"]).seed == 0)
     }
 }

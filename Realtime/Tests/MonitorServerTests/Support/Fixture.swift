@@ -71,7 +71,8 @@ struct MonitorFixture {
             registry: registry,
             transport: transport,
             clock: clock,
-            instanceLimit: limits.instances
+            instanceLimit: limits.instances,
+            shard: limits.shard
         )
         self.monitor = monitor
         responder = try MonitorAPI(monitor: monitor, limits: limits, clock: clock)

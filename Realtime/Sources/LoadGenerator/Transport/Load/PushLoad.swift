@@ -31,6 +31,8 @@ package struct PushLoad: Hashable, Sendable {
     package var retryBudget: RetryBudget?
     /// Names the world of random numbers: the spread of pauses between attempts, the gaps of a Poisson process.
     package var seed: UInt64 = 1
+    /// Which part of it this generator sends; of a closed load always the whole.
+    package var share = LoadShare.whole
 
     /// The plan of an open load.
     package var plan: RatePlan? { if case .open(let plan, _) = arrivals { plan } else { nil } }

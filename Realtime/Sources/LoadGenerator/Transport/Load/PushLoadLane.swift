@@ -7,8 +7,8 @@ import Wire
 
 /// One lane's part of a load: sends what is due and records what becomes of it, all on the lane's event loop.
 ///
-/// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…; of a closed one, its share of the pushes
-/// under way. The numbers of requests are those of arrivals with the attempt in the top byte.
+/// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…, or of a ``LoadShare`` as many of those that are
+/// the share's; of a closed one, its part of the pushes under way. The numbers of requests are those of arrivals with the attempt in the top byte.
 ///
 /// `@unchecked Sendable`: everything is touched on the event loop only, which every entry asserts.
 final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
@@ -22,8 +22,9 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     private var begin = NIODeadline.uptimeNanoseconds(0)
     private var unixSecondsAtBegin: Int64 = 0
-    /// The number of this lane's next arrival.
+    /// The number of this lane's next arrival, and how many further on the one after it is.
     private var next: Int
+    private let stride: Int
     /// Of an open load, when the arrivals from that one on are due, and that one [ns]; nil after the last.
     private var arrivals: ArrivalTimes?
     private var nextDue: Int64?
@@ -74,10 +75,10 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         self.tokens = tokens
         self.budget = budget
         draws = RandomSource(seed: load.seed, replication: 0)
-        next = index
+        (next, stride) = load.share.arrivals(ofLane: index, of: laneCount)
         if case .open(let plan, let process) = load.arrivals {
             arrivals = ArrivalTimes(plan, process: process, random: draws, purpose: Purpose.arrivalGap)
-            nextDue = arrivals?.next(skipping: index)
+            nextDue = arrivals?.next(skipping: next)
         }
     }
 
@@ -141,12 +142,12 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         let elapsed = (now - begin).nanoseconds
         while let due = nextDue, due <= elapsed {
             sendNext(due: begin + .nanoseconds(due))
-            nextDue = arrivals?.next(skipping: laneCount - 1)
+            nextDue = arrivals?.next(skipping: stride - 1)
         }
         if let nextDue { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
         while let retry = retries.min, retry.due <= now {
             retries.removeMin()
-            send(retry.number, due: retry.due)
+            send(retry.number, due: retry.due, now: .now())
         }
         if let retry = retries.min { wake(by: retry.due) }
         lane.dispatch()
@@ -163,11 +164,13 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     private func sendNext(due: NIODeadline) {
         budget?.earn(at: instant(due))
-        send(UInt64(next), due: due)
-        next += laneCount
+        let now = NIODeadline.now()
+        if case .open = load.arrivals, isMeasured(due) { tally.recordLateness(from: due, to: now) }
+        send(UInt64(next), due: due, now: now)
+        next += stride
     }
 
-    private func send(_ number: UInt64, due: NIODeadline) {
+    private func send(_ number: UInt64, due: NIODeadline, now: NIODeadline) {
         let arrival = Int(number & ((1 << Self.attemptShift) - 1))
         let token = tokens[arrival % tokens.count]
         let second = unixSecondsAtBegin + (due - begin).nanoseconds / 1_000_000_000
@@ -186,8 +189,13 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
                 payload: payload,
                 due: due
             ),
-            now: .now()
+            now: now
         )
+    }
+
+    /// Whether what is due at an instant counts.
+    private func isMeasured(_ due: NIODeadline) -> Bool {
+        (due - begin).nanoseconds >= load.warmUp.microseconds * 1000
     }
 
     /// The id of a request, by its number.
@@ -211,9 +219,11 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         let arrival = Int(completion.number & ((1 << Self.attemptShift) - 1))
         // A retry of a closed load counts from itself, for nothing was due there.
         let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
-        let dueAfter = (completion.due - begin).nanoseconds
-        let isMeasured = dueAfter >= load.warmUp.microseconds * 1000
-        if isMeasured { tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue) }
+        let isMeasured = isMeasured(completion.due)
+        if isMeasured {
+            let dueAfter = (completion.due - begin).nanoseconds
+            tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
+        }
         guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else {
             return false
         }

@@ -1,5 +1,5 @@
 package import Experiments
-import NIOCore
+package import NIOCore
 import NIOPosix
 package import Quantities
 package import Reporting
@@ -57,11 +57,13 @@ package struct PushLoadRun: Sendable {
     ///
     /// - Parameters:
     ///   - unixSeconds: The time at the beginning [s since 1970], for payloads.
+    ///   - begin: When the load begins; nil: as soon as may be. What was due before now is sent at once, and is late.
     ///   - end: What may ask for an early end.
     ///   - every: How often progress is told.
     /// - Throws: `CancellationError` when the task is cancelled.
     package func run(
         unixSeconds: Int64,
+        beginningAt begin: NIODeadline? = nil,
         endingWith end: EarlyEnd = EarlyEnd(),
         every interval: Duration = .milliseconds(250),
         tell: (Progress) -> Void = { _ in }
@@ -69,7 +71,7 @@ package struct PushLoadRun: Sendable {
         end.workBegins()
         var (mark, limit): (EarlyEndMark?, ContinuousClock.Instant?)
         // A little later, so that all lanes begin together.
-        let begin = NIODeadline.now() + .milliseconds(5)
+        let begin = begin ?? NIODeadline.now() + .milliseconds(5)
         for (driver, lane) in zip(lanes, pool.lanes) {
             lane.loop.scheduleTask(deadline: begin) { driver.start(at: begin, unixSeconds: unixSeconds) }
         }

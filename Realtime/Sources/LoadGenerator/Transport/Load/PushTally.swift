@@ -8,29 +8,31 @@ package struct PushTally: Sendable {
     package typealias Times = Histogram<UInt64>
 
     /// From when requests were due to their answers [µs]: what a user of the sender meets, its own delays included.
-    package private(set) var latency = PushTally.times
+    package internal(set) var latency = PushTally.times
     /// From when requests were sent to their answers [µs].
-    package private(set) var serviceTime = PushTally.times
+    package internal(set) var serviceTime = PushTally.times
     /// From when requests were due to when they were sent [µs].
-    package private(set) var sendWait = PushTally.times
+    package internal(set) var sendWait = PushTally.times
     /// From when pushes were first due to their acceptance, retries included [µs].
-    package private(set) var timeToAcceptance = PushTally.times
+    package internal(set) var timeToAcceptance = PushTally.times
+    /// From when pushes were due to when the generator turned to them [µs]: its own part of what it measures.
+    package internal(set) var lateness = PushTally.times
     /// How many first attempts have an outcome.
-    package private(set) var firstAttempts = 0
+    package internal(set) var firstAttempts = 0
     /// How many retries have an outcome.
-    package private(set) var retries = 0
+    package internal(set) var retries = 0
     /// How many pushes were given up after their last attempt.
     package internal(set) var givenUp = 0
     /// How many retries were not made because the budget was spent.
     package internal(set) var withheld = 0
     /// How many answers there were, by status.
-    package private(set) var statuses: [Int: Int] = [:]
+    package internal(set) var statuses: [Int: Int] = [:]
     /// What was learnt of all requests.
-    package private(set) var learnt = Outcomes()
+    package internal(set) var learnt = Outcomes()
     /// What became of requests by the second in which they were due, counted from the beginning of the load.
-    package private(set) var seconds: [Second] = []
+    package internal(set) var seconds: [Second] = []
     /// What was learnt of requests in each second of the load, whenever they were due.
-    package private(set) var outcomes: [Outcomes] = []
+    package internal(set) var outcomes: [Outcomes] = []
 
     /// What was learnt of requests in one second.
     package struct Outcomes: Hashable, Sendable {
@@ -141,12 +143,18 @@ package struct PushTally: Sendable {
         }
     }
 
-    /// Adds what another lane has recorded.
-    mutating func add(_ other: PushTally) {
+    /// Records how late the generator turns to a push.
+    mutating func recordLateness(from due: NIODeadline, to now: NIODeadline) {
+        lateness.record(PushTally.microseconds(from: due, to: now))
+    }
+
+    /// Adds what another lane has recorded, or another share of the load.
+    package mutating func add(_ other: PushTally) {
         latency.add(other.latency)
         serviceTime.add(other.serviceTime)
         sendWait.add(other.sendWait)
         timeToAcceptance.add(other.timeToAcceptance)
+        lateness.add(other.lateness)
         firstAttempts += other.firstAttempts
         retries += other.retries
         givenUp += other.givenUp

@@ -50,8 +50,8 @@ package struct APNsPoolNotes: Hashable, Sendable {
     /// Nothing so far.
     package init() {}
 
-    /// Adds what another part of the pool has seen.
-    mutating func add(_ other: APNsPoolNotes) {
+    /// Adds what another part of the pool has seen, or another pool.
+    package mutating func add(_ other: APNsPoolNotes) {
         connections += other.connections
         lostConnections += other.lostConnections
         goAways += other.goAways

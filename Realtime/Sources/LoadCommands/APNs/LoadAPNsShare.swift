@@ -1,0 +1,125 @@
+import Experiments
+import Foundation
+import LoadGenerator
+import Quantities
+import Reporting
+import TextFormats
+
+/// What one share of a load has found, whole: by this all shares add up to what one generator would have found.
+struct LoadAPNsShare: Sendable {
+    /// Which share.
+    let share: LoadShare
+    /// When all shares were to begin [µs since 1970].
+    let start: Int64
+    /// The seed of all draws.
+    let seed: UInt64
+    /// The program's version.
+    var version = Release.version
+    /// What it was asked for, in the order of reports.
+    let settings: [(name: String, value: String)]
+    /// How long new pushes came.
+    let ran: TimeSpan
+    /// Whether it was ended before its time.
+    let isEndedEarly: Bool
+    /// What is worth knowing about the connections.
+    let connections: APNsPoolNotes
+    /// What has become of its pushes.
+    let tally: PushTally
+
+    /// Its file within a directory of results.
+    static let fileName = "share.json"
+
+    /// What came of a share.
+    init(
+        _ outcome: LoadAPNsOutcome,
+        of share: LoadShare,
+        start: Int64,
+        seed: UInt64,
+        settings: [(name: String, value: String)]
+    ) {
+        self.share = share
+        self.start = start
+        self.seed = seed
+        self.settings = settings
+        ran = outcome.duration
+        isEndedEarly = outcome.earlyEnd != nil
+        connections = outcome.connections ?? APNsPoolNotes()
+        tally = outcome.tally
+    }
+
+    /// The file.
+    var text: String {
+        var json = JSONText()
+        json.add("schema_version", 1)
+        json.add("version", version)
+        json.add("share", share.text)
+        json.add("start_us", start)
+        json.add("seed", seed)
+        json.add("ran_us", ran.microseconds)
+        json.add("ended_early", raw: "\(isEndedEarly)")
+        json.add("settings", settings.flatMap { [$0.name, $0.value] })
+        json.begin("connections")
+        json.add("made", connections.connections)
+        json.add("lost", connections.lostConnections)
+        json.add("goaways", connections.goAways)
+        json.add("last_goaway_reason", connections.lastGoAwayReason)
+        json.add("last_error", connections.lastError)
+        json.end()
+        json.add("tally", raw: tally.json)
+        return json.document + "\n"
+    }
+
+    /// Why a directory holds no share.
+    enum ReadError: Error, Hashable, CustomStringConvertible {
+        case missing(String)
+        case damaged(String)
+
+        /// What is wrong, and what would be right.
+        var description: String {
+            switch self {
+            case .missing(let directory):
+                "\(directory): there is no \(LoadAPNsShare.fileName); `freshet load apns --share` writes it to its --output"
+            case .damaged(let directory):
+                "\(directory)/\(LoadAPNsShare.fileName): not what `freshet load apns --share` has written, or not all of it"
+            }
+        }
+    }
+
+    /// Reads the share in a directory of results.
+    init(directory: String) throws(ReadError) {
+        guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(Self.fileName)") else {
+            throw .missing(directory)
+        }
+        guard let json = try? JSONMembers(Array(bytes)), let share = json["share"]?.text.flatMap({ LoadShare($0) }),
+            let start: Int64 = json["start_us"]?.integer(), let seed: UInt64 = json["seed"]?.integer(),
+            let version = json["version"]?.text,
+            let ran: Int64 = json["ran_us"]?.integer(), (0...TimeSpan.longest.microseconds).contains(ran),
+            let isEndedEarly = json["ended_early"]?.flag,
+            let words = json["settings"]?.elements?.compactMap(\.text), words.count.isMultiple(of: 2),
+            let connections = json["connections"]?.members.flatMap({ APNsPoolNotes($0) }),
+            let tally = json["tally"]?.members.flatMap({ PushTally($0) })
+        else { throw .damaged(directory) }
+        self.share = share
+        self.start = start
+        self.seed = seed
+        self.version = version
+        self.ran = TimeSpan(microseconds: ran)
+        self.isEndedEarly = isEndedEarly
+        settings = stride(from: 0, to: words.count, by: 2).map { (words[$0], words[$0 + 1]) }
+        self.connections = connections
+        self.tally = tally
+    }
+}
+
+extension APNsPoolNotes {
+    fileprivate init?(_ json: JSONMembers) {
+        self.init()
+        let counts = ["made", "lost", "goaways"]
+            .compactMap { name -> Int? in
+                json[name]?.integer().flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+            }
+        guard counts.count == 3 else { return nil }
+        (connections, lostConnections, goAways) = (counts[0], counts[1], counts[2])
+        (lastGoAwayReason, lastError) = (json["last_goaway_reason"]?.text, json["last_error"]?.text)
+    }
+}

@@ -1,0 +1,163 @@
+import Histogram
+package import TextFormats
+
+/// A tally in a file, whole: what several generators have recorded adds up to what one would have.
+///
+/// A histogram is a list of pairs, a value of a bucket and how often it came; recorded again they fall into the same buckets.
+extension PushTally {
+    /// The tally as one JSON object.
+    package var json: String {
+        var json = JSONText()
+        for (name, count) in PushTally.counts { json.add(name, self[keyPath: count]) }
+        json.begin("statuses")
+        for (status, count) in statuses.sorted(by: { $0.key < $1.key }) { json.add("\(status)", count) }
+        json.end()
+        json.begin("learnt")
+        learnt.write(to: &json)
+        json.end()
+        for (name, times) in PushTally.histograms { json.add(name, raw: PushTally.pairs(self[keyPath: times])) }
+        json.beginArray("seconds")
+        for second in seconds {
+            json.begin(nil)
+            second.learnt.write(to: &json)
+            json.add("latency_us", raw: PushTally.pairs(second.latency))
+            json.end()
+        }
+        json.end()
+        json.beginArray("outcomes")
+        for outcomes in outcomes {
+            json.begin(nil)
+            outcomes.write(to: &json)
+            json.end()
+        }
+        json.end()
+        return json.document
+    }
+
+    /// Reads what ``json`` has written; nil for anything else, and where its parts contradict each other.
+    package init?(_ json: JSONMembers) {
+        self.init()
+        for (name, count) in PushTally.counts {
+            guard let number = PushTally.count(json[name]) else { return nil }
+            self[keyPath: count] = number
+        }
+        guard let statuses = json["statuses"]?.members, let learnt = Outcomes(json["learnt"]?.members) else {
+            return nil
+        }
+        for (name, value) in statuses.members {
+            guard let status = Int(name), let count = PushTally.count(value) else { return nil }
+            self.statuses[status] = count
+        }
+        self.learnt = learnt
+        for (name, times) in PushTally.histograms {
+            let isRead = PushTally.read(json[name], atMost: PushTally.largestCount, into: &self[keyPath: times])
+            guard isRead else { return nil }
+        }
+        guard let seconds = json["seconds"]?.elements, let outcomes = json["outcomes"]?.elements else { return nil }
+        for element in seconds {
+            guard let members = element.members, let learnt = Outcomes(members) else { return nil }
+            var second = Second()
+            second.learnt = learnt
+            let limit = PushTally.largestSecond
+            guard learnt.total <= limit, PushTally.read(members["latency_us"], atMost: limit, into: &second.latency)
+            else { return nil }
+            self.seconds.append(second)
+        }
+        for element in outcomes {
+            guard let learnt = Outcomes(element.members) else { return nil }
+            self.outcomes.append(learnt)
+        }
+        guard isWhole else { return nil }
+    }
+
+    /// Whether what is counted more than once comes to the same.
+    private var isWhole: Bool {
+        let parts = [seconds.map(\.learnt), outcomes].map { $0.reduce(into: Outcomes()) { $0.add($1) } }
+        return parts.allSatisfy { $0 == learnt } && learnt.total == requests
+            && statuses.values.reduce(0, +) == learnt.answered && Int(latency.totalCount) == learnt.answered
+            && Int(timeToAcceptance.totalCount) == learnt.accepted
+    }
+
+    /// The sum of a thousand shares of these still fits.
+    private static let largestCount = 1_000_000_000_000
+    /// A second's histogram counts in 32 bits; no generator comes near this in a second, and a thousand shares of it fit.
+    private static let largestSecond = 4_000_000
+
+    private static var counts: [(name: String, count: WritableKeyPath<PushTally, Int>)] {
+        [
+            ("first_attempts", \.firstAttempts), ("retries", \.retries), ("given_up", \.givenUp),
+            ("withheld", \.withheld),
+        ]
+    }
+
+    private static var histograms: [(name: String, times: WritableKeyPath<PushTally, Times>)] {
+        [
+            ("latency_us", \.latency), ("service_time_us", \.serviceTime), ("send_wait_us", \.sendWait),
+            ("time_to_acceptance_us", \.timeToAcceptance), ("lateness_us", \.lateness),
+        ]
+    }
+
+    fileprivate static func count(_ value: JSONMembers.Value?) -> Int? {
+        guard let count: Int = value?.integer(), (0...largestCount).contains(count) else { return nil }
+        return count
+    }
+
+    /// The longest stands for its bucket, for it is kept exactly; each other bucket has its lowest value.
+    private static func pairs<Count>(_ histogram: Histogram<Count>) -> String {
+        let last = histogram.lowestEquivalentForValue(histogram.maxRecorded)
+        let pairs = histogram.recordedValues()
+            .map { step in
+                let value = histogram.lowestEquivalentForValue(step.value)
+                return "\(value == last ? histogram.maxRecorded : value),\(step.count)"
+            }
+        return "[\(pairs.joined(separator: ","))]"
+    }
+
+    /// Records pairs again; false where they are none, or more than may be.
+    private static func read<Count>(
+        _ value: JSONMembers.Value?,
+        atMost limit: Int,
+        into histogram: inout Histogram<Count>
+    ) -> Bool {
+        guard let numbers = value?.elements, numbers.count.isMultiple(of: 2) else { return false }
+        var total = 0
+        for index in stride(from: 0, to: numbers.count, by: 2) {
+            guard let value: UInt64 = numbers[index].integer(), let count = PushTally.count(numbers[index + 1]),
+                count > 0,
+                value <= histogram.highestTrackableValue
+            else { return false }
+            total += count
+            guard total <= limit, let count = Count(exactly: count), histogram.record(value, count: count) else {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension PushTally.Outcomes {
+    fileprivate func write(to json: inout JSONText) {
+        json.add("accepted", accepted)
+        json.begin("reasons")
+        for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) { json.add(reason, count) }
+        json.end()
+        json.add("timed_out", timedOut)
+        json.add("connection_lost", connectionLost)
+        json.add("not_processed", notProcessed)
+    }
+
+    fileprivate init?(_ json: JSONMembers?) {
+        self.init()
+        guard let json, let accepted = PushTally.count(json["accepted"]), let reasons = json["reasons"]?.members,
+            let timedOut = PushTally.count(json["timed_out"]),
+            let connectionLost = PushTally.count(json["connection_lost"]),
+            let notProcessed = PushTally.count(json["not_processed"])
+        else { return nil }
+        self.accepted = accepted
+        (self.timedOut, self.connectionLost, self.notProcessed) = (timedOut, connectionLost, notProcessed)
+        for (reason, value) in reasons.members {
+            guard let count = PushTally.count(value) else { return nil }
+            self.reasons[reason] = count
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import CommandTestSupport
+import Foundation
+import Testing
+import TextFormats
+
+/// One load by several processes, as several machines would make it, and put together.
+@Suite("freshet load apns --share and freshet load merge", .serialized)
+struct LoadSharesCommandTests {
+    /// A stand-in that has said where it is, for the length of a test.
+    private func withStandIn(_ body: (Scratch, _ ready: String) throws -> Void) throws {
+        let scratch = try Scratch()
+        let ready = scratch.path("apns.json")
+        let standIn = Command.process(
+            ["--port", "0", "--ready-file", ready, "--lifetime", "5m"],
+            program: "freshet-apns"
+        )
+        standIn.currentDirectoryURL = scratch.url
+        standIn.standardError = FileHandle.nullDevice
+        try standIn.run()
+        defer {
+            standIn.terminate()
+            standIn.waitUntilExit()
+        }
+        for _ in 0..<3000 where !FileManager.default.fileExists(atPath: ready) && standIn.isRunning {
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        try body(scratch, ready)
+    }
+
+    private static let plan = [
+        "--rate", "211/s", "--arrivals", "poisson", "--duration", "3s", "--warm-up", "500ms", "--tokens", "50",
+        "--seed", "9",
+    ]
+
+    /// Loads the endpoint with some shares at once; returns their directories.
+    private func loadShares(_ count: Int, of total: Int, _ ready: String, in scratch: Scratch) throws -> [String] {
+        // Time enough for processes to start and connect where the machine is busy.
+        let start = Int(Date.now.timeIntervalSince1970) + 8
+        let directories = (1...count).map { scratch.path("share-\($0)") }
+        let shares = try directories.enumerated()
+            .map { index, directory in
+                let process = Command.process(
+                    [
+                        "apns", "--ready-file", ready, "--share", "\(index + 1)/\(total)", "--start-at", "\(start)",
+                        "--connections", "1", "--quiet", "--output", directory,
+                    ] + Self.plan,
+                    program: "freshet-load"
+                )
+                try process.run()
+                return process
+            }
+        for share in shares {
+            share.waitUntilExit()
+            #expect(share.terminationStatus == 0)
+        }
+        return directories
+    }
+
+    /// The rows of a file of results, without its header.
+    private func rows(_ file: String, of directory: String) throws -> [[String]] {
+        try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8).split(separator: "\n").dropFirst()
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    /// The buckets of a metric, with their counts.
+    private func buckets(_ metric: String, of directory: String) throws -> [String: Int] {
+        try Dictionary(
+            rows("histograms.csv", of: directory).filter { $0[0] == metric }
+                .map { ("\($0[2])-\($0[3])", try #require(Int($0[4]))) },
+            uniquingKeysWith: +
+        )
+    }
+
+    private func value(_ metric: String, _ scope: String, of directory: String) throws -> String? {
+        let rows = try rows("summary.csv", of: directory)
+        // scope, metric, stat, unit, value, …
+        return rows.first { $0[1] == metric && $0[0] == scope }?[4]
+    }
+
+    @Test("Three processes send what one sends, and their results add up: counts, seconds and histograms")
+    func threeProcesses() throws {
+        try withStandIn { scratch, ready in
+            let shares = try loadShares(3, of: 3, ready, in: scratch)
+            let merged = scratch.path("merged")
+            let merge = try Command.run(
+                ["merge", "--output", merged, "--quiet", "--threshold", "errors_ratio < 1%"] + shares.reversed(),
+                program: "freshet-load"
+            )
+            #expect(merge.status == 0, "\(merge.errors)")
+            let alone = scratch.path("alone")
+            let single = try Command.run(
+                ["apns", "--ready-file", ready, "--connections", "3", "--threads", "3", "--quiet", "--output", alone]
+                    + Self.plan,
+                program: "freshet-load"
+            )
+            #expect(single.status == 0, "\(single.errors)")
+
+            // What was planned is the same: pushes in all and by the second in which they were due.
+            for name in ["pushes_sent_count", "apns_response_count", "requests_asked_per_second"] {
+                #expect(try value(name, "all", of: merged) == value(name, "all", of: alone), "\(name)")
+            }
+            let seconds = try [merged, alone].map { try rows("timeseries.csv", of: $0).prefix(3).map { $0.prefix(5) } }
+            #expect(seconds[0] == seconds[1])
+            // What was measured adds up.
+            for metric in ["request_latency_us", "push_latency_us", "send_time_us", "send_wait_us"] {
+                let parts = try shares.map { try buckets(metric, of: $0) }
+                let sum = parts.reduce(into: [String: Int]()) { $0.merge($1, uniquingKeysWith: +) }
+                #expect(try !sum.isEmpty && buckets(metric, of: merged) == sum, "\(metric)")
+            }
+            let run = try Array(#require(FileManager.default.contents(atPath: "\(merged)/run.json")))
+            let json = try JSONMembers(run)
+            let mark = try #require(json["shares"]?.members)
+            #expect(mark["count"]?.number == 3 && mark["merged_count"]?.number == 3 && mark["is_part"] == .bool(false))
+            // The settings are those of one generator, so nothing but the merger tells them apart.
+            let ids = try [merged, alone]
+                .map { directory in
+                    try JSONMembers(Array(#require(FileManager.default.contents(atPath: "\(directory)/run.json"))))[
+                        "run_id"
+                    ]
+                }
+            #expect(ids[0] == ids[1])
+            #expect(!FileManager.default.fileExists(atPath: "\(merged)/share.json"))
+        }
+    }
+
+    /// A command of docs/many-machines.md with a small plan in place of its own, for the stand-in of a test.
+    private func documented(_ first: String, until last: String) throws -> String {
+        let page = Command.root.appending(path: "docs/many-machines.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let tail = try text[#require(text.range(of: first)).lowerBound...]
+        let command = try String(tail[..<#require(tail.range(of: last)).upperBound])
+        let (own, small) = (
+            [
+                "freshet load apns --endpoint \"$ENDPOINT\"", "--rate 400000/s --duration 60s", "))/8",
+                "/$SLURM_NTASKS",
+            ],
+            ["freshet-load apns --ready-file \"$READY\"", "--rate 100/s --duration 2s", "))/2", "/2"]
+        )
+        return zip(own, small).reduce(command) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    }
+
+    @Test(
+        "The commands for Slurm and Kubernetes make a load between them",
+        arguments: [
+            ("exec freshet load apns", "--output \"$LOAD/share-$((SLURM_PROCID + 1))\"", "SLURM_PROCID"),
+            (
+                "exec freshet load apns --endpoint \"$ENDPOINT\" --rate 400000/s --duration 60s --quiet \\\n                ",
+                "--output \"$LOAD/share-$((JOB_COMPLETION_INDEX + 1))\"", "JOB_COMPLETION_INDEX"
+            ),
+        ]
+    )
+    func schedulers(first: String, last: String, index: String) throws {
+        try withStandIn { scratch, ready in
+            let command = try documented(first, until: last)
+            let start = "\(Int(Date.now.timeIntervalSince1970) + 8)"
+            let shares = try (0..<2)
+                .map { number in
+                    let path = "\(Command.directory.path):/usr/bin:/bin"
+                    let share = Command.process(
+                        ["-c", command],
+                        program: "/bin/sh",
+                        environment: [
+                            index: "\(number)", "START": start, "READY": ready, "LOAD": scratch.url.path, "PATH": path,
+                        ]
+                    )
+                    try share.run()
+                    return share
+                }
+            for share in shares {
+                share.waitUntilExit()
+                #expect(share.terminationStatus == 0, "\(command)")
+            }
+            let merged = scratch.path("merged")
+            let merge = try Command.run(
+                ["merge", "--quiet", "--output", merged, scratch.path("share-1"), scratch.path("share-2")],
+                program: "freshet-load"
+            )
+            #expect(merge.status == 0, "\(merge.errors)")
+            #expect(try value("pushes_sent_count", "all", of: merged) == "200")
+        }
+    }
+
+    @Test("Shares that are missing end the merger with 65, what is no share with 66; --incomplete marks what there is")
+    func incomplete() throws {
+        try withStandIn { scratch, ready in
+            let shares = try loadShares(2, of: 3, ready, in: scratch)
+            func merge(_ arguments: [String]) throws -> Command.Outcome {
+                try Command.run(
+                    ["merge", "--quiet", "--output", scratch.path("merged")] + arguments,
+                    program: "freshet-load"
+                )
+            }
+            let refused = try merge(shares)
+            #expect(refused.status == 65)
+            #expect(refused.errors.contains("of 3 shares there are none with the numbers 3"), "\(refused.errors)")
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("merged")))
+            let twice = try merge(shares + [shares[0]])
+            #expect(twice.status == 65 && twice.errors.contains("share 1/3 is there twice"), "\(twice.errors)")
+            let nowhere = try merge(shares + [scratch.path("nowhere")])
+            #expect(nowhere.status == 66 && nowhere.errors.contains("there is no share.json"), "\(nowhere.errors)")
+            let part = try merge(["--incomplete"] + shares)
+            #expect(part.status == 0, "\(part.errors)")
+            let report = try String(contentsOfFile: scratch.path("merged/report.md"), encoding: .utf8)
+            #expect(report.contains("✗ Merged of a part: 2 of 3 shares."), "\(report.prefix(300))")
+        }
+    }
+
+    @Test(
+        "What a share cannot be is refused at once",
+        arguments: [
+            (["--share", "9/8", "--start-at", "4000000000"], "--start-at must be within the next hour"),
+            (["--share", "9/8"], "--share must be K/N, as 3/8"),
+            (["--share", "1/8", "--output", "x"], "--share goes with --start-at"),
+            (["--start-at", "yesterday"], "--start-at must be an instant, as 2026-05-01T12:00:00Z"),
+            (["--start-at", "2026-05-01T12:00:00Z"], "--start-at must be within the next hour"),
+        ]
+    )
+    func refused(arguments: [String], message: String) throws {
+        let outcome = try Command.run(["apns", "--endpoint", "https://h"] + arguments, program: "freshet-load")
+        #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test(
+        "What needs all pushes in one process goes without shares",
+        arguments: [
+            ["--threshold", "errors_ratio < 1%"], ["--max-rate"], ["--find-limit"], ["--protocol", "netmera"],
+            ["--retries", "2", "--retry-budget", "per_push=0.1"],
+        ]
+    )
+    func alone(arguments: [String]) throws {
+        let start = "\(Int(Date.now.timeIntervalSince1970) + 600)"
+        let outcome = try Command.run(
+            ["apns", "--endpoint", "https://h", "--share", "1/2", "--start-at", start, "--output", "x"] + arguments,
+            program: "freshet-load"
+        )
+        #expect(outcome.status == 64 && outcome.errors.contains("--share"), "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,215 @@
+import CommandTestSupport
+import Experiments
+import Foundation
+import NIOCore
+import Quantities
+import Reporting
+import Testing
+
+@testable import LoadCommands
+@testable import LoadGenerator
+
+@Suite("Shares of a load, put together")
+struct LoadAPNsMergerTests {
+    private static let settings = [
+        ("endpoint", "https://localhost:1"), ("rate", "50/s"), ("ramp", ""), ("profile", ""), ("duration", "2s"),
+        ("warm_up", "500ms"), ("connections", "4"), ("threads", "2"),
+    ]
+
+    /// What becomes of a push, by its number: every outcome that there is, and times that differ.
+    private static func record(_ number: Int, of plan: RatePlan, in tally: inout PushTally) {
+        let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .nanoseconds(plan.due(number))
+        let outcomes: [APNsOutcome] = [
+            .answered(APNsAnswer(status: 200)), .answered(APNsAnswer(status: 200)),
+            .answered(APNsAnswer(status: 429, reason: "TooManyRequests")), .timedOut, .connectionLost, .notProcessed,
+        ]
+        let completion = APNsCompletion(
+            number: UInt64(number),
+            outcome: outcomes[number % outcomes.count],
+            due: due,
+            sent: due + .microseconds(Int64(number)),
+            done: due + .microseconds(Int64(number * number * 97 + 31))
+        )
+        tally.record(completion, dueAfter: plan.due(number), isRetry: number.isMultiple(of: 7), firstDue: due)
+        tally.recordLateness(from: due, to: due + .microseconds(Int64(number)))
+        if number.isMultiple(of: 10) { tally.givenUp += 1 }
+        if number.isMultiple(of: 15) { tally.withheld += 1 }
+    }
+
+    private static func outcome(_ share: LoadShare, endedEarly: Bool = false) throws -> LoadAPNsOutcome {
+        let plan = try RatePlan.constant(perSecond: 50, for: .seconds(2))
+        var tally = PushTally()
+        let ran = endedEarly ? TimeSpan.seconds(1) : plan.duration
+        for number in stride(
+            from: share.number - 1,
+            to: plan.dueCount(at: ran.microseconds * 1000 - 1),
+            by: share.count
+        )
+        where plan.due(number) >= 500_000_000 {
+            record(number, of: plan, in: &tally)
+        }
+        var notes = APNsPoolNotes()
+        notes.connections = 4
+        return LoadAPNsOutcome(
+            tally: tally,
+            duration: ran,
+            warmUp: .milliseconds(500),
+            connections: notes,
+            plan: plan,
+            shares: share == .whole ? [] : [.init(share: share, ran: ran)],
+            earlyEnd: endedEarly ? EarlyEndMark(cause: .interrupted, ran: ran, planned: plan.duration) : nil
+        )
+    }
+
+    /// A share as its file has it, written and read again.
+    private static func share(
+        _ number: Int,
+        of count: Int,
+        in scratch: Scratch,
+        start: Int64 = 1_700_000_000_000_000,
+        seed: UInt64 = 3,
+        changing changed: (name: String, value: String)? = nil,
+        endedEarly: Bool = false
+    ) throws -> LoadAPNsShare {
+        let share = LoadShare(number, of: count)
+        let settings =
+            settings.map { $0.0 == changed?.name ? ($0.0, changed?.value ?? "") : $0 }
+            + [("share", share.text), ("start_at", "\(start)")]
+        let outcome = try outcome(share, endedEarly: endedEarly)
+        let written = LoadAPNsShare(outcome, of: share, start: start, seed: seed, settings: settings)
+        _ = try scratch.file(LoadAPNsShare.fileName, written.text)
+        let read = try LoadAPNsShare(directory: scratch.url.path)
+        #expect(read.text == written.text)
+        return read
+    }
+
+    private static func merger(_ shares: [LoadAPNsShare]) -> (merger: LoadAPNsMerger, problems: [String]) {
+        var merger = LoadAPNsMerger()
+        let problems = shares.enumerated().flatMap { merger.add($1, from: "/\($0 + 1)") }
+        return (merger, problems)
+    }
+
+    @Test(
+        "All shares come to what one generator would have found: every row, second, bucket and chart",
+        arguments: 1...5
+    )
+    func whole(_ count: Int) throws {
+        let scratch = try Scratch()
+        let shares = try (1...count).map { try Self.share($0, of: count, in: scratch) }
+        // In any order.
+        let (merger, problems) = Self.merger(shares.reversed())
+        #expect(problems.isEmpty && merger.gaps.isEmpty)
+        let (outcome, results, threads) = try merger.merged()
+        let alone = try Self.outcome(.whole)
+        var expected = LoadResults(name: "load apns", seed: 3, settings: results.settings, rows: alone.rows)
+        alone.describe(&expected)
+        #expect(outcome.tally.json == alone.tally.json)
+        #expect(threads == 2 * count)
+        let own = Set(["connections_made_count"])
+        #expect(results.rows.filter { !own.contains($0.metric) } == expected.rows.filter { !own.contains($0.metric) })
+        #expect(results.rows.first { own.contains($0.metric) }?.value == .integer(Int64(4 * count)))
+        #expect(results.course == expected.course)
+        #expect(results.settings.first { $0.name == "connections" }?.value == "\(4 * count)")
+        #expect(!results.settings.contains { ["share", "start_at"].contains($0.name) })
+        for (name, file) in files(expected) where !["report.md", "run.json", "summary.csv"].contains(name) {
+            #expect(files(results)[name] == file, "\(name)")
+        }
+        #expect(results.merger?.isPart == false)
+        let run = try #require(files(results)["run.json"])
+        #expect(run.contains(#""is_part": false"#) && run.contains(#""merged_count": \#(count)"#), "\(run)")
+    }
+
+    private func files(_ results: LoadResults) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: RunFiles(results).files.map { ($0.path, $0.text) })
+    }
+
+    @Test("What is not of one load is refused, and each difference told")
+    func others() throws {
+        let scratch = try Scratch()
+        let first = try Self.share(1, of: 2, in: scratch)
+        func problems(_ other: LoadAPNsShare) -> [String] { Self.merger([first, other]).problems }
+        let cases: [(LoadAPNsShare, String)] = [
+            (try Self.share(2, of: 2, in: scratch, seed: 4), "--seed is 4, not 3"),
+            (try Self.share(2, of: 3, in: scratch), "the number of shares is 3, not 2"),
+            (
+                try Self.share(2, of: 2, in: scratch, start: 5),
+                "the beginning [µs since 1970] is 5, not 1700000000000000"
+            ),
+            (try Self.share(2, of: 2, in: scratch, changing: ("rate", "60/s")), #"--rate is "60/s", not "50/s""#),
+            (
+                try Self.share(2, of: 2, in: scratch, changing: ("endpoint", "https://h:2")),
+                #"--endpoint is "https://h:2", not "https://localhost:1""#
+            ),
+            (try Self.share(2, of: 2, in: scratch, changing: ("warm_up", "1s")), #"--warm-up is "1s", not "500ms""#),
+        ]
+        for (other, words) in cases {
+            #expect(problems(other) == ["/2 is not of the same load as /1: \(words)"])
+        }
+        #expect(problems(first) == ["share 1/2 is there twice: /1, /2"])
+        // Each process has as many connections as it likes.
+        #expect(problems(try Self.share(2, of: 2, in: scratch, changing: ("connections", "9"))).isEmpty)
+    }
+
+    @Test("Shares that are missing or were ended early are told; merged all the same, the results say so")
+    func gaps() throws {
+        let scratch = try Scratch()
+        let shares = [
+            try Self.share(1, of: 4, in: scratch), try Self.share(3, of: 4, in: scratch, endedEarly: true),
+        ]
+        let (merger, problems) = Self.merger(shares)
+        #expect(problems.isEmpty)
+        #expect(
+            merger.gaps == ["of 4 shares there are none with the numbers 2, 4", "share 3/4 was ended early: /2"]
+        )
+        let (outcome, results, _) = try merger.merged()
+        // A quarter of 100 pushes, and a quarter of the first 50.
+        #expect(outcome.dueCount(of: try #require(outcome.plan), at: 1_999_999_999) == 25 + 12)
+        let mark = try #require(results.merger)
+        #expect(mark.isPart && mark.missing == [2, 4] && mark.endedEarly == [3] && mark.merged == [1, 3])
+        let report = try #require(files(results)["report.md"])
+        #expect(
+            report.contains(
+                "✗ Merged of a part: 2 of 4 shares. Everything here, thresholds too, is about that part. Missing: 2, 4. "
+                    + "Ended early: 3."
+            )
+        )
+        #expect(files(results)["run.json"]?.contains(#""is_part": true"#) == true)
+    }
+
+    @Test("A share whose own sending was late is named")
+    func late() throws {
+        let scratch = try Scratch()
+        var outcome = try Self.outcome(LoadShare(1, of: 1))
+        let due = NIODeadline.uptimeNanoseconds(0)
+        for _ in 0..<100 { outcome.tally.recordLateness(from: due, to: due + .seconds(1)) }
+        let share = LoadAPNsShare(outcome, of: .whole, start: 1, seed: 1, settings: Self.settings)
+        _ = try scratch.file(LoadAPNsShare.fileName, share.text)
+        let (merger, _) = Self.merger([try LoadAPNsShare(directory: scratch.url.path)])
+        let results = try merger.merged().results
+        #expect(results.merger?.late == [1] && results.lateness?.isTooLate == true)
+        #expect(results.merger?.sentence.contains("Late themselves") == true)
+    }
+
+    @Test("A share's file that is cut off, changed or not there is refused")
+    func damaged() throws {
+        let scratch = try Scratch()
+        let text = try Self.share(1, of: 2, in: scratch).text
+        let damaged = LoadAPNsShare.ReadError.damaged(scratch.url.path)
+        let changes: [(String, String)] = [
+            ("\"share\":\"1/2\"", "\"share\":\"3/2\""), ("\"accepted\":", "\"accepted\":1"),
+            ("\"first_attempts\":", "\"first_attempts\":-"), ("\"latency_us\":[", "\"latency_us\":[1,"),
+            ("\"latency_us\":[", "\"latency_us\":[18446744073709551615,1,"),
+            ("\"latency_us\":[", "\"latency_us\":[7,999999999999999,"), ("\"ran_us\":", "\"ran_us\":-"),
+        ]
+        for (old, new) in changes {
+            #expect(text.contains(old), "\(old)")
+            _ = try scratch.file(LoadAPNsShare.fileName, text.replacingOccurrences(of: old, with: new))
+            #expect(throws: damaged, "\(new)") { try LoadAPNsShare(directory: scratch.url.path) }
+        }
+        for length in [0, 1, text.count / 2, text.count - 3] {
+            _ = try scratch.file(LoadAPNsShare.fileName, String(text.prefix(length)))
+            #expect(throws: damaged) { try LoadAPNsShare(directory: scratch.url.path) }
+        }
+        #expect(throws: LoadAPNsShare.ReadError.missing("/nowhere")) { try LoadAPNsShare(directory: "/nowhere") }
+    }
+}
