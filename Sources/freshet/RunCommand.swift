@@ -148,7 +148,7 @@ struct RunCommand: AsyncParsableCommand {
             return
         }
         try demand(only.isEmpty && point == nil, "--only and --point are for files with factors; \(scenario) has none")
-        let world = try ScenarioLoader.world(loaded, replications: replications)
+        let world = try ScenarioLoader.world(loaded, replications: replications, tell: printError)
         for warning in loaded.warnings { printError("warning: \(warning)") }
         try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)
     }
