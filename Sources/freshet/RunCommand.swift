@@ -123,7 +123,13 @@ struct RunCommand: AsyncParsableCommand {
             printError("warning: \(warning)")
         }
         guard loaded.experiment.factors == nil else {
-            let sweep = try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
+            let sweep = try Sweep(
+                file: scenario,
+                settings: settings,
+                replications: replications,
+                only: conditions,
+                tell: printError
+            )
             guard let point else {
                 try demand(
                     !checkDeterminism && junit == nil,
