@@ -100,17 +100,27 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
 
+        // Other programs, run to their end or read while they write; Python with packages of exact versions.
+        .target(
+            name: "ExternalPrograms",
+            dependencies: ["SimulationKernel"],
+            resources: [.embedInCode("parquet_requirements.txt")]
+        ),
+        .testTarget(name: "ExternalProgramsTests", dependencies: ["ExternalPrograms"]),
+
         // Scenario files, ride traces, seeds, cells in parallel, merged results.
         .target(
             name: "Experiments",
             dependencies: [
-                "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics",
+                "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
+                "Statistics",
                 "TextFormats",
                 .product(name: "Yams", package: "Yams"),
             ],
-            // What `freshet init` and `freshet run NAME` know wherever the program is installed.
+            // What `freshet init` and `freshet run NAME` know wherever the program is installed; what Python runs.
             exclude: ["Examples/Files/validation", "Examples/Files/freshet.schema.json"],
             resources: examples.map { .embedInCode("Examples/Files/\($0)") }
+                + [.embedInCode("RideTraces/read_parquet.py")]
         ),
         .testTarget(
             name: "ExperimentsTests",
@@ -157,21 +167,23 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
+                "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities",
+                "SimulationKernel",
                 "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // What pages consist of, what Python runs and what it needs for that, wherever the program is installed.
+            // What pages consist of and what Python runs, wherever the program is installed.
             resources: [
-                .embedInCode("Export/parquet_requirements.txt"), .embedInCode("Export/write_parquet.py"),
-                .embedInCode("HTML/Assets/charts.js"), .embedInCode("HTML/Assets/page.css"),
+                .embedInCode("Export/write_parquet.py"), .embedInCode("HTML/Assets/charts.js"),
+                .embedInCode("HTML/Assets/page.css"),
                 .embedInCode("Rendering/render_charts.py"), .embedInCode("Rendering/rendering_requirements.txt"),
             ]
         ),
         .testTarget(
             name: "ReportingTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "Reporting", "SimulationKernel",
+                "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities", "Reporting",
+                "SimulationKernel",
                 "Statistics", "TestSupport", "TextFormats", "Verification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -182,7 +194,7 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
+                "Experiments", "ExternalPrograms", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
                 "TextFormats", "Verification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -26,8 +26,9 @@ struct Freshet: AsyncParsableCommand {
 
     /// What this program does itself.
     private static let ownCommands: [any ParsableCommand.Type] = [
-        RunCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self,
-        CheckCommand.self, TuneCommand.self, FitCommand.self, ReportCommand.self, ExportCommand.self,
+        RunCommand.self, WatchCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self,
+        CompareCommand.self, CheckCommand.self, TuneCommand.self, FitCommand.self, ReportCommand.self,
+        ExportCommand.self,
         ExplainCommand.self, WorstCommand.self, InitCommand.self, ExamplesCommand.self, DescribeCommand.self,
         MetricsCommand.self, VerifyCommand.self, SchemaCommand.self,
     ]

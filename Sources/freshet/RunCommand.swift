@@ -123,7 +123,13 @@ struct RunCommand: AsyncParsableCommand {
             printError("warning: \(warning)")
         }
         guard loaded.experiment.factors == nil else {
-            let sweep = try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
+            let sweep = try Sweep(
+                file: scenario,
+                settings: settings,
+                replications: replications,
+                only: conditions,
+                tell: printError
+            )
             guard let point else {
                 try demand(
                     !checkDeterminism && junit == nil,
@@ -148,7 +154,7 @@ struct RunCommand: AsyncParsableCommand {
             return
         }
         try demand(only.isEmpty && point == nil, "--only and --point are for files with factors; \(scenario) has none")
-        let world = try ScenarioLoader.world(loaded, replications: replications)
+        let world = try ScenarioLoader.world(loaded, replications: replications, tell: printError)
         for warning in loaded.warnings { printError("warning: \(warning)") }
         try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)
     }

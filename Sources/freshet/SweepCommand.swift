@@ -95,7 +95,13 @@ struct SweepCommand: AsyncParsableCommand {
         let conditions = try only.map(Condition.init(option:))
         let sweep: Sweep
         do throws(ScenarioError) {
-            sweep = try Sweep(file: scenario, settings: allSettings, replications: replications, only: conditions)
+            sweep = try Sweep(
+                file: scenario,
+                settings: allSettings,
+                replications: replications,
+                only: conditions,
+                tell: printError
+            )
         } catch {
             throw error.naming(options: namesOfOptions)
         }

@@ -4,7 +4,7 @@ extension ReaderCheck {
     /// What is wrong with a refusal of a file.
     func complaints(about error: ScenarioError, of bytes: [UInt8]) -> [String] {
         switch error {
-        case .missing, .unreadable:
+        case .missing, .unreadable, .unavailable:
             return ["a file that is there is refused as \(error)"]
         case .invalid(let diagnostics):
             return complaints(about: diagnostics, of: bytes)

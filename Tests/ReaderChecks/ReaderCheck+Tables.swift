@@ -10,6 +10,8 @@ extension ReaderCheck {
     }
 
     private func complaintsAboutTrace(_ bytes: [UInt8], foldOntoOneDay: Bool) -> [String] {
+        // Another program reads such a file.
+        guard !bytes.starts(with: "PAR1".utf8) else { return [] }
         var trace = Scenario.Trace(file: scratchFile)
         trace.foldOntoOneDay = foldOntoOneDay
         do throws(DataFileError) {
@@ -78,7 +80,7 @@ extension ReaderCheck {
         switch error {
         case .unreadable where bytes.starts(with: "PAR1".utf8):
             return []
-        case .missing, .unreadable:
+        case .missing, .unreadable, .unavailable:
             return ["a file that is there is refused as \(error)"]
         case .invalid(let diagnostics, let omitted):
             return complaints(about: diagnostics, of: bytes) + (omitted < 0 ? ["fewer than no problems omitted"] : [])

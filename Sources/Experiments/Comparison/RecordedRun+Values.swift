@@ -106,6 +106,7 @@ extension ScenarioError {
         switch error {
         case .missing(let file): self = .missing(path: file)
         case .unreadable(let file, let reason): self = .unreadable(path: file, reason: reason)
+        case .unavailable(let file, let reason): self = .unavailable(path: file, reason: reason)
         case .invalid(let diagnostics, let omitted):
             let more = diagnostics.last.map { [Diagnostic(file: $0.file, message: "and \(omitted) more")] } ?? []
             self = .invalid(diagnostics + (omitted > 0 ? more : []))

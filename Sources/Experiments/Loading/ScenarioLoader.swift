@@ -11,20 +11,28 @@ public enum ScenarioLoader {
     /// - Parameters:
     ///   - settings: `key.path=value`, in place of the file's values.
     ///   - replications: How many replications to run, no more and no fewer; nil for what the scenario says.
+    ///   - tell: Told, in a line, when something will take a while.
     /// - Throws: Everything that is wrong with the scenario; if nothing is, what is wrong with the data it names.
     public static func load(
         file: String,
         settings: [String] = [],
-        replications: Int? = nil
+        replications: Int? = nil,
+        tell: (String) -> Void = { _ in }
     ) throws(ScenarioError) -> World {
-        try world(ScenarioReader.read(file: file, settings: settings), replications: replications)
+        try world(ScenarioReader.read(file: file, settings: settings), replications: replications, tell: tell)
     }
 
     /// Makes a scenario that was read ready, with the data files that it names.
     ///
-    /// - Parameter replications: How many replications to run, no more and no fewer; nil for what the scenario says.
+    /// - Parameters:
+    ///   - replications: How many replications to run, no more and no fewer; nil for what the scenario says.
+    ///   - tell: Told, in a line, when something will take a while.
     /// - Throws: What is wrong with the data, or with the scenario as a whole.
-    public static func world(_ loaded: LoadedScenario, replications: Int? = nil) throws(ScenarioError) -> World {
+    public static func world(
+        _ loaded: LoadedScenario,
+        replications: Int? = nil,
+        tell: (String) -> Void = { _ in }
+    ) throws(ScenarioError) -> World {
         var loading = Loading(loaded: loaded)
         if let replications {
             loading.loaded.scenario.replications.count = replications
@@ -34,9 +42,10 @@ public enum ScenarioLoader {
                 loading.refuse("replications.antithetic", message)
             }
         }
-        loading.readTrace()
+        loading.readTrace(tell: tell)
         loading.readColumns()
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
+        if let unavailable = loading.unavailable { throw unavailable }
         return try loading.makeWorld()
     }
 
@@ -74,6 +83,8 @@ public enum ScenarioLoader {
 private struct Loading {
     var loaded: LoadedScenario
     private(set) var problems: [Diagnostic] = []
+    /// A data file that may be right, but cannot be read here.
+    private(set) var unavailable: ScenarioError?
 
     mutating func refuse(_ path: String, _ message: String) {
         problems.append(loaded.diagnostic(at: path, message))
@@ -105,7 +116,7 @@ private struct Loading {
 
     // MARK: - Data files
 
-    mutating func readTrace() {
+    mutating func readTrace(tell: (String) -> Void) {
         guard var trace = loaded.scenario.rides.trace else { return }
         let path = "rides.trace.file"
         let stages = loaded.scenario.rides.stages.count
@@ -119,7 +130,7 @@ private struct Loading {
         }
         guard let file = find(trace.file, path) else { return }
         do {
-            (trace.rides, trace.cleaning) = try RideTraceReader.read(path: file, for: trace)
+            (trace.rides, trace.cleaning) = try RideTraceReader.read(path: file, for: trace, tell: tell)
             leaveOut(of: &trace, requestsFrom: .start + loaded.scenario.clock.duration)
             loaded.scenario.rides.trace = trace
             let copies = Double(trace.rides.count) * loaded.scenario.rides.scale
@@ -180,6 +191,8 @@ private struct Loading {
             refuse(path, "must name a file that exists, got \(file)")
         case .unreadable(let file, let reason):
             refuse(path, "must name a file that can be read; \(file): \(reason)")
+        case .unavailable(let file, let reason):
+            unavailable = .unavailable(path: file, reason: reason)
         case .invalid(let diagnostics, let omitted):
             problems += diagnostics
             if omitted > 0 { refuse(path, "names a file with \(omitted) more problems") }

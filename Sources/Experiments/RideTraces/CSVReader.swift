@@ -23,8 +23,8 @@ struct CSVReader: ~Copyable {
     /// The record found last.
     private(set) var record = CSVRecord()
 
-    private let stream: InputStream
-    /// What was read from the stream: bytes of `position..<filled` are not yet handed out.
+    private let source: any ByteSource
+    /// What was read from the source: bytes of `position..<filled` are not yet handed out.
     private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
     private var position = 0
     private var filled = 0
@@ -32,10 +32,10 @@ struct CSVReader: ~Copyable {
     private var isAtStart = true
     private var isFinished = false
 
-    /// Reads a stream that was opened.
-    init(file: String, stream: InputStream) {
+    /// Reads the bytes of a source; diagnostics name the file.
+    init(file: String, source: any ByteSource) {
         self.file = file
-        self.stream = stream
+        self.source = source
     }
 
     /// Opens a file, or the one that an example has by that name where there is none.
@@ -45,7 +45,7 @@ struct CSVReader: ~Copyable {
             guard let example = ExampleFile.bytes(of: path) else { throw .missing(file: path) }
             let stream = InputStream(data: Data(example))
             stream.open()
-            self.init(file: path, stream: stream)
+            self.init(file: path, source: StreamBytes(file: path, stream: stream))
             return
         }
         if isDirectory.boolValue { throw .unreadable(file: path, reason: "is a directory, must be a CSV file") }
@@ -54,14 +54,13 @@ struct CSVReader: ~Copyable {
         }
         stream.open()
         if stream.streamStatus == .error {
-            throw .unreadable(file: path, reason: Self.reason(of: stream))
+            throw StreamBytes.error(path, stream)
         }
-        self.init(file: path, stream: stream)
+        self.init(file: path, source: StreamBytes(file: path, stream: stream))
     }
 
     deinit {
         buffer.deallocate()
-        stream.close()
     }
 
     /// Finds the next record.
@@ -120,9 +119,7 @@ struct CSVReader: ~Copyable {
             filled = rest.count
             position = 0
         }
-        let free = UnsafeMutableBufferPointer(rebasing: buffer[filled...])
-        let count = free.baseAddress.map { stream.read($0, maxLength: free.count) } ?? 0
-        if count < 0 { throw .unreadable(file: file, reason: Self.reason(of: stream)) }
+        let count = try source.read(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
         filled += count
         return count > 0
     }
@@ -135,10 +132,6 @@ struct CSVReader: ~Copyable {
         if start.elementsEqual("PAR1".utf8) {
             throw .unreadable(file: file, reason: "is a Parquet file, must be CSV; write it out as CSV first")
         }
-    }
-
-    private static func reason(of stream: InputStream) -> String {
-        "cannot be read: \(stream.streamError?.localizedDescription ?? "unknown error")"
     }
 }
 

@@ -3,6 +3,8 @@ public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(file: String)
     /// The file is there but the system does not hand it out.
     case unreadable(file: String, reason: String)
+    /// What reads such a file is not installed and cannot be had now.
+    case unavailable(file: String, reason: String)
     /// The content is wrong: the first problems in file order, and how many more there are.
     case invalid([Diagnostic], omitted: Int)
 
@@ -12,6 +14,8 @@ public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missing(let file):
             return "\(file): there is no such file"
         case .unreadable(let file, let reason):
+            return "\(file): \(reason)"
+        case .unavailable(let file, let reason):
             return "\(file): \(reason)"
         case .invalid(let diagnostics, let omitted):
             let lines = diagnostics.map(\.description)

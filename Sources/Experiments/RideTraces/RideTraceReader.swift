@@ -1,6 +1,6 @@
 public import LiveActivityModel
 
-/// Reads real rides from a CSV file.
+/// Reads real rides from a CSV file, or from a Parquet file of the same columns.
 ///
 /// Two headers are known: the TLC's own for high-volume for-hire trips (`hvfhs_license_num, request_datetime,
 /// on_scene_datetime, pickup_datetime, dropoff_datetime`) and a plain one (`provider, status, request_time,
@@ -21,15 +21,24 @@ public enum RideTraceReader {
     ///
     /// Takes time linear in the file and memory linear in the rides kept; the file itself is never held as a whole.
     ///
-    /// - Parameter trace: Which rides are kept, and how they are placed in time.
+    /// - Parameters:
+    ///   - trace: Which rides are kept, and how they are placed in time.
+    ///   - tell: Told, in a line, when something will take a while.
     /// - Returns: The rides ordered by request, in file order where requests are equal, and what was repaired or left
     ///   out. The first request is the start of the run; if the trace is folded onto one day, midnight is.
     /// - Throws: All that is wrong with the file, or that there is none.
     public static func read(
         path: String,
-        for trace: Scenario.Trace
+        for trace: Scenario.Trace,
+        tell: (String) -> Void = { _ in }
     ) throws(DataFileError) -> (rides: [TracedRide], cleaning: TraceCleaning) {
-        try read(CSVReader(path: path), for: trace)
+        guard ParquetBytes.isParquet(path) else { return try read(CSVReader(path: path), for: trace) }
+        let columns = [RideTraceLayout.tlc, .plain]
+            .flatMap { layout in
+                RideTraceLayout.Field.allCases.compactMap { layout.columns[$0] }
+            }
+        let source = try ParquetBytes(file: path, columns: columns, tell: tell)
+        return try read(CSVReader(file: path, source: source), for: trace)
     }
 
     /// Reads the rides of a file that is open.

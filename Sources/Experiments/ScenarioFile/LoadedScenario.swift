@@ -27,6 +27,11 @@ public struct LoadedScenario: Sendable {
     /// The files that the scenario file extends, nearest first.
     var extendedFiles: [String] { source.extendedFiles }
 
+    /// Every file that was read for it or would be: the scenario file, those that it extends, and each place of its data.
+    package var sources: [String] {
+        [source.file] + source.extendedFiles + dataFiles.flatMap { places(toLookFor: $0.file) }
+    }
+
     /// Where the value at a path stands; nil where it is left out.
     func place(ofValue path: String) -> Place? { reading.places[path] }
 

@@ -6,6 +6,8 @@ public enum ScenarioError: Error, Hashable {
     case missing(path: String)
     /// There is something by that name that cannot be read as a file.
     case unreadable(path: String, reason: String)
+    /// What reads a data file is not installed and cannot be had now.
+    case unavailable(path: String, reason: String)
     /// The file or a setting is wrong: everything that is, in the order of the file, settings last; never empty.
     case invalid([Diagnostic])
 }
@@ -23,6 +25,16 @@ extension ScenarioError {
                 return renamed
             }
         )
+    }
+}
+
+extension ScenarioError {
+    /// The files that it names, in the order of naming; one may be there more than once, or be no file but an option.
+    package var files: [String] {
+        switch self {
+        case .missing(let path), .unreadable(let path, _), .unavailable(let path, _): [path]
+        case .invalid(let diagnostics): diagnostics.map(\.file)
+        }
     }
 }
 
@@ -47,6 +59,8 @@ extension ScenarioError: CustomStringConvertible {
             return "\(path): there is no such file\(near)"
         case .unreadable(let path, let reason):
             return "\(path): cannot be read: \(reason)"
+        case .unavailable(let path, let reason):
+            return "\(path): \(reason)"
         case .invalid(let diagnostics):
             let lines = diagnostics.prefix(Self.shown).map(\.description)
             let rest = diagnostics.count - lines.count

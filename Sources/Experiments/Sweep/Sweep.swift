@@ -40,13 +40,15 @@ public struct Sweep: Sendable {
     ///   - replications: How many replications to run; nil for what the file says.
     ///   - only: What must hold of the points to run.
     ///   - numbers: Which points to lay out, nil for all; the others are numbered, and not looked at.
+    ///   - tell: Told, in a line, when something will take a while.
     /// - Throws: Everything that is wrong with the file, and with the first design points that make no scenario.
     public init(
         file: String,
         settings: [String] = [],
         replications: Int? = nil,
         only: [Condition] = [],
-        numbers: Set<Int>? = nil
+        numbers: Set<Int>? = nil,
+        tell: (String) -> Void = { _ in }
     ) throws(ScenarioError) {
         let template = try ScenarioReader.template(file: file, settings: settings)
         let base = template.base
@@ -81,7 +83,7 @@ public struct Sweep: Sendable {
                 size += 1
                 guard isChosen, numbers?.contains(number) ?? true else { continue }
                 let loaded = try template.scenario(factors: factors, levels: levels)
-                let world = try ScenarioLoader.world(loaded, replications: replications)
+                let world = try ScenarioLoader.world(loaded, replications: replications, tell: tell)
                 try Sweep.checkResponses(of: base, in: world.scenario, by: &catalog)
                 dataFiles += loaded.dataFiles
                 points.append(

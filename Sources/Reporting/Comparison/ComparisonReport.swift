@@ -107,6 +107,14 @@ public struct ComparisonReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// What changed, and which metrics it changed by more than the noise, for a terminal; ends with a newline.
+    public var changesText: String {
+        var told = self
+        told.listed = listed.filter { ![.same, .withinNoise, .undefined, .otherRuler].contains($0.verdict) }
+        let table = told.listed.isEmpty ? [] : [told.table.plain, ""]
+        return (changeLines + [""] + table + [Format.wrapped(verdict)]).joined(separator: "\n") + "\n"
+    }
+
     /// The comparison in Markdown, short enough for a comment on a pull request; ends with a newline.
     public var markdown: String {
         Excerpt.lines(of: "**\(verdict)**\n\n\(details)\n", within: Self.longestComment) {

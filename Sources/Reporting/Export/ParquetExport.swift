@@ -1,3 +1,4 @@
+import ExternalPrograms
 internal import Foundation
 
 /// The CSV files of a result directory as Parquet, written by Apache Arrow's Python package.

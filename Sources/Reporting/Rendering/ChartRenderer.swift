@@ -1,3 +1,4 @@
+import ExternalPrograms
 internal import Foundation
 
 /// Draws the charts of a result directory through vl-convert, a Vega-Lite that needs neither browser nor network.

@@ -1,3 +1,4 @@
+import ExternalPrograms
 internal import Foundation
 
 /// The JavaScript that draws charts in a browser: Vega, Vega-Lite and Vega-Embed as one file, made without a network.

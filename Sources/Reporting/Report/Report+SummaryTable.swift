@@ -11,6 +11,11 @@ extension Report {
         return (lines + (gaps.isEmpty ? [] : ["", Format.wrapped(gaps)])).joined(separator: "\n") + "\n"
     }
 
+    /// What to look at first: what was run, what came of it in a sentence, and the shares of time; ends with a newline.
+    var firstNumbers: String {
+        "\(Chart.subtitle(result))\n\(Format.wrapped(headline))\n\n\(shares)\n"
+    }
+
     private var shares: String {
         table(
             [("share of time", .left), ("", .right), ("95 % interval", .right)],

@@ -1,4 +1,5 @@
 import Experiments
+import ExternalPrograms
 internal import Foundation
 import SimulationKernel
 

@@ -31,6 +31,7 @@ public enum Failure {
     static func code(of error: any Error) -> ExitCode? {
         switch error {
         case let error as CommandError: error.code
+        case ExportError.unavailable, ScenarioError.unavailable, DataFileError.unavailable: temporary
         case ScenarioError.missing, DataFileError.missing, ComparisonError.unreadable(.missing), ExportError.missing,
             PlanDirectory.Failure.missing, RunDirectoryError.missing, is SweepResult.MissingTasks:
             inputMissing
@@ -39,7 +40,6 @@ public enum Failure {
             badData
         case is RunDirectoryError, is TaskStore.WriteError, ExportError.cannotWrite, PlanDirectory.Failure.notWritable:
             cannotWrite
-        case ExportError.unavailable: temporary
         default: nil
         }
     }

@@ -49,6 +49,12 @@ public struct RunWriter: Sendable {
         try directory.writeOrExit(files, wall: wall, events: result.total.eventCount, jobs: jobs)
     }
 
+    /// Tells the first numbers of a run that is written.
+    public func tellFirstNumbers(_ result: RunResult, _ outcomes: [CheckOutcome]) {
+        print(Report(result).firstNumbers, terminator: "")
+        if !outcomes.isEmpty { print("\n" + VerdictColours.text(CheckList(outcomes).text), terminator: "") }
+    }
+
     /// Tells what came of a run that is written.
     ///
     /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check does not hold.

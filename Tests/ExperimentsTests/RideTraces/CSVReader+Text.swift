@@ -7,7 +7,7 @@ extension CSVReader {
     init(bytes: [UInt8]) {
         let stream = InputStream(data: Data(bytes))
         stream.open()
-        self.init(file: "rides.csv", stream: stream)
+        self.init(file: "rides.csv", source: StreamBytes(file: "rides.csv", stream: stream))
     }
 
     /// Reads text as if it were the file `rides.csv`.

@@ -1,4 +1,5 @@
 import Experiments
+import ExternalPrograms
 import Foundation
 import LiveActivityModel
 import Testing

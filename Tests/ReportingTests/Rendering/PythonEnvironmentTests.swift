@@ -1,3 +1,4 @@
+import ExternalPrograms
 import Foundation
 import Testing
 

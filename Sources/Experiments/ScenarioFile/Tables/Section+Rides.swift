@@ -83,7 +83,7 @@ extension Section where Whole == Scenario.Trace {
     static var trace: Section {
         Section("A file of real rides.", Scenario.Trace(file: "")) {
             Field("file", \.file, .text(upTo: 4096), isRequired: true)
-                .means("The file, beside the scenario or in the working directory.")
+                .means("The file, CSV or Parquet, beside the scenario or in the working directory.")
             Field("provider", \.provider, .optional(.text(upTo: 100), .off))
                 .means("Keeps only the rides of this provider, by name or licence number; off: keeps all.")
             Field("longest_ride", \.longestRide, .positiveDuration()).means("Longer rides are left out as unclean.")

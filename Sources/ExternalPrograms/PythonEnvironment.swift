@@ -1,4 +1,3 @@
-import Experiments
 internal import Foundation
 import SimulationKernel
 
@@ -7,27 +6,29 @@ import SimulationKernel
 /// It lies in the user's cache directory under a name made from its requirements, so a change of these makes another one
 /// and nothing is ever upgraded in place. It is built beside and renamed: a kill leaves nothing that looks finished.
 /// `FRESHET_PYTHON` names a Python to be used as it is instead, for those who look after their packages themselves.
-struct PythonEnvironment: Hashable, Sendable {
+package struct PythonEnvironment: Hashable, Sendable {
     /// What it is for, in a word.
-    let name: String
+    package let name: String
     /// The packages, with exact versions and the hashes of their files, as pip reads them.
-    let requirements: String
+    package let requirements: String
     /// The module that shows whether the packages are there.
-    let module: String
+    package let module: String
 
     /// Why there is no such Python.
-    struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
         /// What went wrong, and what would mend it.
-        let description: String
+        package let description: String
     }
 
-    static let rendering = PythonEnvironment(
-        name: "rendering",
-        requirements: String(decoding: PackageResources.rendering_requirements_txt, as: UTF8.self),
-        module: "vl_convert"
-    )
+    /// What some work needs.
+    package init(name: String, requirements: String, module: String) {
+        self.name = name
+        self.requirements = requirements
+        self.module = module
+    }
 
-    static let parquet = PythonEnvironment(
+    /// What reads and writes Parquet: Apache Arrow.
+    package static let parquet = PythonEnvironment(
         name: "parquet",
         requirements: String(decoding: PackageResources.parquet_requirements_txt, as: UTF8.self),
         module: "pyarrow"
@@ -36,7 +37,7 @@ struct PythonEnvironment: Hashable, Sendable {
     /// The path of the Python, installed if need be.
     ///
     /// - Parameter tell: Told, in a line, when something will take a while.
-    func executable(
+    package func executable(
         variables: [String: String] = ProcessInfo.processInfo.environment,
         tell: (String) -> Void
     ) throws(Missing) -> String {
@@ -58,7 +59,7 @@ struct PythonEnvironment: Hashable, Sendable {
     }
 
     /// Where it lies: XDG's cache directory.
-    func place(_ variables: [String: String] = ProcessInfo.processInfo.environment) throws(Missing) -> String {
+    package func place(_ variables: [String: String] = ProcessInfo.processInfo.environment) throws(Missing) -> String {
         var hash = Fingerprint()
         for byte in requirements.utf8 { hash.combine(UInt64(byte)) }
         let cache: String
@@ -69,7 +70,7 @@ struct PythonEnvironment: Hashable, Sendable {
         } else {
             throw Missing(description: "neither XDG_CACHE_HOME nor HOME says where to install Python packages")
         }
-        return "\(cache)/freshet/\(name)-\(hash.value.hexadecimal)"
+        return "\(cache)/freshet/\(name)-\(String(hash.value, radix: 16))"
     }
 
     private func install(into place: String) throws(Missing) {

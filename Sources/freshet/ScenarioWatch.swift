@@ -1,0 +1,113 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Reporting
+
+/// Runs a scenario, and again whenever one of its files is saved, until it is cancelled.
+struct ScenarioWatch: Sendable {
+    let scenario: String
+    let settings: [String]
+    let replications: Int?
+    let jobs: Int
+    /// The result directory; nil for one with the name of the scenario.
+    let output: String?
+    let memory: MemoryOption
+
+    /// How often files are looked at.
+    private static let interval = Duration.milliseconds(500)
+
+    /// The last run that was over.
+    private struct LastRun {
+        /// Where its results lie.
+        let directory: String
+        let files: RunFiles
+    }
+
+    /// Runs and waits by turns; ends only by an error that no change of the files mends, or cancelled.
+    func run() async throws {
+        let scratch = FileManager.default.temporaryDirectory.path + "/freshet-watch-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: scratch) }
+        var watched: Set<String> = [scenario]
+        var last: LastRun?
+        while true {
+            // Before they are read: what is saved while it is read, or while the scenario runs, is seen afterwards.
+            let stamps = FileStamps(watched)
+            do {
+                let loaded = try ScenarioReader.read(file: scenario, settings: settings)
+                let sources = Set(loaded.sources)
+                guard sources.isSubset(of: watched) else {
+                    watched = sources
+                    continue
+                }
+                watched = sources
+                last = try await run(loaded, after: last, scratch: scratch)
+            } catch let error as ScenarioError {
+                printError("\(error)")
+                watched.formUnion(error.files)
+            } catch let error as ResponseError {
+                printError("\(scenario): \(error)")
+            } catch let error as CommandError {
+                printError("\(error)")
+            }
+            if last == nil { printError("waiting for \(scenario) to be saved; Ctrl-C ends it") }
+            let changed = try await changes(of: watched, since: stamps)
+            print("\n\(changed.joined(separator: ", ")) changed\n")
+            fflush(nil)
+        }
+    }
+
+    /// Waits until files are saved, and then until they rest: an editor may write in several steps.
+    private func changes(of files: Set<String>, since stamps: FileStamps) async throws -> [String] {
+        var (before, now) = (stamps, stamps)
+        repeat {
+            try await Task.sleep(for: Self.interval)
+            before = now
+            now = FileStamps(files)
+        } while now != before || now.changes(since: stamps).isEmpty
+        return now.changes(since: stamps)
+    }
+
+    private func run(_ loaded: LoadedScenario, after last: LastRun?, scratch: String) async throws -> LastRun {
+        guard loaded.experiment.factors == nil else {
+            throw ScenarioError.invalid([
+                loaded.diagnostic(at: "factors", "are for freshet sweep; freshet watch runs one scenario")
+            ])
+        }
+        let world = try ScenarioLoader.world(loaded, replications: replications, tell: printError)
+        for warning in loaded.warnings { printError("warning: \(warning)") }
+        let checks = loaded.experiment.checks
+        let stretches = try CheckOutcome.stretches(of: checks, in: world.scenario)
+        let most = world.scenario.replications.until?.atMost ?? world.scenario.replications.count
+        try memory.admit(scenario, RunEstimate(world.scenario), replications: most, jobs: jobs)
+        // The first name stays: a scenario that is renamed is still the one that is watched.
+        let directory = last?.directory ?? output ?? "results/\(world.scenario.name)-watch"
+        let writer = RunWriter(directory: directory, scenario: scenario, jobs: jobs, quiet: false)
+        try writer.prepare()
+
+        let began = ContinuousClock.now
+        let progress = RunProgress()
+        let engine = RunEngine(world: world, jobs: jobs)
+        let result = try await ProgressLine.during(progress, quiet: false) {
+            try await engine.run(progress: progress, measuring: stretches)
+        }
+        let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
+        let files = RunFiles(result, checks: outcomes)
+        try writer.writeFiles(files, of: result, began: began)
+        writer.tellFirstNumbers(result, outcomes)
+        if let last {
+            try RunDirectory(path: scratch).write(last.files)
+            do {
+                let comparison = try ResultComparison(scratch, directory)
+                print(
+                    "\nAgainst the run before:\n" + VerdictColours.text(ComparisonReport(comparison).changesText),
+                    terminator: ""
+                )
+            } catch {
+                print("\nNot compared with the run before: \(error)")
+            }
+        }
+        print("\nResults: \(directory) (read report.md first); runs again when \(scenario) is saved, Ctrl-C ends it")
+        fflush(nil)
+        return LastRun(directory: directory, files: files)
+    }
+}
