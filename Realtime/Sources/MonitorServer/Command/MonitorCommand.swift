@@ -248,10 +248,13 @@ struct MonitorCommand: AsyncParsableCommand {
     private func serverTLS() throws -> TLSConfiguration? {
         guard let certificate, let privateKey else { return nil }
         do {
-            return .makeServerConfiguration(
+            var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem))
             )
+            // No client is asked for a certificate. A machine that has no list of authorities fails to load one.
+            configuration.trustRoots = .certificates([])
+            return configuration
         } catch {
             printError("cannot use --certificate \(certificate) and --private-key \(privateKey)")
             throw Failure.inputMissing

@@ -24,6 +24,7 @@ actor RideService {
     private var monitor: RideMonitor
     private let sender: any PushSender
     private let now: @Sendable () -> Instant
+    // Retries are spread by chance that no other instance of the service shares, so they do not come in step.
     private var draws = SystemRandomNumberGenerator()
     private var alarm: Task<Void, Never>?
 
