@@ -7,19 +7,7 @@ import Yams
 /// `scripts/ci-gate`, the steps of action.yml, with files where GitHub has its own.
 @Suite("The gate for CI", .enabled(if: Loop.isFull))
 struct CIGateTests {
-    private static let scenario = """
-        name: small-town
-        seed: 7
-        cells: 2
-        replications: 3
-        clock: {duration: 1h, drain: 1h, window: 10m}
-        rides:
-          arrivals: {process: poisson, rates_per_hour: [60]}
-          stages: [{name: ride, duration: {exponential: {mean: 8m}}}]
-        content: {ttl: 45s, refresh: {uniform: {low: 10s, high: 30s}}}
-        checks: [pushes_per_activity < 1000]
-
-        """
+    private static let scenario = CheckCommandTests.scenario + "checks: [pushes_per_activity < 1000]\n"
 
     private struct Gate {
         let status: Int32

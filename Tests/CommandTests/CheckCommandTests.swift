@@ -9,7 +9,7 @@ import Testing
 @Suite("Checks and comparisons", .enabled(if: Loop.isFull))
 struct CheckCommandTests {
     /// A scenario of a second of work that checks can be added to.
-    private static let scenario = """
+    static let scenario = """
         name: small-town
         seed: 7
         cells: 2

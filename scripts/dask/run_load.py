@@ -11,8 +11,8 @@ import subprocess
 import sys
 import time
 
-from distributed import Client, LocalCluster
-from run_plan import tell
+from cluster import Unreachable, connected, tell
+from distributed import Client
 
 
 def make_share(command: list[str]) -> tuple[int, str]:
@@ -71,20 +71,12 @@ def main() -> int:
     if chosen.freshet is None:
         parser.error("there is no freshet on the PATH; say where it is by --freshet")
     output, freshet = os.path.abspath(chosen.output), os.path.abspath(chosen.freshet)
-    cluster = None
     try:
-        if chosen.scheduler is None:
-            cluster = LocalCluster(
-                n_workers=chosen.shares, threads_per_worker=1, processes=True, dashboard_address=None
-            )
-        with Client(chosen.scheduler or cluster) as client:
+        with connected(chosen.scheduler, chosen.shares) as client:
             code = run(client, freshet, chosen.load, chosen.shares, chosen.lead, output)
-    except OSError as error:
-        tell(f"{chosen.scheduler or 'a local cluster'}: {error}")
+    except Unreachable as error:
+        tell(str(error))
         return 75
-    finally:
-        if cluster is not None:
-            cluster.close()
     if code != 0:
         return code
     shares = [f"{output}/share-{number}" for number in range(1, chosen.shares + 1)]

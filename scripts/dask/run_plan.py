@@ -14,7 +14,8 @@ import sys
 import time
 
 import dask
-from distributed import Client, LocalCluster, as_completed
+from cluster import Unreachable, connected, tell
+from distributed import Client, as_completed
 
 # What a second attempt cannot change: wrong usage, bad data, missing input (see `freshet --help`).
 FINAL = {64, 65, 66}
@@ -34,10 +35,6 @@ def do_task(freshet: str, plan: str, number: int) -> tuple[int, int, str]:
     if done.returncode != 0 and done.returncode not in FINAL:
         raise TaskFailed(f"task {number} ended with {done.returncode}: {done.stderr.strip()}")
     return number, done.returncode, done.stderr.strip()
-
-
-def tell(text: str) -> None:
-    print(f"run-with-dask: {text}", file=sys.stderr, flush=True)
 
 
 def run(client: Client, freshet: str, plan: str, count: int, retries: int) -> int:
@@ -94,23 +91,15 @@ def main() -> int:
         return 66
     # Workers come and go; a task is not to blame for the loss of a few.
     dask.config.set({"distributed.scheduler.allowed-failures": 10})
-    cluster = None
     try:
-        if chosen.scheduler is None:
-            cluster = LocalCluster(
-                n_workers=chosen.workers, threads_per_worker=1, processes=True, dashboard_address=None
-            )
-        with Client(chosen.scheduler or cluster) as client:
+        with connected(chosen.scheduler, chosen.workers) as client:
             code = run(client, freshet, plan, count, chosen.retries)
     except KeyboardInterrupt:
         tell("stopped; finished tasks are kept, the same command goes on from there")
         return 130
-    except OSError as error:
-        tell(f"{chosen.scheduler or 'a local cluster'}: {error}")
+    except Unreachable as error:
+        tell(str(error))
         return 75
-    finally:
-        if cluster is not None:
-            cluster.close()
     if code != 0:
         return code
     output = [] if chosen.output is None else ["--output", chosen.output]

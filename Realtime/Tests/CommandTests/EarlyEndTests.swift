@@ -47,26 +47,11 @@ struct EarlyEndTests {
         }
     }
 
-    /// A stand-in that has said where it is, for the length of a test.
+    /// A stand-in with a directory of its own, beside that of the load.
     private func withStandIn(_ arguments: [String] = [], _ body: (Scratch, _ ready: String) throws -> Void) throws {
         let (scratch, own) = (try Scratch(), try Scratch())
-        let ready = own.path("apns.json")
-        let standIn = Command.process(
-            ["--port", "0", "--ready-file", ready, "--lifetime", "5m"] + arguments,
-            program: "freshet-apns"
-        )
-        standIn.currentDirectoryURL = own.url
-        standIn.standardError = FileHandle.nullDevice
         _ = try own.file("silent.yaml", Self.silent)
-        try standIn.run()
-        defer {
-            standIn.terminate()
-            standIn.waitUntilExit()
-        }
-        for _ in 0..<3000 where !FileManager.default.fileExists(atPath: ready) && standIn.isRunning {
-            Thread.sleep(forTimeInterval: 0.02)
-        }
-        try body(scratch, ready)
+        try StandInProcess.run(arguments, in: own) { ready in try body(scratch, ready) }
     }
 
     private static let silent = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"

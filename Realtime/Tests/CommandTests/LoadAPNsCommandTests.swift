@@ -5,30 +5,10 @@ import Testing
 /// `freshet apns` and what loads it, as scripts see them: ready files, refusals, and what stays when a parent is killed.
 @Suite("freshet apns and freshet load apns", .serialized)
 struct LoadAPNsCommandTests {
-    /// A stand-in that has said where it is, for the length of a test.
-    private func running(_ arguments: [String], in scratch: Scratch, _ body: (String) throws -> Void) throws {
-        let ready = scratch.path("apns.json")
-        let process = Command.process(
-            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"] + arguments,
-            program: "freshet-apns"
-        )
-        process.currentDirectoryURL = scratch.url
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            process.terminate()
-            process.waitUntilExit()
-        }
-        for _ in 0..<3000 where !FileManager.default.fileExists(atPath: ready) && process.isRunning {
-            Thread.sleep(forTimeInterval: 0.02)
-        }
-        try body(ready)
-    }
-
     @Test("A stand-in's ready file is all that a load needs, wherever it is read")
     func readyFile() throws {
         let scratch = try Scratch()
-        try running([], in: scratch) { ready in
+        try StandInProcess.run(in: scratch) { ready in
             let loaded = try Command.run(
                 [
                     "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "2s", "--warm-up", "0s",
@@ -56,7 +36,7 @@ struct LoadAPNsCommandTests {
     @Test("An endpoint whose certificate is not known gets no push, unless the user takes any")
     func trust() throws {
         let scratch = try Scratch()
-        try running([], in: scratch) { ready in
+        try StandInProcess.run(in: scratch) { ready in
             let json = try #require(
                 try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: ready))) as? [String: Any]
             )
@@ -83,7 +63,7 @@ struct LoadAPNsCommandTests {
         let scratch = try Scratch()
         let scenario = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
         _ = try scratch.file("silent.yaml", scenario)
-        try running(["silent.yaml"], in: scratch) { ready in
+        try StandInProcess.run(["silent.yaml"], in: scratch) { ready in
             let loaded = try Command.run(
                 [
                     "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--warm-up", "0s",

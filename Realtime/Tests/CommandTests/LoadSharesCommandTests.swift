@@ -6,27 +6,6 @@ import TextFormats
 /// One load by several processes, as several machines would make it, and put together.
 @Suite("freshet load apns --share and freshet load merge", .serialized)
 struct LoadSharesCommandTests {
-    /// A stand-in that has said where it is, for the length of a test.
-    private func withStandIn(_ body: (Scratch, _ ready: String) throws -> Void) throws {
-        let scratch = try Scratch()
-        let ready = scratch.path("apns.json")
-        let standIn = Command.process(
-            ["--port", "0", "--ready-file", ready, "--lifetime", "5m"],
-            program: "freshet-apns"
-        )
-        standIn.currentDirectoryURL = scratch.url
-        standIn.standardError = FileHandle.nullDevice
-        try standIn.run()
-        defer {
-            standIn.terminate()
-            standIn.waitUntilExit()
-        }
-        for _ in 0..<3000 where !FileManager.default.fileExists(atPath: ready) && standIn.isRunning {
-            Thread.sleep(forTimeInterval: 0.02)
-        }
-        try body(scratch, ready)
-    }
-
     private static let plan = [
         "--rate", "211/s", "--arrivals", "poisson", "--duration", "3s", "--warm-up", "500ms", "--tokens", "50",
         "--seed", "9",
@@ -79,7 +58,8 @@ struct LoadSharesCommandTests {
 
     @Test("Three processes send what one sends, and their results add up: counts, seconds and histograms")
     func threeProcesses() throws {
-        try withStandIn { scratch, ready in
+        let scratch = try Scratch()
+        try StandInProcess.run(in: scratch) { ready in
             let shares = try loadShares(3, of: 3, ready, in: scratch)
             let merged = scratch.path("merged")
             let merge = try Command.run(
@@ -150,7 +130,8 @@ struct LoadSharesCommandTests {
         ]
     )
     func schedulers(first: String, last: String, index: String) throws {
-        try withStandIn { scratch, ready in
+        let scratch = try Scratch()
+        try StandInProcess.run(in: scratch) { ready in
             let command = try documented(first, until: last)
             let start = "\(Int(Date.now.timeIntervalSince1970) + 8)"
             let shares = try (0..<2)
@@ -182,7 +163,8 @@ struct LoadSharesCommandTests {
 
     @Test("Shares that are missing end the merger with 65, what is no share with 66; --incomplete marks what there is")
     func incomplete() throws {
-        try withStandIn { scratch, ready in
+        let scratch = try Scratch()
+        try StandInProcess.run(in: scratch) { ready in
             let shares = try loadShares(2, of: 3, ready, in: scratch)
             func merge(_ arguments: [String]) throws -> Command.Outcome {
                 try Command.run(

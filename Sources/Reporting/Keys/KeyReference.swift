@@ -39,14 +39,17 @@ public struct KeyReference {
 
     /// The commands whose outcome a key can change.
     static func readers(of key: KeyDescription) -> String {
-        switch key.path.prefix(while: { $0 != "." }) {
+        let simulating = "run, sweep, plan, tune, studio"
+        let hosting = "\(simulating), load scenario, load monitor"
+        return switch key.path.prefix(while: { $0 != "." }) {
         case "extends", "name", "description": "all commands"
         case "factors": "run, sweep, plan, tune"
         case "checks": "run, check, load scenario, load monitor"
-        case "replications", "measure": "run, sweep, plan, tune, studio"
-        case "monitor", "sender": "run, sweep, plan, tune, studio, load scenario, load monitor, monitor"
-        case "apns", "devices", "faults": "run, sweep, plan, tune, studio, load scenario, load monitor, apns"
-        default: "run, sweep, plan, tune, studio, load scenario, load monitor"
+        case "replications": simulating
+        case "monitor", "sender": "\(hosting), monitor"
+        case "apns", "clock", "devices", "faults": "\(hosting), apns"
+        case "seed": "\(hosting), apns, monitor"
+        default: hosting
         }
     }
 
