@@ -21,6 +21,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "apns-outage": 0.02,
         "bike-computer": 0.05,
         "food-delivery": 0.02,
+        "four-midnights": 0.005,
         "go-taxi": 0.1,
         "live-evening": 0.02,
         "live-outage": 0.02,

@@ -113,6 +113,7 @@ struct StudioAPI: Sendable {
         json.add("settings", source.settings)
         json.add("notes", source.notes)
         json.add("starts_at_us", scenario.clock.startsAt.microseconds)
+        json.add("warm_up_us", scenario.clock.warmUp.microseconds)
         json.add("duration_us", scenario.clock.duration.microseconds)
         json.add("values", raw: ScenarioWriter.resolvedJSON(scenario).onOneLine)
         return json.document

@@ -140,6 +140,14 @@ public struct MetricComparison: Hashable, Sendable {
         return comparison
     }
 
+    /// The same, of a mean over a population that neither result counts: a better mean tells nothing.
+    func ofUnknown(_ count: Response) -> MetricComparison {
+        guard verdict == .better else { return self }
+        var comparison = self
+        comparison.otherRulers.append(count.text)
+        return comparison
+    }
+
     /// Whether one value of each run is all that a difference rests on, so that nothing tells how far chance goes.
     public var isOfOneReplication: Bool {
         switch counts {

@@ -36,10 +36,11 @@ public struct SweepComparison: ComparedResults {
             + (pairs.isEmpty ? [.otherPoints(first.pointCount, second.pointCount)] : [])
         guard obstacles.isEmpty else { throw .notComparable(obstacles) }
         let asked = try Self.asked(options.responses, first, second)
+        let kept: (Response) -> Entry? = { try? Self.asked([$0], first, second).first }
         let isAntithetic = [first, second].map(\.scenario.replications.antithetic)
         metrics = pairs.flatMap { one, other in
             let point = zip(first.factors, one.levels).map { "\($0)=\($1)" }.joined(separator: ", ")
-            return asked.map { entry in
+            func compared(_ entry: Entry) -> MetricComparison {
                 var metric = MetricComparison(
                     entry.response,
                     RunValues(one.values[entry.places.first], isAntithetic: isAntithetic[0]),
@@ -50,14 +51,29 @@ public struct SweepComparison: ComparedResults {
                 metric.point = point
                 return metric
             }
+            return asked.map { entry in
+                guard let population = entry.response.response.population else { return compared(entry) }
+                guard let count = kept(population.count) else { return compared(entry).ofUnknown(population.count) }
+                return compared(entry).of(population: compared(count), among: population.whole.flatMap(kept).map(compared))
+            }
         }
         self.first = first
         self.second = second
         self.changes = changes
         self.options = options
         pointCount = pairs.count
-        notes = Self.notes(first, second, pairs.count)
+        notes =
+            Self.notes(first, second, pairs.count)
+            + asked.compactMap { entry in
+                guard let count = entry.response.response.population?.count, kept(count) == nil else { return nil }
+                let text = entry.response.response.text
+                return "\(text) is a mean over what \(count.text) counts, which is no response of both sweeps: a lower value may "
+                    + "be of other activities, and has no verdict. Add \(count.text) to factors.responses."
+            }
     }
+
+    /// A response that both sweeps have, with its places among their values.
+    private typealias Entry = (response: ResolvedResponse, places: (first: Int, second: Int))
 
     /// The points with the same levels; where a design has some more than once, in their order.
     private static func pairs(
@@ -73,7 +89,7 @@ public struct SweepComparison: ComparedResults {
         _ responses: [Response],
         _ first: RecordedSweep,
         _ second: RecordedSweep
-    ) throws(ComparisonError) -> [(response: ResolvedResponse, places: (first: Int, second: Int))] {
+    ) throws(ComparisonError) -> [Entry] {
         let catalog = MetricCatalog(of: first.scenario)
         func resolved(_ response: Response) throws(ComparisonError) -> ResolvedResponse {
             do throws(ResponseError) {
@@ -98,7 +114,7 @@ public struct SweepComparison: ComparedResults {
                 names.append(text)
             }
         }
-        var found: [(response: ResolvedResponse, places: (first: Int, second: Int))] = []
+        var found: [Entry] = []
         for name in names {
             guard let one = first.responses.firstIndex(of: name), let other = second.responses.firstIndex(of: name),
                 let response = try? Response(parsing: name)

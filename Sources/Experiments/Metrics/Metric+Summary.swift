@@ -72,7 +72,7 @@ struct SummarySource {
             fault.at < clock.duration + clock.drain && fault.at + fault.duration >= clock.warmUp
         }
         if faulty { return .gap(IntervalGap(.fault)) }
-        let isSteady = scenario.rides.trace == nil && Set(arrivals.ratesPerHour).count == 1
+        let isSteady = scenario.rides.trace == nil && arrivals.hasConstantRate
         guard isSteady || arrivals.process != .poisson, scenario.rides.trace == nil else {
             return .gap(IntervalGap(.timeOfDay))
         }

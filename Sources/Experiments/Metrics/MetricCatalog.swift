@@ -25,11 +25,13 @@ package struct MetricCatalog: Sendable {
         let stages: [String]
         let measure: Scenario.Measure
         let ranks: [Int]
+        let cities: [String]
 
         init(_ scenario: Scenario) {
             stages = scenario.rides.stages.map(\.name)
             measure = scenario.measure
             ranks = scenario.senderRanks
+            cities = scenario.rides.arrivals.cities.map(\.name)
         }
     }
 

@@ -80,6 +80,11 @@ extension Metric {
         Self(reading: .total { $0[counter] }, totalColumns: column.map { [$0] } ?? [])
     }
 
+    /// A total for each city.
+    static func totals(_ total: Total, byCityOf scenario: Scenario) -> [Self] {
+        scenario.perCity { city, scope in Self(scope: scope, reading: .total { $0[total, city] }) }
+    }
+
     /// What is declared of a metric's parts at their counters, in the order of these.
     static func counted(of metric: String) -> [Self] {
         Counter.parts(of: metric)
@@ -148,6 +153,11 @@ extension Scenario {
     func perStage(_ metric: (_ stage: Int, _ scope: String) -> Metric) -> [Metric] {
         rides.stages.enumerated().map { metric($0, "stage:\($1.name)") }
     }
+
+    /// A metric for each city that the scenario names, by its place and its scope.
+    func perCity(_ metric: (_ city: Int, _ scope: String) -> Metric) -> [Metric] {
+        rides.arrivals.cities.enumerated().map { metric($0, "city:\($1.name)") }
+    }
 }
 
 extension Counter {
@@ -166,7 +176,10 @@ extension MetricDeclaration {
             guard let declaration = counter.declaration, declaration.group == group else { return nil }
             return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.rulers)
                 .means(declaration.meaning)
-                .measured([.total(counter).with(\.isClustered, declaration.isClustered)])
+                .measured { scenario in
+                    [.total(counter).with(\.isClustered, declaration.isClustered)]
+                        + (declaration.totalByCity.map { .totals($0, byCityOf: scenario) } ?? [])
+                }
         }
         return counts
             + Observation.allCases.compactMap { observation in
@@ -206,7 +219,7 @@ extension Metric {
                 + duringAndAfter(values { $0.duringRide($1) }, values { $0.afterRide($1) })
         case .rank:
             return [whole] + scenario.senderRanks.map { rank in values("rank:\(rank)") { $0[$1, rank] } }
-        case .whole, .cause, .waitThreshold, .ageThreshold:
+        case .whole, .cause, .waitThreshold, .ageThreshold, .city:
             return [whole]
         }
     }

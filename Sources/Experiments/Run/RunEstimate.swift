@@ -107,7 +107,7 @@ public struct RunEstimate: Hashable, Sendable {
             return (all * min(1, left / spread), all * min(1, life / spread))
         }
         let interval = Double(arrivals.rateInterval.microseconds) / 1e6
-        let perInterval = arrivals.ratesPerHour.map { $0 * rides.scale / 3600 * interval }
+        let perInterval = arrivals.ratesOfAllCities.map { $0 * rides.scale / 3600 * interval }
         let cycle = perInterval.reduce(0, +)
         let intervals = duration / interval
         let cycles = (intervals / Double(perInterval.count)).rounded(.down)
@@ -123,5 +123,25 @@ public struct RunEstimate: Hashable, Sendable {
             most = max(most, sum)
         }
         return (count, most * life / (interval * width))
+    }
+}
+
+extension Scenario.Arrivals {
+    /// Rides per hour in successive rate intervals of the run's clock, near enough for an estimate.
+    ///
+    /// A time zone counts in whole rate intervals, and the longest curve says how long the cycle is.
+    fileprivate var ratesOfAllCities: [Double] {
+        guard !cities.isEmpty else { return ratesPerHour }
+        let rates = ratesByCity
+        let steps = rates.map(\.count).max() ?? 1
+        return (0..<steps)
+            .map { step in
+                zip(cities, rates)
+                    .reduce(0) { sum, city in
+                        let ahead = Int(city.0.timeZone.microseconds / rateInterval.microseconds) + step
+                        let count = city.1.count
+                        return sum + city.1[(ahead % count + count) % count]
+                    }
+            }
     }
 }

@@ -11,6 +11,8 @@ struct ScenarioRules {
     static let mostWindows: Int64 = 100_000
     /// More requests at a time than this are taken for a mistake.
     static let mostRequests = 10_000_000
+    /// Shares that are rounded to a tenth of a percent, or less, may miss 100 % by so much.
+    static let roundingOfShares = 0.001
     /// More windows over all cells than this would not fit into memory.
     static let mostCellWindows: Int64 = 4_000_000
 
@@ -27,6 +29,7 @@ struct ScenarioRules {
         reading.requireAscending(scenario.measure.ageOver, "measure.age_over")
         reading.requireAscending(scenario.measure.waitOver, "measure.wait_over")
         checkRides(&reading)
+        checkCities(&reading)
         checkStages(&reading)
         checkRematching(&reading)
         checkAPNs(&reading)
@@ -83,13 +86,37 @@ struct ScenarioRules {
             path = "rides.arrivals.count"
         case .poisson:
             let hours = Double(scenario.clock.duration.microseconds) / Double(TimeSpan.hours(1).microseconds)
-            rides = hours * (arrivals.ratesPerHour.max() ?? 0)
+            rides = hours * arrivals.ratesByCity.reduce(0) { $0 + ($1.max() ?? 0) }
             path = "rides.arrivals.rates_per_hour"
         }
         let scaled = rides * scenario.rides.scale
         let isBearable = scaled <= Self.mostRides || scenario.rides.trace != nil
         reading.require(isBearable, path, given: "rides.scale", "clock.duration", "rides.arrivals.process") {
             "must be smaller: with rides.scale it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
+        }
+    }
+
+    private func checkCities(_ reading: inout Reading) {
+        let (rides, path) = (scenario.rides, "rides.arrivals.cities")
+        let cities = rides.arrivals.cities
+        guard !cities.isEmpty else { return }
+        let isRandom = rides.arrivals.process == .poisson && rides.trace == nil
+        reading.require(isRandom, path, given: "rides.arrivals.process", "rides.trace") {
+            let other = rides.trace == nil ? "rides.arrivals.process even" : "rides.trace"
+            return
+                "must be an empty list beside \(other), got \(cities.count) cities: only rides that come by chance are divided"
+        }
+        let sum = cities.reduce(0) { $0 + $1.share.fraction }
+        reading.require(abs(sum - 1) <= Self.roundingOfShares, path) {
+            "must have shares that add up to 100%, got \(NumberText.text((sum * 1e6).rounded() / 1e4))%"
+        }
+        for (index, city) in cities.enumerated() {
+            reading.require(!cities[..<index].contains { $0.name == city.name }, "\(path).\(index).name", given: path) {
+                "must be unlike the names of earlier cities, got \"\(city.name)\""
+            }
+            reading.require(city.curve?.contains { $0 > 0 } ?? true, "\(path).\(index).curve", given: path) {
+                "must have a rate above 0: a city without rides has a share of 0"
+            }
         }
     }
 

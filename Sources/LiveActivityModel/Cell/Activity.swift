@@ -120,6 +120,8 @@ struct Activity: BitwiseCopyable {
     var rotationAlarm = Alarm()
     /// The row of the trace, or -1.
     let traceRow: Int32
+    /// The place of its city among the scenario's; 0 without cities.
+    let city: UInt8
     var startAttempts: UInt32 = 0
     var startPushes: UInt32 = 0
     var postAttempts: UInt32 = 0
@@ -133,10 +135,11 @@ struct Activity: BitwiseCopyable {
 
     static let noPush = UInt32.max
 
-    init(ride: UInt64, requestedAt: Instant, traceRow: Int32) {
+    init(ride: UInt64, requestedAt: Instant, traceRow: Int32, city: UInt8 = 0) {
         self.ride = ride
         self.requestedAt = requestedAt
         self.traceRow = traceRow
+        self.city = city
         stageBeganAt = requestedAt
         accountedUntil = requestedAt
     }

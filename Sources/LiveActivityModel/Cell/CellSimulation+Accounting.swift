@@ -43,6 +43,13 @@ extension CellSimulation {
         }
     }
 
+    /// Adds to a total that is divided by cities, where there are any.
+    @inline(__always)
+    mutating func addInCity(_ amount: Int64, to total: Total, _ activity: Handle<Activity>) {
+        guard rules.hasCities, isMeasured else { return }
+        recorder.add(amount, to: total, part: Int(activity.city))
+    }
+
     // MARK: - Episodes
 
     /// Counts the episode that begins now, or was found to have begun, unless it is counted already.
@@ -95,12 +102,15 @@ extension CellSimulation {
             recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime)
             recorder.add(from: max(from, believedFreshUntil), to: to, column: .recoverableTime)
             recorder.add(from: from, to: to, column: .monitoredTime)
+            addInCity(max(0, min(to, believedFreshUntil) - from), to: .believedFreshTimeByCity, activity)
+            addInCity(to - from, to: .monitoredTimeByCity, activity)
         } else if let belief = activity.instance?.classification(at: loop.now) {
             switch belief {
             case .fresh, .recoverable: recorder.add(from: from, to: to, column: .recoverableTime)
             case .severe: recorder.add(from: from, to: to, column: .severeTime)
             }
             recorder.add(from: from, to: to, column: .monitoredTime)
+            addInCity(to - from, to: .monitoredTimeByCity, activity)
         }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver { recorder.add(to - from, to: .rideTime, part: stage) }
@@ -174,7 +184,7 @@ extension CellSimulation {
     mutating func leaveStage(_ activity: Handle<Activity>) {
         if !activity.isStageSeen {
             recordStageLag(activity)
-            if isMeasured { recorder.add(1, to: .stagesNeverShown, part: activity.stage) }
+            if isMeasured { recorder.add(1, to: .stagesNeverShown, part: measuredStage(of: activity)) }
         }
         activity.isStageSeen = false
     }
@@ -184,13 +194,17 @@ extension CellSimulation {
     /// It belongs to the instant at which it is known, as a recovery does.
     private mutating func recordStageLag(_ activity: Handle<Activity>) {
         guard isMeasured else { return }
-        recorder.record((loop.now - activity.stageBeganAt).microseconds, as: .stageLag, part: activity.stage)
+        recorder.record(
+            (loop.now - activity.stageBeganAt).microseconds,
+            as: .stageLag,
+            part: measuredStage(of: activity)
+        )
     }
 
-    /// The stage under which times are kept; after the ride, the one past the last.
+    /// The part under which times are kept: the stage, after the ride the one past the last, among those of the city.
     @inline(__always)
     mutating func measuredStage(of activity: Handle<Activity>) -> Int {
-        activity.isRideOver ? rules.stageCount : activity.stage
+        Int(activity.city) &* (rules.stageCount &+ 1) &+ (activity.isRideOver ? rules.stageCount : activity.stage)
     }
 
     /// Takes the activities of a ride for which nothing is left to be sent.
@@ -222,7 +236,13 @@ extension CellSimulation {
         activity.ageMeasuredUntil = loop.now
         let low = (from - activity.phone.content.generatedAt).microseconds
         let high = (loop.now - activity.phone.content.generatedAt).microseconds
-        recorder.recordAge(from: low, to: high, stage: measuredStage(of: activity), inPlace: activity.number)
+        recorder.recordAge(
+            from: low,
+            to: high,
+            part: measuredStage(of: activity),
+            isAfterRide: activity.isRideOver,
+            inPlace: activity.number
+        )
         activity.age.record(from: low, to: high)
     }
 

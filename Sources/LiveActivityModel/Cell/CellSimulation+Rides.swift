@@ -6,9 +6,17 @@ import SimulationKernel
 extension CellSimulation {
     mutating func rideRequested() {
         guard let arrival = feed.next else { preconditionFailure("a request that was not announced") }
-        let activity = place(Activity(ride: arrival.ride, requestedAt: loop.now, traceRow: Int32(arrival.row ?? -1)))
+        let activity = place(
+            Activity(
+                ride: arrival.ride,
+                requestedAt: loop.now,
+                traceRow: Int32(arrival.row ?? -1),
+                city: arrival.city
+            )
+        )
         record(.arrival, of: activity)
         count(.ridesRequested)
+        addInCity(1, to: .ridesRequestedByCity, activity)
         tell(activity, .requested)
         if arrival.row == nil, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
             activity.cancelAt = loop.now + span(world.samplers.cancelAfter, activity, .cancelAfter)

@@ -24,6 +24,7 @@ extension CellSimulation {
         if isMeasured { recordWait(of: push) }
         let sent = push.kind.sent
         count(sent.counter, column: sent.column)
+        addInCity(1, to: .pushesSentByCity, activities[push.activity])
         if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
         if push.passage.attempt == 0 {
             if let photo = push.payload.photo {

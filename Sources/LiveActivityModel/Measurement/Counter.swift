@@ -121,7 +121,9 @@ extension Counter {
     /// How results tell of it; nil for what enters quotients only.
     public var declaration: CounterDeclaration? {
         switch self {
-        case .ridesRequested: .metric("rides_requested_count", of: .rides, "Rides that were requested.")
+        case .ridesRequested:
+            .metric("rides_requested_count", of: .rides, "Rides that were requested.")
+                .divided(byCity: .ridesRequestedByCity)
         case .ridesCompleted:
             .metric("rides_completed_count", of: .rides, "Rides that came to the end of their last stage.")
         case .ridesCancelled: .metric("rides_cancelled_count", of: .rides, "Rides that were cancelled.")

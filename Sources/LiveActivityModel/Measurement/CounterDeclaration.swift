@@ -19,6 +19,8 @@ public struct CounterDeclaration: Sendable {
     /// Whether one ride or one disturbance may bring many, so that where none was seen no number can be put on how many
     /// there might have been.
     public private(set) var isClustered = false
+    /// The total that counts the same city by city, for a metric of its own; nil where nothing does.
+    public private(set) var totalByCity: Total?
 
     /// A metric of its own.
     static func metric(
@@ -35,6 +37,13 @@ public struct CounterDeclaration: Sendable {
     static func part(_ scope: String, of metric: String, _ words: String? = nil, in column: SeriesColumn? = nil) -> Self
     {
         Self(metric: metric, scope: scope, words: words, column: column)
+    }
+
+    /// The same, as one that a total counts city by city.
+    func divided(byCity total: Total) -> Self {
+        var declaration = self
+        declaration.totalByCity = total
+        return declaration
     }
 
     /// The same, as one of which a single ride or disturbance may bring many.

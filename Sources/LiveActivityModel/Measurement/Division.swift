@@ -16,6 +16,13 @@ public enum Division: Hashable, Sendable {
     case waitThreshold
     /// By the thresholds of `measure.age_over`, each during the ride and after it.
     case ageThreshold
+    /// By the city of the ride; no parts in a scenario without cities.
+    case city
+
+    /// Whether it is kept for each city by itself.
+    ///
+    /// The parts of one city follow those of another then, and a part without a city is the sum of all cities' parts.
+    var isKeptByCity: Bool { self == .stage || self == .stageOrAfter }
 }
 
 /// How many parts of each kind a world has, from which the size of everything that is measured follows.
@@ -24,6 +31,8 @@ struct MeasurementShape: Hashable, Sendable {
     /// Seconds of the run, a last one that is cut included.
     var secondCount: Int
     var stageCount: Int
+    /// Cities that the scenario names.
+    var cityCount: Int = 0
     var ageThresholdCount: Int = 0
     var waitThresholdCount: Int = 0
 
@@ -36,14 +45,28 @@ struct MeasurementShape: Hashable, Sendable {
         case .rank: RankedQueue.rankCount
         case .waitThreshold: waitThresholdCount
         case .ageThreshold: 2 * ageThresholdCount
+        case .city: cityCount
         }
     }
 
-    /// The most parts that a total has.
-    var totalWidth: Int { Total.allCases.map { partCount(of: $0.division) }.max() ?? 0 }
+    /// How far the parts of one city are from those of the next: what is divided by stages has room for what comes after.
+    var cityStride: Int { stageCount + 1 }
 
-    /// The most parts that an observation has.
-    var observationWidth: Int { Observation.allCases.map { partCount(of: $0.division) }.max() ?? 0 }
+    /// How many parts are kept, those of all cities together.
+    func keptPartCount(of division: Division) -> Int {
+        division.isKeptByCity && cityCount > 0 ? cityCount * cityStride : partCount(of: division)
+    }
+
+    /// Where the parts that belong to one part of a division are kept: that of each city, or the one.
+    func keptParts(of division: Division, _ part: Int) -> StrideTo<Int> {
+        stride(from: part, to: division.isKeptByCity ? max(1, cityCount) * cityStride : part + 1, by: cityStride)
+    }
+
+    /// The most parts that are kept of a total.
+    var totalWidth: Int { Total.allCases.map { keptPartCount(of: $0.division) }.max() ?? 0 }
+
+    /// The most parts that are kept of an observation.
+    var observationWidth: Int { Observation.allCases.map { keptPartCount(of: $0.division) }.max() ?? 0 }
 }
 
 extension MeasurementShape {
@@ -54,6 +77,7 @@ extension MeasurementShape {
             windowCount: world.windowCount,
             secondCount: max(1, Int((world.horizon.microseconds + 999_999) / 1_000_000)),
             stageCount: scenario.rides.stages.count,
+            cityCount: scenario.rides.arrivals.cities.count,
             ageThresholdCount: scenario.measure.ageOver.count,
             waitThresholdCount: scenario.measure.waitOver.count
         )

@@ -14,8 +14,8 @@ public struct Measurements: Hashable, Sendable {
     var peaks: [Int64]
     /// Sums per window.
     public internal(set) var series: Series
-    /// The age of what screens show over time, per stage of the ride, and, last, after its end.
-    public internal(set) var ageByStage: [RampTally]
+    /// The age of what screens show over time, per stage of the ride, and, last, after its end; city by city.
+    var ages: [RampTally]
     /// For each threshold, the share of its own time on the screen in which an activity's age exceeded it.
     public internal(set) var activityAgeShares: [ShareTally]
     /// The load on senders over time; kept once for the cells that share it.
@@ -30,7 +30,7 @@ public struct Measurements: Hashable, Sendable {
         observations = [Tally](repeating: Tally(), count: shape.observationWidth * Observation.allCases.count)
         peaks = [Int64](repeating: 0, count: Peak.allCases.count)
         series = Series(windowCount: shape.windowCount)
-        ageByStage = [RampTally](repeating: RampTally(), count: shape.partCount(of: .stageOrAfter))
+        ages = [RampTally](repeating: RampTally(), count: shape.keptPartCount(of: .stageOrAfter))
         activityAgeShares = [ShareTally](repeating: ShareTally(), count: shape.ageThresholdCount)
     }
 
@@ -44,7 +44,7 @@ public struct Measurements: Hashable, Sendable {
         for index in observations.indices { observations[index].add(other.observations[index]) }
         for index in peaks.indices { peaks[index] += other.peaks[index] }
         series.add(other.series)
-        for index in ageByStage.indices { ageByStage[index].add(other.ageByStage[index]) }
+        for index in ages.indices { ages[index].add(other.ages[index]) }
         for index in activityAgeShares.indices { activityAgeShares[index].add(other.activityAgeShares[index]) }
         senderCourse.add(other.senderCourse)
     }
@@ -86,8 +86,14 @@ extension Measurements {
         parts(of: total).reduce(0, +)
     }
 
-    /// One part of a total.
+    /// One part of a total, in all cities.
+    ///
+    /// - Complexity: O(*cities*).
     public subscript(total: Total, part: Int) -> Int64 {
+        shape.keptParts(of: total.division, part).reduce(0) { $0 + kept(total, $1) }
+    }
+
+    private func kept(_ total: Total, _ part: Int) -> Int64 {
         totals[part * Total.allCases.count + total.rawValue]
     }
 
@@ -113,8 +119,14 @@ extension Measurements {
         Tally.sum(parts(of: observation))
     }
 
-    /// The values of one part of an observation.
+    /// The values of one part of an observation, in all cities.
+    ///
+    /// - Complexity: O(*cities*).
     public subscript(observation: Observation, part: Int) -> Tally {
+        Tally.sum(shape.keptParts(of: observation.division, part).map { kept(observation, $0) })
+    }
+
+    private func kept(_ observation: Observation, _ part: Int) -> Tally {
         observations[part * Observation.allCases.count + observation.rawValue]
     }
 
@@ -141,11 +153,21 @@ extension Measurements {
     /// Events that had a meaning.
     public var eventCount: UInt64 { UInt64(self[.events]) }
 
+    /// The age of what screens show over time, per stage of the ride, and, last, after its end.
+    ///
+    /// - Complexity: O(*stages* · *cities*).
+    public var ageByStage: [RampTally] {
+        (0..<shape.partCount(of: .stageOrAfter))
+            .map { stage in
+                shape.keptParts(of: .stageOrAfter, stage).reduce(into: RampTally()) { $0.add(ages[$1]) }
+            }
+    }
+
     /// The age of what screens show, over time.
     ///
-    /// - Complexity: O(*stages*).
+    /// - Complexity: O(*stages* · *cities*).
     public var age: RampTally {
-        ageByStage.reduce(into: RampTally()) { $0.add($1) }
+        ages.reduce(into: RampTally()) { $0.add($1) }
     }
 
     /// The age of what screens show during rides.
@@ -157,6 +179,35 @@ extension Measurements {
 
     /// The age of what screens show after rides.
     public var ageAfterRide: RampTally { ageByStage[shape.stageCount] }
+
+    // MARK: One city
+
+    /// What is kept of a total that is divided by stages and what comes after them in one city.
+    private func parts(of total: Total, inCity city: Int) -> [Int64] {
+        let first = city * shape.cityStride
+        return (0..<shape.partCount(of: total.division)).map { kept(total, first + $0) }
+    }
+
+    /// A total in one city that is divided by stages and what comes after them, over all.
+    public func all(_ total: Total, inCity city: Int) -> Int64 {
+        parts(of: total, inCity: city).reduce(0, +)
+    }
+
+    /// The same over the stages alone.
+    public func duringRide(_ total: Total, inCity city: Int) -> Int64 {
+        parts(of: total, inCity: city).prefix(shape.stageCount).reduce(0, +)
+    }
+
+    /// The values of an observation in one city that is divided by stages.
+    public func all(_ observation: Observation, inCity city: Int) -> Tally {
+        let first = city * shape.cityStride
+        return Tally.sum((0..<shape.partCount(of: observation.division)).map { kept(observation, first + $0) })
+    }
+
+    /// The age of what screens show in one city, over time.
+    public func age(inCity city: Int) -> RampTally {
+        ages[city * shape.cityStride..<(city + 1) * shape.cityStride].reduce(into: RampTally()) { $0.add($1) }
+    }
 
     /// The displayed time [µs] in which the age exceeded a threshold of the scenario.
     public func timeOverAge(threshold: Int) -> Int64 {

@@ -22,7 +22,8 @@ struct Recorder: ~Copyable {
     private var rowFrom: Int64 = 0
     private var rowUntil: Int64 = 0
 
-    private let ageByStage: Buffer<RampTally.Open>
+    /// By the stage, and after the ride, city by city.
+    private let ages: Buffer<RampTally.Open>
     /// Ascending [µs].
     private let ageThresholds: Buffer<Int64>
     private let activityAgeShares: Buffer<ShareTally>
@@ -43,7 +44,7 @@ struct Recorder: ~Copyable {
         series = Buffer(repeating: 0, count: shape.windowCount * Series.columnCount)
         row = series.address(of: 0)
         windowLength = world.scenario.clock.window.microseconds
-        ageByStage = Buffer(repeating: RampTally.Open(), count: shape.partCount(of: .stageOrAfter))
+        ages = Buffer(repeating: RampTally.Open(), count: shape.keptPartCount(of: .stageOrAfter))
         ageThresholds = Buffer(repeating: 0, count: shape.ageThresholdCount)
         activityAgeShares = Buffer(repeating: ShareTally(), count: shape.ageThresholdCount)
         for (index, threshold) in world.scenario.measure.ageOver.enumerated() {
@@ -53,7 +54,7 @@ struct Recorder: ~Copyable {
     }
 
     deinit {
-        for stage in 0..<ageByStage.count { ageByStage[stage].close() }
+        for part in 0..<ages.count { ages[part].close() }
         for index in 0..<observations.count { observations[index].close() }
     }
 
@@ -143,13 +144,13 @@ struct Recorder: ~Copyable {
     /// Takes in how the age of what a screen shows has grown [µs].
     ///
     /// - Parameters:
-    ///   - stage: The stage of the ride; after it, the one past the last.
+    ///   - part: The stage of the ride; after it, the one past the last; among those of the city.
     ///   - place: That of the activity.
     @inline(__always)
-    mutating func recordAge(from low: Int64, to high: Int64, stage: Int, inPlace place: UInt32) {
-        ageByStage[stage].record(from: low, to: high)
+    mutating func recordAge(from low: Int64, to high: Int64, part: Int, isAfterRide: Bool, inPlace place: UInt32) {
+        ages[part].record(from: low, to: high)
         if ageThresholds.count > 0, high > ageThresholds[0] {
-            recordTimeOverAge(from: low, to: high, isAfterRide: stage == shape.stageCount, inPlace: place)
+            recordTimeOverAge(from: low, to: high, isAfterRide: isAfterRide, inPlace: place)
         }
     }
 
@@ -185,7 +186,7 @@ struct Recorder: ~Copyable {
         result.observations = observations.values.map { Tally($0) }
         result.peaks = peaks.values
         result.series = Series(series.values)
-        result.ageByStage = ageByStage.values.map { RampTally($0) }
+        result.ages = ages.values.map { RampTally($0) }
         result.activityAgeShares = activityAgeShares.values
         return result
     }

@@ -43,9 +43,33 @@ extension Scenario {
         public var at: TimeSpan = .zero
         /// Over how long arrivals are evenly spaced (process `even`).
         public var spread: TimeSpan = .zero
+        /// Among which cities requests are divided (process `poisson`); none: results know no cities.
+        public var cities: [City] = []
 
         /// Default arrivals.
         public init() {}
+    }
+
+    /// A city with a part of the requests and a day of its own.
+    public struct City: Hashable, Sendable {
+        /// The city's name, for scopes.
+        public var name: String
+        /// Its part of all requests; the shares of all cities add up to one.
+        public var share: Probability
+        /// How far its local time is ahead of the run's clock; negative where it is behind.
+        public var timeZone: TimeSpan = .zero
+        /// The course of its day: how rates in successive rate intervals of its local time compare with one another,
+        /// repeated in a cycle; nil takes the course of ``Arrivals/ratesPerHour``.
+        public var curve: [Double]?
+
+        /// The most that a scenario can name.
+        public static let most = 64
+
+        /// A city.
+        public init(name: String, share: Probability) {
+            self.name = name
+            self.share = share
+        }
     }
 
     /// One stage of a ride.
@@ -125,6 +149,27 @@ extension Scenario {
             self.file = file
         }
     }
+}
+
+extension Scenario.Arrivals {
+    /// Rides per hour in successive rate intervals of local time, city by city; without cities ``ratesPerHour`` alone.
+    ///
+    /// Over a cycle of its curve a city has its share of the mean rate. What rounding leaves of the sum of all shares is
+    /// divided like the rest.
+    package var ratesByCity: [[Double]] {
+        guard !cities.isEmpty else { return [ratesPerHour] }
+        let mean = ratesPerHour.reduce(0, +) / Double(ratesPerHour.count)
+        let shares = cities.reduce(0) { $0 + $1.share.fraction }
+        return cities.map { city in
+            let share = city.share.fraction / shares
+            guard let curve = city.curve else { return ratesPerHour.map { $0 * share } }
+            let curveMean = curve.reduce(0, +) / Double(curve.count)
+            return curve.map { $0 / curveMean * mean * share }
+        }
+    }
+
+    /// Whether a Poisson process never changes its rate.
+    package var hasConstantRate: Bool { ratesByCity.allSatisfy { Set($0).count == 1 } }
 }
 
 extension Scenario.Rides {

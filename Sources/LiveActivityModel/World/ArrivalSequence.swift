@@ -12,6 +12,16 @@ struct ArrivalSequence {
         let at: Instant
         /// The row of the trace; nil without a trace.
         let row: Int?
+        /// The place of its city among the scenario's; 0 without cities.
+        let city: UInt8
+    }
+
+    /// The requests of one city as a Poisson process of its own.
+    private struct City {
+        /// Expected requests per microsecond in each rate interval of local time, in units of 1/``unitGap``.
+        let rates: [UInt64]
+        /// How far local time is ahead of the run's clock within a cycle of rates [µs]; not negative.
+        let ahead: Int64
     }
 
     /// How many units the mean gap of a Poisson process of rate one has.
@@ -22,13 +32,15 @@ struct ArrivalSequence {
 
     private let world: World
     private let random: RandomSource
-    /// Expected requests of a Poisson process per microsecond in each rate interval, in units of 1/``unitGap``.
-    private let rates: [UInt64]
+    /// One where the scenario names none.
+    private let cities: [City]
     private var nextRide: UInt64 = 0
     private var clock = Instant.start
     /// The rate of a Poisson process since ``clock``, and until when it holds.
     private var rate: UInt64 = 0
     private var rateEnd = Instant.start
+    /// The rates since ``clock`` of each city and those before it together.
+    private var ratesThrough: [UInt64] = []
     /// The copies of trace rows, when the trace is scaled or not; empty without a trace.
     private var tracedRows: [(at: Instant, row: Int)] = []
 
@@ -36,7 +48,16 @@ struct ArrivalSequence {
         self.world = world
         self.random = random
         let rides = world.scenario.rides
-        rates = rides.arrivals.ratesPerHour.map { UInt64(($0 * rides.scale * (Self.unitGap / 3.6e9)).rounded()) }
+        let interval = rides.arrivals.rateInterval.microseconds
+        cities = rides.arrivals.ratesByCity.enumerated()
+            .map { index, rates in
+                let zone = rides.arrivals.cities.isEmpty ? 0 : rides.arrivals.cities[index].timeZone.microseconds
+                let cycle = interval * Int64(rates.count)
+                return City(
+                    rates: rates.map { UInt64(($0 * rides.scale * (Self.unitGap / 3.6e9)).rounded()) },
+                    ahead: (zone % cycle + cycle) % cycle
+                )
+            }
         if let trace = rides.trace {
             tracedRows = Self.copies(of: trace.rides, scale: rides.scale, random: random)
         }
@@ -59,7 +80,22 @@ struct ArrivalSequence {
         }
         guard clock < world.arrivalsEnd else { return nil }
         defer { nextRide += 1 }
-        return Arrival(ride: nextRide, at: clock, row: row)
+        return Arrival(ride: nextRide, at: clock, row: row, city: cities.count == 1 ? 0 : drawnCity())
+    }
+
+    /// The city of the next request.
+    ///
+    /// The requests of all cities together are a Poisson process; which city one of them comes from is a matter of chance,
+    /// by the rates at its instant (J. F. C. Kingman, *Poisson Processes*, Oxford 1993, section 5.1). So rides keep their
+    /// numbers in the order of requests, and a cell that looks for its own need not know of cities.
+    private func drawnCity() -> UInt8 {
+        let draw = random.draw(
+            entity: WorldEntity.arrivals,
+            purpose: Purpose.city.rawValue,
+            index: UInt32(truncatingIfNeeded: nextRide)
+        )
+        let point = rate.multipliedFullWidth(by: draw).high
+        return UInt8(ratesThrough.firstIndex { point < $0 } ?? 0)
     }
 
     /// The gap before the next request of a Poisson process of rate one, in units of 1/``unitGap``.
@@ -101,9 +137,7 @@ struct ArrivalSequence {
     private mutating func advance(interval: TimeSpan) {
         var gap = gap
         while clock < world.arrivalsEnd {
-            let step = clock.microseconds / interval.microseconds
-            rate = rates[Int(step % Int64(rates.count))]
-            rateEnd = Instant(microseconds: (step + 1) * interval.microseconds)
+            takeRates(interval: interval.microseconds)
             let left = UInt64((rateEnd - clock).microseconds)
             if rate > 0, gap / rate < left {
                 clock = clock + TimeSpan(microseconds: Int64(gap / rate))
@@ -111,6 +145,18 @@ struct ArrivalSequence {
             }
             gap -= rate * left
             clock = rateEnd
+        }
+    }
+
+    /// Looks up the rates that hold from the clock on, and until when all of them do.
+    private mutating func takeRates(interval: Int64) {
+        (rate, rateEnd) = (0, .never)
+        ratesThrough.removeAll(keepingCapacity: true)
+        for city in cities {
+            let step = (clock.microseconds + city.ahead) / interval
+            rate += city.rates[Int(step % Int64(city.rates.count))]
+            ratesThrough.append(rate)
+            rateEnd = min(rateEnd, Instant(microseconds: (step + 1) * interval - city.ahead))
         }
     }
 

@@ -10,6 +10,7 @@ enum Purpose: UInt16 {
     case traceShift = 3
 
     case cellSalt = 4
+    case city = 5
 
     case stageDuration = 10
     case cancels = 11

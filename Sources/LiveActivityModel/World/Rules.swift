@@ -19,6 +19,8 @@ struct Rules: BitwiseCopyable {
     let hasFixedUpdates: Bool
     let refreshPriority: PushPriority
     let stageCount: Int
+    /// Whether the scenario names cities, by which is measured then.
+    let hasCities: Bool
 
     // The sender.
     let minimumInterval: TimeSpan
@@ -45,6 +47,7 @@ struct Rules: BitwiseCopyable {
         hasFixedUpdates = !scenario.content.updatesAt.isEmpty
         refreshPriority = scenario.content.refreshPriority
         stageCount = scenario.rides.stages.count
+        hasCities = !scenario.rides.arrivals.cities.isEmpty
         minimumInterval = scenario.sender.minimumInterval
         coalesces = scenario.sender.coalesce
         countsWaits = !scenario.measure.waitOver.isEmpty

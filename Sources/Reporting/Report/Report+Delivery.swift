@@ -201,6 +201,29 @@ extension Report {
         return section("Freshness by stage", [table.markdown])
     }
 
+    var cities: String {
+        guard !scenario.rides.arrivals.cities.isEmpty else { return "" }
+        var table = TextTable(
+            [
+                ("city", .left), ("rides", .right), ("right stage on screens", .right), ("95 % interval", .right),
+                ("fresh on screens", .right), ("95 % interval", .right), ("pushes", .right),
+            ]
+        )
+        for city in scenario.rides.arrivals.cities.map(\.name) {
+            let scope = "city:\(city)"
+            table.add(
+                [Wording.plain(city), value("rides_requested_count", "total", scope: scope)]
+                    + valueAndInterval("ride_stage_coverage_ratio", "ratio", scope: scope)
+                    + valueAndInterval("ride_fresh_coverage_ratio", "ratio", scope: scope)
+                    + [value("pushes_sent_count", "total", scope: scope)]
+            )
+        }
+        return section(
+            "Results by city",
+            [table.markdown, "Shares of the time of all rides of a city, those without an activity included."]
+        )
+    }
+
     /// What reading the trace kept and left out.
     var trace: String {
         guard let trace = scenario.rides.trace else { return "" }

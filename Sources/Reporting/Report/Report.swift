@@ -33,7 +33,8 @@ struct Report {
     var markdown: String {
         let sections = [
             opening, description, againstSimulation, requests, checks.section, freshness, causes, freshnessOverTime,
-            faults, buckets, worstStretch, endings, pushes, retries, ages, waits, starts, stages, examples, trace,
+            faults, buckets, worstStretch, endings, pushes, retries, ages, waits, starts, stages, cities, examples,
+            trace,
             limits,
             identity,
         ]

@@ -25,6 +25,7 @@ public struct Invariants {
         invariants.checkLives()
         invariants.checkTimes()
         invariants.checkAges()
+        invariants.checkCities()
         invariants.checkEpisodes()
         invariants.checkSeries()
         invariants.checkSigns()
@@ -188,6 +189,27 @@ public struct Invariants {
         )
         for (what, time) in [("queued", run[.queuedTime]), ("busy", run[.busyTime]), ("in orbit", run[.orbitTime])] {
             require(time >= 0, "\(what) for \(time)")
+        }
+    }
+
+    private mutating func checkCities() {
+        guard !scenario.rides.arrivals.cities.isEmpty else { return }
+        balance("rides and those of all cities", run[.ridesRequested], run[.ridesRequestedByCity])
+        balance("pushes sent and those of all cities", sum(Self.sent), run[.pushesSentByCity])
+        balance("watched time and that of all cities", time(.monitoredTime), run[.monitoredTimeByCity])
+        balance("believed time and that of all cities", time(.freshTime), run[.believedFreshTimeByCity])
+        let cities = scenario.rides.arrivals.cities.indices
+        for total in [Total.rideTime, .displayedTime, .displayedFreshTime, .wrongStageTime, .stagesNeverShown] {
+            balance("\(total) and that of all cities", run[total], cities.reduce(0) { $0 + run.all(total, inCity: $1) })
+        }
+        let lags = cities.reduce(0) { $0 + run.all(.stageLag, inCity: $1).count }
+        balance("stage lags and those of all cities", run[.stageLag].count, lags)
+        for city in cities {
+            balance(
+                "displayed time and the age's in a city",
+                run.all(.displayedTime, inCity: city),
+                run.age(inCity: city).time
+            )
         }
     }
 

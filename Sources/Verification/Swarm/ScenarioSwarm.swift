@@ -76,14 +76,27 @@ public enum ScenarioSwarm {
 }
 
 extension Scenario {
-    /// Makes room for what was drawn: preemption, which excludes other keys, and faults, apart from some that fit already.
+    /// Makes room for what was drawn: cities that divide all rides, preemption, which excludes other keys, and faults, apart from some that fit already.
     fileprivate mutating func fit(_ draws: SwarmDraws, besides old: Set<Fault>) {
+        rides.arrivals.divideAmongCities()
         if sender.preempt != .none {
             apns.latencyFrom = .response
             apns.capacity = nil
         }
         for index in faults.indices where !old.contains(faults[index]) {
             faults[index].fit(into: self, draws.inner("faults").inner("\(index)"))
+        }
+    }
+}
+
+extension Scenario.Arrivals {
+    /// Makes the shares of all cities add up to one, and their names unlike one another.
+    fileprivate mutating func divideAmongCities() {
+        let sum = cities.reduce(0) { $0 + $1.share.fraction }
+        if sum == 0 { cities = [] }
+        for index in cities.indices {
+            cities[index].name = "c\(index)"
+            cities[index].share = Probability(cities[index].share.fraction / sum)
         }
     }
 }

@@ -8,13 +8,18 @@ import Testing
 @Suite("Recorder")
 struct RecorderTests {
     /// Ten windows of 10 s and one of 5 s, which is the last.
-    private static func world(ageOver: [TimeSpan] = [], waitOver: [TimeSpan] = []) throws -> World {
+    private static func world(
+        ageOver: [TimeSpan] = [],
+        waitOver: [TimeSpan] = [],
+        cities: [Scenario.City] = []
+    ) throws -> World {
         var scenario = Scenario.ride(1, 1)
         scenario.clock.duration = .seconds(100)
         scenario.clock.drain = .seconds(5)
         scenario.clock.window = .seconds(10)
         scenario.measure.ageOver = ageOver
         scenario.measure.waitOver = waitOver
+        scenario.rides.arrivals.cities = cities
         return try ScenarioLoader.world(scenario)
     }
 
@@ -98,12 +103,16 @@ struct RecorderTests {
     @Test("All of it as the value does it", arguments: 0..<10)
     func values(seed: UInt64) throws {
         var stream = TestStream(seed: seed)
-        let world = try Self.world(ageOver: [.seconds(1), .seconds(2)], waitOver: [.seconds(3)])
+        let world = try Self.world(
+            ageOver: [.seconds(1), .seconds(2)],
+            waitOver: [.seconds(3)],
+            cities: ["east", "west"].map { Scenario.City(name: $0, share: Probability(0.5)) }
+        )
         let thresholds: [Int64] = [1_000_000, 2_000_000]
         var recorder = Recorder(world)
         var value = Measurements(emptyFor: world)
         var observations = value.observations.map { _ in Tally.Open() }
-        var ages = value.ageByStage.map { _ in RampTally.Open() }
+        var ages = value.ages.map { _ in RampTally.Open() }
         defer {
             for tally in observations { tally.close() }
             for tally in ages { tally.close() }
@@ -125,12 +134,12 @@ struct RecorderTests {
                 value.firstRides[counter.rawValue] = min(value.firstRides[counter.rawValue], UInt64(number))
             case 2:
                 let total = stream.one(of: Total.allCases)
-                let part = stream.next(below: value.shape.partCount(of: total.division))
+                let part = stream.next(below: value.shape.keptPartCount(of: total.division))
                 recorder.add(number, to: total, part: part)
                 value.totals[part * Total.allCases.count + total.rawValue] += number
             case 3:
                 let observation = stream.one(of: Observation.allCases)
-                let part = stream.next(below: value.shape.partCount(of: observation.division))
+                let part = stream.next(below: value.shape.keptPartCount(of: observation.division))
                 recorder.record(number, as: observation, part: part)
                 observations[part * Observation.allCases.count + observation.rawValue].record(number)
             case 4:
@@ -138,9 +147,16 @@ struct RecorderTests {
                 recorder.raise(peak, to: number)
                 value.peaks[peak.rawValue] = max(value.peaks[peak.rawValue], number)
             case 5:
-                let stage = stream.next(below: 3)
-                recorder.recordAge(from: number, to: other, stage: stage, inPlace: UInt32(place))
-                ages[stage].record(from: number, to: other)
+                let (stage, city) = (stream.next(below: 3), stream.next(below: 2))
+                let part = 3 * city + stage
+                recorder.recordAge(
+                    from: number,
+                    to: other,
+                    part: part,
+                    isAfterRide: stage == 2,
+                    inPlace: UInt32(place)
+                )
+                ages[part].record(from: number, to: other)
                 for (index, threshold) in thresholds.enumerated() where other > threshold {
                     let time = other - max(number, threshold)
                     let part = 2 * index + (stage == 2 ? 1 : 0)
@@ -158,7 +174,7 @@ struct RecorderTests {
             }
         }
         value.observations = observations.map { Tally($0) }
-        value.ageByStage = ages.map { RampTally($0) }
+        value.ages = ages.map { RampTally($0) }
         #expect(recorder.measurements == value)
         // Asking is no event: the second answer is the first.
         #expect(recorder.measurements == recorder.measurements)

@@ -81,6 +81,68 @@ struct ArrivalSequenceTests {
         #expect(try Self.arrivals(Self.poisson(hours: 1, rates: [100], seed: 3), replication: 1).map(\.at) != short)
     }
 
+    // MARK: - Cities
+
+    private static func city(
+        _ name: String,
+        _ share: Double,
+        zone: TimeSpan = .zero,
+        curve: [Double]? = nil
+    ) -> Scenario.City {
+        var city = Scenario.City(name: name, share: Probability(share))
+        (city.timeZone, city.curve) = (zone, curve)
+        return city
+    }
+
+    /// Requests by city and half hour.
+    private static func counts(_ scenario: Scenario) throws -> [[Int]] {
+        let halfHours = Int(scenario.clock.duration.microseconds / TimeSpan.minutes(30).microseconds)
+        var counts = scenario.rides.arrivals.cities.map { _ in [Int](repeating: 0, count: halfHours) }
+        for arrival in try arrivals(scenario) {
+            counts[Int(arrival.city)][Int(arrival.at.microseconds / TimeSpan.minutes(30).microseconds)] += 1
+        }
+        return counts
+    }
+
+    /// Whether each count is within four standard deviations of a Poisson count.
+    private static func agree(_ counts: [Int], _ means: [Double]) -> Bool {
+        zip(counts, means).allSatisfy { abs(Double($0) - $1) <= 4 * $1.squareRoot() }
+    }
+
+    @Test("Each city has its share, at the hours of its own clock, half hours too", arguments: 1...8)
+    func cities(seed: UInt64) throws {
+        var scenario = Self.poisson(hours: 4, rates: [8000, 0, 2000, 0], seed: seed)
+        scenario.rides.arrivals.cities = [
+            Self.city("here", 0.5), Self.city("behind", 0.25, zone: .minutes(-90)),
+            Self.city("ahead", 0.25, zone: .hours(2)),
+        ]
+        let counts = try Self.counts(scenario)
+        #expect(Self.agree(counts[0], [2000, 2000, 0, 0, 500, 500, 0, 0]))
+        // Half past ten in the evening there: the last half of the third hour, then the fourth.
+        #expect(Self.agree(counts[1], [250, 0, 0, 1000, 1000, 0, 0, 250]))
+        #expect(Self.agree(counts[2], [250, 250, 0, 0, 1000, 1000, 0, 0]))
+    }
+
+    @Test("A curve of its own moves a city's rides, and makes none")
+    func curves() throws {
+        var scenario = Self.poisson(hours: 6, rates: [9000, 3000, 0], seed: 2)
+        scenario.rides.arrivals.cities = [Self.city("a", 0.75), Self.city("b", 0.25, curve: [0, 7])]
+        let counts = try Self.counts(scenario)
+        let first = [6750.0, 2250, 0].flatMap { [$0 / 2, $0 / 2] }
+        #expect(Self.agree(counts[0], first + first))
+        // A quarter of 4000 an hour on average, all of it in every second hour.
+        let second = [0.0, 0, 1000, 1000]
+        #expect(Self.agree(counts[1], second + second + second))
+    }
+
+    @Test("Cities with one clock and one curve have the rides that there are without them")
+    func divisionAlone() throws {
+        var scenario = Self.poisson(hours: 3, rates: [3600, 720], seed: 4)
+        let whole = try Self.arrivals(scenario).map(\.at)
+        scenario.rides.arrivals.cities = [Self.city("a", 0.5), Self.city("b", 0.25), Self.city("c", 0.25)]
+        #expect(try Self.arrivals(scenario).map(\.at) == whole)
+    }
+
     // MARK: - Even
 
     @Test(

@@ -14,6 +14,7 @@ export class Faults {
     this.kinds = studio.faultSchema.properties.kind.enum;
     this.startsAt = studio.scenario.starts_at_us;
     this.length = studio.scenario.duration_us;
+    this.warmUp = studio.scenario.warm_up_us;
     this.strip = h("div", { class: "strip", role: "group", "aria-label": "Outages on the day's axis",
       onpointerdown: (event) => this.press(event) });
     this.axis = h("div", { class: "strip-axis", "aria-hidden": "true" }, ...this.ticks());
@@ -89,11 +90,19 @@ export class Faults {
   // MARK: Drawing
 
   draw() {
-    this.strip.replaceChildren(...this.list.map((fault) => this.bar(fault)));
+    this.strip.replaceChildren(...this.unmeasured(), ...this.list.map((fault) => this.bar(fault)));
     if (this.list.length === 0) {
       this.strip.append(h("span", { class: "strip-hint quiet" }, "drag here to break something"));
     }
     this.rows.replaceChildren(...this.list.map((fault, index) => this.row(fault, index)));
+  }
+
+  /** The beginning that no chart shows: what breaks there counts by what it leaves behind. */
+  unmeasured() {
+    if (this.warmUp === 0) return [];
+    const part = h("span", { class: "strip-unmeasured" }, "warm-up");
+    part.style.width = `${(this.warmUp / this.length) * 100}%`;
+    return [part];
   }
 
   bar(fault) {

@@ -9,7 +9,16 @@ extension MetricDeclaration {
                 "Of the time in which the monitor watches: the share in which it believes the instance fresh. A belief, not "
                     + "what screens show."
             )
-            .measured([Metric.share(.freshTime, of: .monitoredTime)]),
+            .measured { scenario in
+                [Metric.share(.freshTime, of: .monitoredTime)]
+                    + scenario.perCity { city, scope in
+                        .ratio(
+                            scope: scope,
+                            { $0[.believedFreshTimeByCity, city] },
+                            of: { $0[.monitoredTimeByCity, city] }
+                        )
+                    }
+            },
         MetricDeclaration("recoverable_time_ratio", by: Ruler.allCases)
             .means("The share in which the monitor believes the instance stale and still tries to recover it.")
             .measured([Metric.share(.recoverableTime, of: .monitoredTime)]),
@@ -25,6 +34,14 @@ extension MetricDeclaration {
             .measured { scenario in
                 [Metric.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0.life) }]
                     + shares(of: scenario, isGood: true, afterRide: { (0, $0.life) }, .displayedFreshTime)
+                    + scenario.perCity { city, scope in
+                        .ratio(
+                            scope: scope,
+                            { $0.all(.displayedFreshTime, inCity: city) },
+                            of: { $0.all(.displayedTime, inCity: city) }
+                        )
+                        .dominated { (0, $0.life) }
+                    }
             },
         MetricDeclaration("displayed_stale_time_ratio", better: .lower, by: [.ttl])
             .means(
@@ -105,6 +122,17 @@ extension MetricDeclaration {
         }
     }
 
+    /// A share of times during rides for each city.
+    private static func cities(
+        of scenario: Scenario,
+        _ part: @escaping @Sendable (Measurements, _ city: Int) -> Int64,
+        of whole: Total
+    ) -> [Metric] {
+        scenario.perCity { city, scope in
+            .ratio(scope: scope, { part($0, city) }, of: { $0.duringRide(whole, inCity: city) })
+        }
+    }
+
     /// The share of the time on screens that a part of it is, during rides and after them.
     private static func duringAndAfter(
         _ part: Total,
@@ -137,18 +165,26 @@ extension MetricDeclaration {
             .measured { scenario in
                 [Metric.ratio({ $0.duringRide(.displayedFreshTime) }, of: { $0.duringRide(.rideTime) })]
                     + stages(of: scenario, isGood: true, .displayedFreshTime, of: .rideTime)
+                    + cities(of: scenario, { $0.duringRide(.displayedFreshTime, inCity: $1) }, of: .rideTime)
             },
         MetricDeclaration("ride_stage_coverage_ratio", better: .higher)
             .means(
                 "Of the time of all rides, those without an activity included: the share in which a screen shows the stage that "
                     + "the ride is in."
             )
-            .measured([
-                Metric.ratio(
-                    { $0.duringRide(.displayedTime) - $0.duringRide(.wrongStageTime) },
-                    of: { $0.duringRide(.rideTime) }
-                )
-            ]),
+            .measured { scenario in
+                [
+                    Metric.ratio(
+                        { $0.duringRide(.displayedTime) - $0.duringRide(.wrongStageTime) },
+                        of: { $0.duringRide(.rideTime) }
+                    )
+                ]
+                    + cities(
+                        of: scenario,
+                        { $0.duringRide(.displayedTime, inCity: $1) - $0.duringRide(.wrongStageTime, inCity: $1) },
+                        of: .rideTime
+                    )
+            },
         MetricDeclaration("wrong_stage_time_ratio", better: .lower)
             .means(
                 "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over. "
@@ -157,6 +193,7 @@ extension MetricDeclaration {
             .measured { scenario in
                 [Metric.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })]
                     + stages(of: scenario, isGood: false, .wrongStageTime, of: .displayedTime)
+                    + cities(of: scenario, { $0.duringRide(.wrongStageTime, inCity: $1) }, of: .displayedTime)
             },
         MetricDeclaration("stage_lag_us", better: .lower)
             .means(
@@ -168,6 +205,7 @@ extension MetricDeclaration {
                     + scenario.perStage { stage, scope in
                         .tally(scope: scope) { $0[.stageLag, stage] }.dominated { ($0.stays[stage], 1) }
                     }
+                    + scenario.perCity { city, scope in .tally(scope: scope) { $0.all(.stageLag, inCity: city) } }
             },
         MetricDeclaration("stage_never_shown_count", better: .lower)
             .means("Stages of rides that were over before a screen showed them.")
@@ -198,6 +236,9 @@ extension MetricDeclaration {
                             .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
                             .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
                         )
+                        + scenario.perCity { city, scope in
+                            .ramp(scope: scope) { $0.age(inCity: city) }.dominated(by: ageOfDeadCard)
+                        }
                 },
             MetricDeclaration("age_violation_time_ratio", better: .lower)
                 .means(

@@ -11,7 +11,9 @@ extension MetricDeclaration {
         declared(in: .pushes) + [
             MetricDeclaration("pushes_sent_count", better: .lower)
                 .means("Requests to APNs, repeats included, by the kind of push.")
-                .measured(Metric.sumAndParts(of: "pushes_sent_count")),
+                .measured { scenario in
+                    Metric.sumAndParts(of: "pushes_sent_count") + Metric.totals(.pushesSentByCity, byCityOf: scenario)
+                },
             MetricDeclaration("pushes_per_activity", better: .lower)
                 .means(
                     "Pushes sent over activities, of those whose whole life was measured: requested after the warm-up, and over "

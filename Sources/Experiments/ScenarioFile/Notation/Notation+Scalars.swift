@@ -53,6 +53,28 @@ extension Notation where Value == TimeSpan {
     }
 }
 
+extension Notation where Value == TimeSpan {
+    /// A difference between two clocks, as time zones are told; negative where local time is behind.
+    static var timeZone: Notation {
+        Notation(
+            "a time zone",
+            allowed: #""-14:00" … "+14:00""#,
+            write: { span in
+                let minutes = span.microseconds / 60_000_000
+                let parts = [abs(minutes) / 60, abs(minutes) % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+                return .text((minutes < 0 ? "-" : "+") + parts.joined(separator: ":"))
+            },
+            schema: ["type": "string", "pattern": "^[+-](0[0-9]|1[0-3]):[0-5][0-9]$|^[+-]14:00$"],
+            draw: { draws, _ in .minutes(15 * draws.number(-56...56)) },
+            parse: { text throws(Remark) in
+                guard text.wholeMatch(of: /[+-](0[0-9]|1[0-3]):[0-5][0-9]|[+-]14:00/) != nil else { return nil }
+                let parts = text.dropFirst().split(separator: ":").map { Int64($0) ?? 0 }
+                return .minutes((text.hasPrefix("-") ? -1 : 1) * (60 * parts[0] + parts[1]))
+            }
+        )
+    }
+}
+
 extension Notation where Value == Probability {
     /// A share of one.
     static var share: Notation {

@@ -34,6 +34,27 @@ extension Section where Whole == Scenario.Arrivals {
             Field("count", \.count, .integer(0...1_000_000_000)).means("How many rides; process even.")
             Field("at", \.at, .duration()).means("The first arrival; process even.")
             Field("spread", \.spread, .duration()).means("Over how long arrivals are evenly spaced; process even.")
+            Field("cities", \.cities, .list(of: .section(.city), count: 0...Scenario.City.most))
+                .means("Among which cities rides are divided, and by which results are told, too; process poisson.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.City {
+    static var city: Section {
+        Section("A city with a part of the rides and a day of its own.", Scenario.City(name: "", share: .never)) {
+            Field("name", \.name, .identifier, isRequired: true).means("The city's name, for scopes.")
+            Field("share", \.share, .share, isRequired: true)
+                .means("Its part of all rides; the shares of all cities add up to 100%.")
+            Field("time_zone", \.timeZone, .timeZone)
+                .means(
+                    "How far its local time is ahead of the run's clock, or behind it: -03:00 where it is three hours earlier."
+                )
+            Field("curve", \.curve, .optional(.list(of: .number(0...1e9), count: 1...10_000), .inherit))
+                .means(
+                    "The course of its local day: rates in successive rate intervals, of which only the proportions count; "
+                        + "inherit: that of rides.arrivals.rates_per_hour."
+                )
         }
     }
 }
