@@ -36,7 +36,11 @@ public struct SweepComparison: ComparedResults {
             + (pairs.isEmpty ? [.otherPoints(first.pointCount, second.pointCount)] : [])
         guard obstacles.isEmpty else { throw .notComparable(obstacles) }
         let asked = try Self.asked(options.responses, first, second)
-        let kept: (Response) -> Entry? = { try? Self.asked([$0], first, second).first }
+        func kept(_ count: Response, over window: Response.Window?) -> Entry? {
+            var count = count
+            count.window = window
+            return try? Self.asked([count], first, second).first
+        }
         let isAntithetic = [first, second].map(\.scenario.replications.antithetic)
         metrics = pairs.flatMap { one, other in
             let point = zip(first.factors, one.levels).map { "\($0)=\($1)" }.joined(separator: ", ")
@@ -52,9 +56,13 @@ public struct SweepComparison: ComparedResults {
                 return metric
             }
             return asked.map { entry in
+                let window = entry.response.response.window
                 guard let population = entry.response.response.population else { return compared(entry) }
-                guard let count = kept(population.count) else { return compared(entry).ofUnknown(population.count) }
-                return compared(entry).of(population: compared(count), among: population.whole.flatMap(kept).map(compared))
+                guard let count = kept(population.count, over: window) else {
+                    return compared(entry).ofUnknown(population.count)
+                }
+                let whole = population.whole.flatMap { kept($0, over: window) }
+                return compared(entry).of(population: compared(count), among: whole.map(compared))
             }
         }
         self.first = first
@@ -65,9 +73,12 @@ public struct SweepComparison: ComparedResults {
         notes =
             Self.notes(first, second, pairs.count)
             + asked.compactMap { entry in
-                guard let count = entry.response.response.population?.count, kept(count) == nil else { return nil }
-                let text = entry.response.response.text
-                return "\(text) is a mean over what \(count.text) counts, which is no response of both sweeps: a lower value may "
+                let response = entry.response.response
+                guard let count = response.population?.count, kept(count, over: response.window) == nil else {
+                    return nil
+                }
+                return
+                    "\(response.text) is a mean over what \(count.text) counts, which is no response of both sweeps: a lower value may "
                     + "be of other activities, and has no verdict. Add \(count.text) to factors.responses."
             }
     }

@@ -178,7 +178,7 @@ extension MetricDeclaration {
                 .means(declaration.meaning)
                 .measured { scenario in
                     [.total(counter).with(\.isClustered, declaration.isClustered)]
-                        + (declaration.totalByCity.map { .totals($0, byCityOf: scenario) } ?? [])
+                        + (declaration.totalByCity.map { Metric.totals($0, byCityOf: scenario) } ?? [])
                 }
         }
         return counts

@@ -100,23 +100,24 @@ struct ScenarioRules {
         let (rides, path) = (scenario.rides, "rides.arrivals.cities")
         let cities = rides.arrivals.cities
         guard !cities.isEmpty else { return }
-        let isRandom = rides.arrivals.process == .poisson && rides.trace == nil
-        reading.require(isRandom, path, given: "rides.arrivals.process", "rides.trace") {
-            let other = rides.trace == nil ? "rides.arrivals.process even" : "rides.trace"
-            return
-                "must be an empty list beside \(other), got \(cities.count) cities: only rides that come by chance are divided"
-        }
         let sum = cities.reduce(0) { $0 + $1.share.fraction }
-        reading.require(abs(sum - 1) <= Self.roundingOfShares, path) {
-            "must have shares that add up to 100%, got \(NumberText.text((sum * 1e6).rounded() / 1e4))%"
+        reading.require(abs(sum - 1) <= Self.roundingOfShares, "\(path).\(cities.count - 1).share") {
+            "must make the shares of all cities add up to 100%, got \(NumberText.text((sum * 1e6).rounded() / 1e4))%"
         }
         for (index, city) in cities.enumerated() {
-            reading.require(!cities[..<index].contains { $0.name == city.name }, "\(path).\(index).name", given: path) {
+            reading.require(!cities[..<index].contains { $0.name == city.name }, "\(path).\(index).name") {
                 "must be unlike the names of earlier cities, got \"\(city.name)\""
             }
-            reading.require(city.curve?.contains { $0 > 0 } ?? true, "\(path).\(index).curve", given: path) {
+            reading.require(city.curve?.contains { $0 > 0 } ?? true, "\(path).\(index).curve") {
                 "must have a rate above 0: a city without rides has a share of 0"
             }
+        }
+        // Only rides that come by chance are divided.
+        reading.require(rides.trace == nil, "rides.trace") {
+            "must be off beside rides.arrivals.cities, got a trace: the rides of a trace belong to no city"
+        }
+        reading.require(rides.arrivals.process == .poisson, "rides.arrivals.process") {
+            "must be poisson beside rides.arrivals.cities, got \(rides.arrivals.process.rawValue)"
         }
     }
 

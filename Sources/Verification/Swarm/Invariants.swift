@@ -196,8 +196,8 @@ public struct Invariants {
         guard !scenario.rides.arrivals.cities.isEmpty else { return }
         balance("rides and those of all cities", run[.ridesRequested], run[.ridesRequestedByCity])
         balance("pushes sent and those of all cities", sum(Self.sent), run[.pushesSentByCity])
-        balance("watched time and that of all cities", time(.monitoredTime), run[.monitoredTimeByCity])
-        balance("believed time and that of all cities", time(.freshTime), run[.believedFreshTimeByCity])
+        balance("watched time and that of all cities", run.time(.monitoredTime), run[.monitoredTimeByCity])
+        balance("believed time and that of all cities", run.time(.freshTime), run[.believedFreshTimeByCity])
         let cities = scenario.rides.arrivals.cities.indices
         for total in [Total.rideTime, .displayedTime, .displayedFreshTime, .wrongStageTime, .stagesNeverShown] {
             balance("\(total) and that of all cities", run[total], cities.reduce(0) { $0 + run.all(total, inCity: $1) })

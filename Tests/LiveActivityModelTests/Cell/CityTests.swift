@@ -13,7 +13,7 @@ struct CityTests {
         scenario.clock.duration = .hours(1)
         scenario.clock.drain = .minutes(10)
         scenario.rides.arrivals.process = .poisson
-        scenario.rides.arrivals.ratesPerHour = [64]
+        scenario.rides.arrivals.ratesPerHour = [72]
         scenario.apns.latency = .seconds(2)
         scenario.apns.loss = Probability(0.25)
         scenario.content.ttl = .seconds(45)

@@ -1,0 +1,69 @@
+import Foundation
+import LiveActivityModel
+import TestSupport
+import Testing
+
+@testable import Experiments
+
+/// Sweep directories written by hand, of one factor with one level.
+@Suite("Comparing recorded sweeps")
+struct SweepComparisonTests {
+    /// A sweep whose responses have four values each.
+    private static func sweep(_ values: KeyValuePairs<String, [Double]>) throws -> RecordedSweep {
+        let directory = try TestDirectory()
+        let names = values.map { "\"\($0.key)\"" }.joined(separator: ", ")
+        _ = try directory.write(
+            """
+            {"sweep_id": "abcd", "fingerprint": "\(values.description.count)", "replications": 4,
+             "factors": ["content.ttl"], "responses": [\(names)]}
+            """,
+            to: "sweep.json"
+        )
+        _ = try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
+        _ = try directory.write("point,content.ttl\n0,2m\n", to: "points.csv")
+        let rows = values.flatMap { name, numbers in
+            numbers.enumerated().map { "0,\($0.offset),\(name),1,\($0.element)\n" }
+        }
+        _ = try directory.write("point,replication,response,unit,value\n" + rows.joined(), to: "results.csv")
+        return try RecordedSweep(directory: directory.path)
+    }
+
+    private static let slow = [90e6, 91e6, 92e6, 93e6]
+    private static let fast = [60e6, 61e6, 62e6, 63e6]
+
+    /// Of fewer recoveries the quick ones may be left.
+    @Test(
+        "A mean over other episodes is not better, nor one whose episodes are not counted; over the same it is",
+        arguments: [
+            ([100.0, 101, 99, 100] as [Double]?, MetricComparison.Verdict.better),
+            ([50, 51, 49, 50], .otherRuler), (nil, .otherRuler),
+        ]
+    )
+    func population(counts: [Double]?, verdict: MetricComparison.Verdict) throws {
+        let comparison =
+            if let counts {
+                try SweepComparison(
+                    Self.sweep(["recovery_time_us": Self.slow, "recovered_count": [100, 101, 99, 100]]),
+                    Self.sweep(["recovery_time_us": Self.fast, "recovered_count": counts])
+                )
+            } else {
+                try SweepComparison(
+                    Self.sweep(["recovery_time_us": Self.slow]),
+                    Self.sweep(["recovery_time_us": Self.fast])
+                )
+            }
+        #expect(comparison.metrics[0].verdict == verdict)
+        #expect(
+            comparison.notes.contains { $0.contains("Add recovered_count to factors.responses") } == (counts == nil)
+        )
+    }
+
+    @Test("A worse mean is worse, whatever it is a mean of")
+    func worse() throws {
+        let comparison = try SweepComparison(
+            Self.sweep(["recovery_time_us": Self.fast]),
+            Self.sweep(["recovery_time_us": Self.slow])
+        )
+        #expect(comparison.metrics[0].verdict == .worse)
+    }
+}
