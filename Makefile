@@ -141,7 +141,7 @@ tour: studio-test ## Take the pictures of docs/tour.md anew
 	cp .build/studio-pictures/tour-*.png docs/pictures/
 
 .PHONY: notebooks
-notebooks: .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results
+notebooks: .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results (JupyterLab is in .venv then)
 	.venv/bin/python scripts/execute-notebooks
 
 .PHONY: site

@@ -13,26 +13,69 @@
 # %% [markdown]
 # # From a sweep to a decision
 #
-# A sweep runs a scenario at every combination of some values, with the same random worlds at each: the same rides, phones
-# and losses meet every setting. So settings are compared by the differences within a world, which vary far less than the
-# worlds do. Here: which setting keeps phones fresh at what price in pushes, on `results/what-freshness-costs`.
+# A sweep runs a scenario at every combination of some values, with the same random worlds at each: the same rides,
+# phones and losses meet every setting. So settings are compared by their differences within a world. Which setting
+# gains most, at what price, and how sure is that?
 #
-# Everything is read from `points.csv` and `results.csv`. Other sweeps: change the next cell.
+# Everything is read from `sweep.json`, `points.csv` and `results.csv`, and every number in the text is computed from
+# them. The next cell says which sweep; the environment names another one, as an absolute path, and what is asked of it.
+
+# %% tags=["parameters"]
+import os
+from pathlib import Path
+
+sweep = Path(os.environ.get("FRESHET_SWEEP", "../results/what-freshness-costs"))
+# Responses of the sweep: what is wanted, more of it being better, and what it costs. None: the first that fits.
+GAIN = os.environ.get("FRESHET_GAIN")
+COST = os.environ.get("FRESHET_COST")
+# The most that may be spent; None: the median of the design points.
+MOST = os.environ.get("FRESHET_MOST")
 
 # %%
+import json
 from math import sqrt
-from pathlib import Path
 
 import altair as alt
 import pandas as pd
-
-sweep = Path("../results/what-freshness-costs")
-GAIN, COST = "displayed_fresh_time_ratio", "pushes_per_activity"
-MOST_PUSHES = None  # what may be spent per activity; None for the median of the design points
+from IPython.display import Markdown
 
 BLUE, SKY, ORANGE, GREY = "#0072B2", "#56B4E9", "#E69F00", "#999999"
 alt.renderers.enable("svg")
 pd.set_option("display.width", 110, "display.max_columns", 12)
+identity = json.loads((sweep / "sweep.json").read_text(encoding="utf-8"))
+responses = identity["responses"]
+
+
+def response(variable, named, beginnings):
+    """The response of a name, or the first that begins as it should."""
+    fitting = [name for name in responses if name == named or named is None and name.startswith(beginnings)]
+    if not fitting:
+        raise ValueError(f"{variable} must name a response of {sweep}, got {named}; it has {', '.join(responses)}")
+    return fitting[0]
+
+
+GAIN = response(
+    "FRESHET_GAIN", GAIN, ("displayed_fresh_time_ratio", "ride_fresh_coverage_ratio", "ride_stage_coverage_ratio")
+)
+COST = response("FRESHET_COST", COST, ("pushes_per_activity", "pushes_sent_count"))
+Markdown(f"**{identity['name']}**: the most `{GAIN}` for the least `{COST}`")
+
+# %%
+# A setting that says what counts as fresh measures each of its levels with another ruler.
+RULERS = {"displayed_fresh_time_ratio": {"content.ttl"}, "ride_fresh_coverage_ratio": {"content.ttl"}}
+metric = GAIN.split("{")[0].split("@")[0]
+varied = [f for f in identity["factors"] if any(f"{ruler}.".startswith(f"{f}.") for ruler in RULERS.get(metric, ()))]
+Markdown(
+    f"**Careful.** The sweep varies {', '.join(f'`{factor}`' for factor in varied)}, by which `{GAIN}` is measured: it "
+    "may rise though no screen shows newer content. Choose by a response that does not depend on it, as "
+    "`ride_stage_coverage_ratio`."
+    if varied
+    else (
+        f"No factor of the sweep changes how `{metric}` is measured."
+        if metric in RULERS or metric == "ride_stage_coverage_ratio"
+        else f"`freshet metrics {metric}` says by which settings it is measured; do not vary one of them."
+    )
+)
 
 # %% [markdown]
 # ## The design points
@@ -41,33 +84,37 @@ pd.set_option("display.width", 110, "display.max_columns", 12)
 
 # %%
 points = pd.read_csv(sweep / "points.csv", dtype={"point": int}).set_index("point")
-factors = list(points.columns[: points.columns.get_loc("replications")])
+factors = identity["factors"]
 points[factors] = points[factors].astype(str)
 levels = {factor: list(dict.fromkeys(points[factor])) for factor in factors}
 short = {factor: factor.split(".")[-1].replace("_", " ") for factor in factors}
 points["setting"] = points[factors].agg(", ".join, axis=1)
-print(f"{len(points)} points of {', '.join(factors)}; {points['replications'].iloc[0]} replications of each")
-points.nlargest(5, GAIN)[["setting", GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high", COST]]
+points["gain"], points["cost"] = points[GAIN], points[COST]
+defined = points.dropna(subset=["gain", "cost"])
+print(
+    f"{len(points)} points of {', '.join(factors)}, of which {len(defined)} have values; "
+    f"{points['replications'].min()} to {points['replications'].max()} replications of each"
+)
+points.nlargest(5, "gain")[["setting", GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high", COST]]
 
 # %% [markdown]
 # ## What each factor does by itself
 #
-# The mean over all levels of the others. The steeper, the more it matters.
+# The mean over all levels of the others, where a grid crosses them. The steeper a line, the more its factor moves the
+# mean; `effects.csv` has the intervals.
 
 # %%
-effects = pd.concat(
-    points.groupby(factor, sort=False)[[GAIN, COST]].mean().reset_index(names="level").assign(factor=short[factor])
-    for factor in factors
-)
+is_share = pd.read_csv(sweep / "results.csv").query("response == @GAIN")["unit"].eq("1").all()
+FORMAT = ".1%" if is_share else "~s"
 
 
-def effect(response, title, format):
+def effect(column, title, format):
     plots = [
-        alt.Chart(effects[effects["factor"].eq(short[factor])])
+        alt.Chart(defined.groupby(factor, sort=False)[["gain", "cost"]].mean().reset_index(names="level"))
         .mark_line(color=BLUE, point=True)
         .encode(
             x=alt.X("level:O", sort=levels[factor], title=short[factor], axis=alt.Axis(labelAngle=0)),
-            y=alt.Y(f"{response}:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(format=format)),
+            y=alt.Y(f"{column}:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(format=format)),
         )
         .properties(width=150, height=150)
         for factor in factors
@@ -75,35 +122,38 @@ def effect(response, title, format):
     return alt.hconcat(*plots).resolve_scale(y="shared")
 
 
-effect(GAIN, "time fresh on phones", ".1%") & effect(COST, "pushes per activity", ".1f")
+if identity["design"] == "grid":
+    chart = effect("gain", GAIN, FORMAT) & effect("cost", COST, "~s")
+else:
+    chart = Markdown(f"The design is `{identity['design']}`, which does not cross levels: see `report.md`.")
+chart
 
 # %% [markdown]
-# ## What freshness costs
+# ## What the gain costs
 #
-# A point is on the Pareto front when no other is as fresh for fewer pushes. The rest need not be looked at again.
+# A point is on the Pareto front when no other gains as much for less, by their means. Chance may have put a point
+# there, or kept it away: `pareto.csv` says of which that is not sure.
 
 # %%
-ordered = points.sort_values([COST, GAIN], ascending=[True, False])
-front = ordered[ordered[GAIN] > ordered[GAIN].cummax().shift(fill_value=-1)]
+ordered = defined.sort_values(["cost", "gain"], ascending=[True, False])
+front = ordered[ordered["gain"] > ordered["gain"].cummax().shift(fill_value=float("-inf"))]
 scales = {
-    "x": alt.X(f"{COST}:Q", title="pushes per activity", scale=alt.Scale(zero=False, padding=12)),
-    "y": alt.Y(
-        f"{GAIN}:Q", title="time fresh on phones", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(format=".1%")
-    ),
+    "x": alt.X("cost:Q", title=COST, scale=alt.Scale(zero=False, padding=12)),
+    "y": alt.Y("gain:Q", title=GAIN, scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(format=FORMAT)),
 }
-dominated = (
-    alt.Chart(points.drop(front.index)).mark_point(shape="diamond", filled=True, color=GREY, size=40).encode(**scales)
-)
-best = alt.Chart(front)
+drawn = ["gain", "cost", "setting"]
+best = alt.Chart(front[drawn])
 (
-    dominated
+    alt.Chart(defined.drop(front.index)[drawn])
+    .mark_point(shape="diamond", filled=True, color=GREY, size=40)
+    .encode(**scales)
     + best.mark_line(interpolate="step-after", color=BLUE, opacity=0.5).encode(**scales)
     + best.mark_point(filled=True, color=BLUE, size=60, opacity=1).encode(**scales)
     + best.mark_text(align="left", dx=7, dy=8, fontSize=11).encode(**scales, text="setting:N")
 ).properties(
     width=520,
     height=280,
-    title=f"{len(front)} of {len(points)} settings are worth a look ({', '.join(short.values())})",
+    title=f"{len(front)} of {len(defined)} settings are on the front ({', '.join(short.values())})",
 )
 
 # %%
@@ -112,73 +162,94 @@ front[["setting", COST, GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high"]]
 # %% [markdown]
 # ## How sure is the choice?
 #
-# Of the points that are cheap enough take the freshest, and compare every other with it in the same worlds: replication
-# by replication, with Student's interval of the differences. Where the interval holds zero the data cannot tell the two
-# apart. (Many comparisons at once are less sure than one; `freshet tune` accounts for that.)
+# Of the points that are cheap enough take the one with the largest gain, and compare every other with it in the same
+# worlds: replication by replication, with Student's interval of the differences. Where the interval holds zero the data
+# cannot tell the two apart. (Many comparisons at once are less sure than one; `freshet tune` accounts for that.)
 
 # %%
 results = pd.read_csv(sweep / "results.csv")
 worlds = results[results["response"].eq(GAIN)].pivot(index="replication", columns="point", values="value")
-limit = points[COST].median() if MOST_PUSHES is None else MOST_PUSHES
-cheap = points[points[COST] <= limit]
-choice = cheap[GAIN].idxmax()
-print(f"at most {limit:.2f} pushes per activity: {points.loc[choice, 'setting']}, fresh {points.loc[choice, GAIN]:.2%}")
-
-# Student's 97.5 % quantiles for 1 to 9 degrees of freedom (tables), beyond that the tenth's is close enough and cautious.
-STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228]
-differences = worlds[cheap.index].sub(worlds[choice], axis=0).drop(columns=choice)
-n = len(differences)
-half_width = differences.std() * STUDENT[min(n - 1, len(STUDENT)) - 1] / sqrt(n)
-paired = (
-    pd.DataFrame(
-        {
-            "setting": points["setting"],
-            "difference": differences.mean() * 100,
-            "low": (differences.mean() - half_width) * 100,
-            "high": (differences.mean() + half_width) * 100,
-        }
-    )
-    .dropna(subset="difference")
-    .sort_values("difference", ascending=False)
-    .head(12)
+limit = defined["cost"].median() if MOST is None else float(MOST)
+cheap = defined[defined["cost"] <= limit]
+if cheap.empty:
+    raise ValueError(f"FRESHET_MOST must be at least {defined['cost'].min()}, the least {COST}, got {MOST}")
+choice = cheap["gain"].idxmax()
+show = "{:.2%}" if is_share else "{:,.6g}"
+print(
+    f"at most {limit:.2f} {COST}: {points.loc[choice, 'setting']}, "
+    f"with {show.format(points.loc[choice, 'gain'])} {GAIN}"
 )
-paired["verdict"] = [
-    "cannot be told apart" if low <= 0 <= high else "worse" for low, high in zip(paired["low"], paired["high"])
-]
 
-rows = alt.Chart(paired).encode(
-    y=alt.Y("setting:N", sort=list(paired["setting"]), title=None),
+# Student's 97.5 % quantiles for 1 to 9 degrees of freedom (tables), beyond that the tenth's is close enough and
+# cautious.
+STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228]
+differences = worlds.reindex(columns=cheap.index).sub(worlds[choice], axis=0).drop(columns=choice)
+pairs = differences.count()
+scale, unit = (100, "percentage points") if is_share else (1, "in its unit")
+mean = differences.mean() * scale
+half_width = pd.Series(
+    {
+        point: differences[point].std() * scale * STUDENT[min(n - 1, len(STUDENT)) - 1] / sqrt(n)
+        for point, n in pairs.items()
+        if n >= 2
+    },
+    dtype=float,
+)
+paired = pd.DataFrame(
+    {"setting": points["setting"], "difference": mean, "low": mean - half_width, "high": mean + half_width}
+)
+paired = paired.dropna().sort_values("difference", ascending=False)
+paired["verdict"] = [
+    "cannot be told apart" if low <= 0 <= high else "worse" if high < 0 else "better"
+    for low, high in zip(paired["low"], paired["high"])
+]
+untold = [point for point in cheap.index if point != choice and point not in half_width.index]
+
+nearest = paired.head(12)
+rows = alt.Chart(nearest).encode(
+    y=alt.Y("setting:N", sort=list(nearest["setting"]), title=None),
     color=alt.Color(
         "verdict:N",
         title=None,
-        scale=alt.Scale(domain=["worse", "cannot be told apart"], range=[BLUE, ORANGE]),
+        scale=alt.Scale(domain=["worse", "cannot be told apart", "better"], range=[BLUE, ORANGE, SKY]),
         legend=alt.Legend(orient="top"),
     ),
 )
-(
-    alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3]).encode(x="zero:Q")
-    + rows.mark_rule(strokeWidth=2).encode(
-        x=alt.X("low:Q", title="fresh on phones, less the choice's [percentage points]"), x2="high:Q"
+if paired.empty:
+    chart = Markdown("No other point can be compared: it takes another one that is cheap enough, and two replications.")
+else:
+    chart = (
+        alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3]).encode(x="zero:Q")
+        + rows.mark_rule(strokeWidth=2).encode(
+            x=alt.X("low:Q", title=f"{GAIN}, less the choice's [{unit}]"), x2="high:Q"
+        )
+        + rows.mark_point(filled=True, size=60, opacity=1).encode(x="difference:Q")
+    ).properties(
+        width=420,
+        title=f"The nearest {len(nearest)} of {len(paired)} points against {points.loc[choice, 'setting']}",
     )
-    + rows.mark_point(filled=True, size=60, opacity=1).encode(x="difference:Q")
-).properties(width=420, title=f"Against {points.loc[choice, 'setting']}, in the same {n} worlds")
+chart
 
 # %% [markdown]
-# The same worlds are what makes this sharp. Compared as if the points had seen different ones, the typical interval would be
-# this many times as wide:
+# What do the same worlds bring?
 
 # %%
-unpaired = (worlds[cheap.index].drop(columns=choice).var() + worlds[choice].var()).pow(0.5)
-print(f"{(unpaired / differences.std()).median():.1f}")
+apart = (worlds.reindex(columns=differences.columns).var() + worlds[choice].var()).pow(0.5)
+times = (apart / differences.std()).replace(float("inf"), float("nan")).median()
+Markdown(
+    "That cannot be told: it takes two replications of two points."
+    if pd.isna(times)
+    else "Compared as if the points had seen different worlds, the standard error of a difference would be "
+    f"{times:.1f} times as large (the median over the points)."
+)
 
 # %% [markdown]
 # ## The decision
 #
-# Take the choice, unless one that cannot be told apart from it is better in what was not asked: fewer pushes, or fewer
-# activities given up. `freshet tune` makes the same choice while it runs, with a stated probability of being right, and
-# stops when it is sure.
+# The choice, and every point that cannot be told apart from it, with all responses: one of them may be better in what
+# was not asked. `freshet tune` answers such a question while it runs: it states with what probability it is right, and
+# ends when it is that sure, or when its budget is spent.
 
 # %%
-alike = [choice, *paired.index[paired["verdict"].eq("cannot be told apart")]]
-others = [name for name in points.columns if f"{name}_ci_low" in points.columns and name != GAIN]
-points.loc[alike, ["setting", GAIN, *others]]
+alike = [choice, *paired.index[paired["verdict"].eq("cannot be told apart")], *untold]
+points.loc[alike, ["setting", *responses]]

@@ -13,32 +13,44 @@
 # %% [markdown]
 # # Reading a run
 #
-# What the files of a run hold and how to ask them questions of your own, on `results/apns-outage`: an evening of rides
-# in New York in which APNs says nothing for ten minutes. `report.md` answers the usual questions; this is for the others.
+# What the files of a run hold, and how to ask them questions of your own. `report.md` answers the usual questions; this
+# is for the others. Everything here is read from the run's directory with pandas and drawn with Altair, and every
+# number in the text is computed from it.
 #
-# Everything here is read from CSV files with pandas and drawn with Altair. Other runs: change `run`.
+# The next cell says which run. `FRESHET_RUN` in the environment names another one, as an absolute path.
+
+# %% tags=["parameters"]
+import os
+from pathlib import Path
+
+run = Path(os.environ.get("FRESHET_RUN", "../results/apns-outage"))
 
 # %%
 import json
-from pathlib import Path
+import re
 
 import altair as alt
 import pandas as pd
-
-run = Path("../results/apns-outage")
+import yaml
+from IPython.display import Markdown
 
 # Okabe and Ito's colours, which people with any colour vision can tell apart.
 BLUE, SKY, ORANGE, VERMILLION, GREY = "#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#999999"
 alt.renderers.enable("svg")
 alt.theme.enable("default")
 pd.set_option("display.width", 110, "display.max_columns", 12)
-json.loads((run / "run.json").read_text())
+identity = json.loads((run / "run.json").read_text(encoding="utf-8"))
+identity
+
+# %%
+scenario = yaml.safe_load((run / "scenario.resolved.yaml").read_text(encoding="utf-8"))
+Markdown(f"**{scenario['name']}**: {scenario.get('description') or 'no description'}")
 
 # %% [markdown]
 # ## The summary
 #
-# One row for each scope, metric and statistic. `ci_low` and `ci_high` bound the 95 % interval where there is one; `n` is
-# how many parts it comes from: replications or, here, the 16 cells of a single one.
+# One row for each scope, metric and statistic. `ci_low` and `ci_high` bound the 95 % interval where there is one; `n`
+# is the number of parts from which it comes: replications, or the cells of a single one.
 
 # %%
 summary = pd.read_csv(run / "summary.csv")
@@ -48,37 +60,67 @@ summary[summary["stat"].eq("ratio") & summary["scope"].eq("all")][["metric", "un
 # Scopes such as `reason:severe` split a whole into parts. Why did activities end?
 
 # %%
-ends = summary.query("metric == 'activities_ended_count' and scope != 'all'").copy()
+ends = summary.query("metric == 'activities_ended_count' and value > 0 and scope.str.startswith('reason:')").copy()
 ends["reason"] = ends["scope"].str.removeprefix("reason:").str.replace("_", " ")
-alt.Chart(ends, title="Most activities end with their ride; 654 were given up", width=460).mark_bar(color=SKY).encode(
-    x=alt.X("value:Q", title="activities ended (log scale)", scale=alt.Scale(type="log", domainMin=1)),
-    x2=alt.datum(1),
-    y=alt.Y("reason:N", sort="-x", title=None),
-) + alt.Chart(ends).mark_text(align="left", dx=4).encode(
-    x="value:Q", y=alt.Y("reason:N", sort="-x"), text=alt.Text("value:Q", format=",.0f")
-)
+if ends.empty:
+    chart = Markdown("No activity ended.")
+else:
+    most = ends.loc[ends["value"].idxmax()]
+    chart = alt.Chart(
+        ends,
+        title=f"{most['reason']}: {most['value'] / ends['value'].sum():.1%} of {ends['value'].sum():,.0f} ends",
+        width=460,
+    ).mark_bar(color=SKY).encode(
+        x=alt.X("value:Q", title="activities ended (log scale)", scale=alt.Scale(type="log", domainMin=0.5)),
+        x2=alt.datum(0.5),
+        y=alt.Y("reason:N", sort="-x", title=None),
+    ) + alt.Chart(
+        ends
+    ).mark_text(
+        align="left", dx=4
+    ).encode(
+        x="value:Q", y=alt.Y("reason:N", sort="-x"), text=alt.Text("value:Q", format=",.0f")
+    )
+chart
 
 # %% [markdown]
-# ## The course of the evening
+# ## The course of the run
 #
 # `timeseries.csv` holds sums per window, in whole microseconds and counts: nothing is rounded, so windows can be added
-# up to longer ones before anything is divided. Instants count from the run's start, which stands for 16:00.
+# up to longer ones before anything is divided. Instants count from the run's start, for which `clock.starts_at` gives
+# the time of day. Faults are grey.
 
 # %%
-series = pd.read_csv(run / "timeseries.csv")
-series["time"] = pd.Timestamp("1970-01-01 16:00") + pd.to_timedelta(series["window_start_us"], unit="us")
-# As long as rides arrive; after that a few cards are left whose shares say nothing about the evening.
-evening = series[series["window_start_us"] < 6 * 3600e6]
-fresh = pd.DataFrame(
-    {
-        "time": evening["time"],
-        "on phones": evening["displayed_fresh_time_us"] / evening["displayed_time_us"],
-        "as the monitor believes": evening["fresh_time_us"] / evening["monitored_time_us"],
-    }
-).melt("time", var_name="fresh", value_name="share")
+UNITS = {"us": 1, "ms": 1e3, "s": 1e6, "m": 60e6, "h": 3600e6, "d": 86400e6}
 
-outage = pd.DataFrame({"from": [pd.Timestamp("1970-01-01 18:00")], "until": [pd.Timestamp("1970-01-01 18:10")]})
-shade = alt.Chart(outage).mark_rect(color=GREY, opacity=0.3).encode(x="from:T", x2="until:T")
+
+def microseconds(duration):
+    return sum(float(number) * UNITS[unit] for number, unit in re.findall(r"([\d.]+)(us|ms|s|m|h|d)", str(duration)))
+
+
+start = pd.Timestamp(f"1970-01-01 {scenario['clock']['starts_at']}")
+series = pd.read_csv(run / "timeseries.csv")
+series["time"] = start + pd.to_timedelta(series["window_start_us"], unit="us")
+# As long as rides arrive; after that a few cards are left whose shares say little about the rides.
+course = series[series["window_start_us"] < microseconds(scenario["clock"]["duration"])]
+share = (course["displayed_fresh_time_us"] / course["displayed_time_us"]).set_axis(course["time"])
+belief = (course["fresh_time_us"] / course["monitored_time_us"]).set_axis(course["time"])
+fresh = pd.DataFrame({"on phones": share, "as the monitor believes": belief}).reset_index()
+fresh = fresh.melt("time", var_name="fresh", value_name="share").dropna()
+
+faults = pd.DataFrame(
+    [
+        {
+            "kind": fault["kind"].replace("_", " "),
+            "from": start + pd.Timedelta(microseconds(fault["at"]), unit="us"),
+            "until": start
+            + pd.Timedelta(microseconds(fault["at"]) + microseconds(fault.get("duration", "0s")), unit="us"),
+        }
+        for fault in scenario.get("faults") or []
+    ],
+    columns=["kind", "from", "until"],
+)
+shade = alt.Chart(faults).mark_rect(color=GREY, opacity=0.3, stroke=GREY).encode(x="from:T", x2="until:T")
 lines = (
     alt.Chart(fresh)
     .mark_line(strokeWidth=2)
@@ -93,73 +135,115 @@ lines = (
         ),
     )
 )
-(shade + lines).properties(width=560, height=240, title="While APNs is silent screens go stale, and the monitor knows")
+layers = lines if faults.empty else shade + lines
+layers.properties(
+    width=560,
+    height=240,
+    title=f"On phones: {share.min():.1%} fresh in the window from {share.idxmin():%H:%M}, the lowest",
+)
 
 # %% [markdown]
-# How long did it take until phones were back where they had been? The mean of the hour before, less one percentage point,
-# is the mark to reach.
+# How deep did each fault cut, and when were phones back where they had been? The hour before it, less one percentage
+# point, is the mark to reach; each fault is followed until the next one begins or rides no longer arrive.
+
 
 # %%
-share = (evening["displayed_fresh_time_us"] / evening["displayed_time_us"]).set_axis(evening["time"])
-before = share[:"1970-01-01 17:59"].mean()
-back = share["1970-01-01 18:10":][lambda after: after > before - 0.01].index[0]
-print(f"before {before:.2%}, lowest {share.min():.2%}, back in the window that begins at {back:%H:%M}")
+def fate(fault, next_begins):
+    hour = course[(course["time"] < fault["from"]) & (course["time"] >= fault["from"] - pd.Timedelta(hours=1))]
+    after = share[(share.index >= fault["from"]) & (share.index < next_begins)].dropna()
+    if hour["displayed_time_us"].sum() == 0 or after.empty:
+        return f"{fault['kind']} at {fault['from']:%H:%M}: no windows to compare"
+    before = hour["displayed_fresh_time_us"].sum() / hour["displayed_time_us"].sum()
+    back = after[(after.index >= fault["until"]) & (after > before - 0.01)]
+    return (
+        f"{fault['kind']} at {fault['from']:%H:%M}: {before:.2%} fresh in the hour before, lowest {after.min():.2%}, "
+        + (f"back in the window that begins at {back.index[0]:%H:%M}" if len(back) else "not back by then")
+    )
+
+
+faults = faults.sort_values("from", ignore_index=True)
+begins = [*faults["from"].iloc[1:], pd.Timestamp.max]
+print("\n".join(map(fate, faults.to_dict("records"), begins)) or "The scenario has no faults.")
 
 # %% [markdown]
 # ## What it cost
 #
-# Retries pile up while nothing gets through; then they stop, because the budget of each activity is spent.
+# Pushes of each kind, a minute; of several replications the mean.
 
 # %%
-kinds = {"updates_sent_count": "updates", "retries_sent_count": "retries", "ends_sent_count": "ends"}
-pushes = evening.melt(["time", "window_us"], list(kinds), "kind", "count").replace({"kind": kinds})
-pushes["per minute"] = pushes["count"] / (pushes["window_us"] / 60e6)
-alt.Chart(pushes, title="Pushes double in the outage, and dip when the given-up are gone").mark_area(
-    interpolate="step-after"
-).encode(
-    x=alt.X("time:T", title="time of day", axis=alt.Axis(format="%H:%M")),
-    y=alt.Y("sum(per minute):Q", title="pushes sent [1/min]"),
-    color=alt.Color(
-        "kind:N",
-        title=None,
-        scale=alt.Scale(domain=list(kinds.values()), range=[SKY, ORANGE, VERMILLION]),
-        legend=alt.Legend(orient="top"),
-    ),
-).properties(
-    width=560, height=220
-)
+kinds = {
+    "updates_sent_count": "updates",
+    "retries_sent_count": "retries",
+    "ends_sent_count": "ends",
+    "starts_sent_count": "starts",
+}
+sent = {column: kind for column, kind in kinds.items() if course[column].sum() > 0}
+pushes = course.melt(["time", "window_us"], list(sent), "kind", "count").replace({"kind": sent})
+pushes["per minute"] = pushes["count"] / (pushes["window_us"] / 60e6) / identity["replications"]
+rate = pushes.groupby("time")["per minute"].sum()
+if rate.empty:
+    chart = Markdown("No push was sent.")
+else:
+    chart = (
+        alt.Chart(
+            pushes,
+            title=f"Up to {rate.max():,.0f} a minute, from {rate.idxmax():%H:%M} on; median {rate.median():,.0f}",
+        )
+        .mark_area(interpolate="step-after")
+        .encode(
+            x=alt.X("time:T", title="time of day", axis=alt.Axis(format="%H:%M")),
+            y=alt.Y("sum(per minute):Q", title="pushes sent [1/min]"),
+            color=alt.Color(
+                "kind:N",
+                title=None,
+                scale=alt.Scale(domain=list(kinds.values()), range=[SKY, ORANGE, VERMILLION, BLUE]),
+                legend=alt.Legend(orient="top"),
+            ),
+        )
+        .properties(width=560, height=220)
+    )
+chart
 
 # %% [markdown]
 # ## Distributions
 #
-# `histograms.csv` holds every distribution in sparse buckets that are the same in each run: histograms of runs are added
-# by adding weights. Quantiles are right to the width of a bucket, under 1.6 %. Recovery, from the lapse of an instance
-# to fresh content, has two humps: a retry that works at once, and the end of the outage.
+# `histograms.csv` holds every distribution in sparse buckets that are the same in each run: histograms of runs are
+# added by adding weights. Quantiles are right to the width of a bucket, under 1.6 %. As an example, how long recovery
+# took: from the lapse of an instance to fresh content.
 
 # %%
 histograms = pd.read_csv(run / "histograms.csv")
-recovery = histograms[histograms["metric"].eq("recovery_time_us")].copy()
+recovery = histograms[histograms["metric"].eq("recovery_time_us") & histograms["scope"].eq("all")].copy()
 recovery["seconds"] = recovery["bucket_high"] / 1e6
 recovery["share"] = recovery["weight"].cumsum() / recovery["weight"].sum()
-alt.Chart(recovery, title="Half of the recoveries take seconds, a quarter the rest of the outage").mark_line(
-    interpolate="step-after", color=BLUE
-).encode(
-    x=alt.X(
-        "seconds:Q", title="recovery time [s] (log scale)", scale=alt.Scale(type="log", domain=[0.5, 1000], clamp=True)
-    ),
-    y=alt.Y("share:Q", title="share of recoveries no longer", axis=alt.Axis(format="%")),
-).properties(
-    width=560, height=220
-)
+if recovery.empty:
+    quantiles = pd.Series(dtype=float)
+    chart = Markdown("Nothing recovered: no episode, or none that ended with fresh content.")
+else:
+    quantiles = pd.Series(
+        {f"p{q:.0%}"[:-1]: recovery.loc[recovery["share"].ge(q), "seconds"].iloc[0] for q in (0.25, 0.5, 0.75, 0.95)}
+    )
+    chart = (
+        alt.Chart(
+            recovery,
+            title=f"Half of the recoveries take up to {quantiles['p50']:.1f} s, 95 % up to {quantiles['p95']:.1f} s",
+        )
+        .mark_line(interpolate="step-after", color=BLUE)
+        .encode(
+            x=alt.X("seconds:Q", title="recovery time [s] (log scale)", scale=alt.Scale(type="log")),
+            y=alt.Y("share:Q", title="share of recoveries no longer", axis=alt.Axis(format="%")),
+        )
+        .properties(width=560, height=220)
+    )
+chart
 
 # %%
-quantiles = pd.Series(
-    {f"p{q:.0%}"[:-1]: recovery.loc[recovery["share"].ge(q), "seconds"].iloc[0] for q in (0.25, 0.5, 0.75, 0.95)}
-)
 quantiles.round(1).to_frame("recovery time [s]")
 
 # %% [markdown]
 # ## One activity
 #
-# Numbers name activities: `report.md` lists some worth a look. `freshet explain results/apns-outage --activity 11779`
-# tells the story of one that was given up, line by line.
+# Activities have numbers. Two commands name those that fared worst, and tell the story of one, line by line:
+
+# %%
+print(f"freshet worst {run} --by stale_time\nfreshet explain {run} --activity NUMBER")

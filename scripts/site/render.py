@@ -18,12 +18,15 @@ from markdown_it import MarkdownIt
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CORE = "core/documentation/freshnesscore/index.html"
 PAGES = {
-    "Begin": ["README.md", "docs/tour.md"],
-    "Use it": [
-        "docs/scenarios.md", "docs/experiments.md", "docs/reports.md", "docs/calibration.md", "docs/ci.md",
-        "docs/load-testing.md", "docs/many-machines.md",
+    "Begin": ["README.md", "docs/install.md", "docs/tutorial.md", "docs/tour.md"],
+    "Do a job": [
+        "docs/how-to/plan-capacity.md", "docs/how-to/tune-thresholds.md", "docs/how-to/gate-a-change.md",
+        "docs/how-to/load-test.md", "docs/calibration.md", "docs/many-machines.md",
     ],
-    "Look it up": ["docs/keys.md", "docs/metrics.md", "CHANGELOG.md"],
+    "Look it up": [
+        "docs/commands.md", "docs/keys.md", "docs/metrics.md", "docs/scenarios.md", "docs/experiments.md",
+        "docs/reports.md", "docs/ci.md", "docs/loads.md", "docs/stand-in.md", "docs/monitor.md", "CHANGELOG.md",
+    ],
     "Understand it": [
         "docs/model.md", "docs/intervals.md", "docs/validation.md", "docs/performance.md", "docs/hostile.md",
         "docs/decisions",
@@ -148,9 +151,10 @@ class Site:
 
     def build(self):
         listed = {source for sources in PAGES.values() for source in sources}
-        for path in sorted((ROOT / "docs").glob("*.md")):
-            if f"docs/{path.name}" not in listed:
-                self.errors.append(f"docs/{path.name} is in no list of scripts/site/render.py")
+        for path in sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs/how-to").glob("*.md")]):
+            source = str(path.relative_to(ROOT))
+            if source not in listed:
+                self.errors.append(f"{source} is in no list of scripts/site/render.py")
         for source in listed:
             if not (ROOT / source).exists():
                 sys.exit(f"render.py: {source} stands in PAGES and is not there")

@@ -4,7 +4,7 @@ import TextFormats
 
 /// A test in real time as Prometheus reads it while it runs.
 extension LoadSnapshot {
-    /// The snapshot as OpenMetrics text; docs/load-testing.md lists what is in it.
+    /// The snapshot as OpenMetrics text; docs/loads.md lists what is in it.
     ///
     /// Counts are those of the seconds that are over, and do not fall while one load goes on. Each trial of a search for a
     /// limit is a load of its own and begins at nothing, which Prometheus takes for a restart.
