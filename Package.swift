@@ -12,7 +12,8 @@ import PackageDescription
 // The files of experiments/ that the program carries.
 let examples =
     [
-        "apns-outage", "bike-computer", "food-delivery", "go-taxi", "live-evening", "live-outage", "live-trouble",
+        "apns-outage", "bike-computer", "food-delivery", "four-midnights", "go-taxi", "live-evening", "live-outage",
+        "live-trouble",
         "lyft-nation-day", "metastable", "netmera-upload", "new-years-eve", "nyc-lyft-day", "release-gate",
         "retry-policies",
         "sports-final", "trace-replay", "tune-fresh-limit", "what-freshness-costs", "what-matters", "workout",

@@ -17,6 +17,7 @@ package enum ExampleFile {
         "apns-outage.yaml": PackageResources.apns_outage_yaml,
         "bike-computer.yaml": PackageResources.bike_computer_yaml,
         "food-delivery.yaml": PackageResources.food_delivery_yaml,
+        "four-midnights.yaml": PackageResources.four_midnights_yaml,
         "go-taxi.yaml": PackageResources.go_taxi_yaml,
         "live-evening.yaml": PackageResources.live_evening_yaml,
         "live-outage.yaml": PackageResources.live_outage_yaml,

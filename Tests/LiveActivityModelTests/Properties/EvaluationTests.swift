@@ -133,6 +133,7 @@ private enum ShippedScenario {
         "apns-outage": 0.02,
         "bike-computer": 0.02,
         "food-delivery": 0.01,
+        "four-midnights": 0.002,
         "go-taxi": 0.05,
         "live-evening": 0.01,
         "live-outage": 0.01,
