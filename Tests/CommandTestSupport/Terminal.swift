@@ -23,6 +23,12 @@ public final class Terminal {
         close(reader)
     }
 
+    /// Enters a line at the keyboard.
+    public func type(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(reader, bytes, bytes.count)
+    }
+
     /// Waits until a text has been written to it; false when a minute has passed without.
     public func shows(_ awaited: String) -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)

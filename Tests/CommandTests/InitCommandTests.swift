@@ -53,6 +53,49 @@ struct InitCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("own")))
     }
 
+    @Test("On a terminal it asks, until an answer makes a scenario; Enter takes what the example has")
+    func questions() throws {
+        let scratch = try Scratch()
+        let terminal = try Terminal()
+        let process = Command.process(["init", "workout", scratch.path("own")])
+        process.standardInput = terminal.stream
+        process.standardOutput = terminal.stream
+        try process.run()
+        defer { if process.isRunning { process.terminate() } }
+        for (question, answers) in [
+            ("The scenario's name [my-workout]: ", ["../up", "mine"]), ("rides.scale [", [""]),
+            ("content.ttl [", ["soon", "9m"]), ("monitor.fresh_limit [", [""]),
+            ("monitor.retry.max_attempts [", [""]), ("sender.connections [", ["7"]),
+        ] {
+            try #require(terminal.shows(question), "\(question)")
+            for answer in answers { terminal.type(answer) }
+        }
+        #expect(terminal.shows("must be a duration, got \"soon\""))
+        #expect(terminal.shows("freshet run \(scratch.path("own"))/mine.yaml"))
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let text = try String(contentsOfFile: scratch.path("own/mine.yaml"), encoding: .utf8)
+        #expect(text.contains("\nname: mine\n") && text.contains("ttl: 9m") && text.contains("connections: 7"))
+    }
+
+    @Test("Input that ends before all is answered: exit 64, and nothing is written")
+    func endOfInput() throws {
+        let scratch = try Scratch()
+        let terminal = try Terminal()
+        let process = Command.process(["init", "workout", scratch.path("own")])
+        process.standardInput = terminal.stream
+        process.standardOutput = terminal.stream
+        process.standardError = terminal.stream
+        try process.run()
+        defer { if process.isRunning { process.terminate() } }
+        try #require(terminal.shows("The scenario's name"))
+        terminal.type("\u{4}")
+        #expect(terminal.shows("the input ended before all was answered; nothing was written"))
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 64)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("own")))
+    }
+
     @Test("Examples are listed, and told as JSON")
     func examples() throws {
         let plain = try Command.run("examples")

@@ -146,8 +146,10 @@ private struct Loading {
         }
     }
 
-    /// A trace is held in memory, a copy of a ride takes 24 bytes for each cell that runs.
-    private static let mostTracedRides = 2e7
+    /// A trace is held in memory, 48 bytes a ride, and each thread walks a list of its own with 16 bytes for each copy.
+    ///
+    /// A month of all rides in New York has 21 million.
+    private static let mostTracedRides = 5e7
 
     /// Rides that are requested when none arrives any more do not take part, and are counted as left out.
     private func leaveOut(of trace: inout Scenario.Trace, requestsFrom end: Instant) {

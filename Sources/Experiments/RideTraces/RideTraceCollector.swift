@@ -8,7 +8,8 @@ struct RideTraceCollector {
 
     private let trace: Scenario.Trace
     private let spellings: [[UInt8]]
-    private var found: [RideTimeline.Ride] = []
+    /// Requests are still by the trace's own clock.
+    private var found: [TracedRide] = []
     private var read = 0
     private var otherProvider = 0
     private var otherProviders: [[UInt8]] = []
@@ -34,22 +35,27 @@ struct RideTraceCollector {
             leftOut[reason.index] += 1
         case .ride(let ride, let repairs):
             for repair in repairs { repaired[repair.index] += 1 }
-            found.append(ride)
+            let request = trace.foldOntoOneDay ? CivilTime.timeOfDay(ride.requested) : ride.requested
+            found.append(
+                TracedRide(
+                    request: Instant(microseconds: request),
+                    stages: ride.stages,
+                    isCancelled: ride.isCancelled
+                )
+            )
         }
     }
 
     /// The rides in the order of their requests, in file order where requests are equal.
     func rides() -> [TracedRide] {
-        let starts = found.map { trace.foldOntoOneDay ? CivilTime.timeOfDay($0.requested) : $0.requested }
-        // Swift's sort keeps the order of equals but does not promise to.
-        let order = found.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
-        let origin = trace.foldOntoOneDay ? 0 : (order.first.map { starts[$0] } ?? 0)
+        // Swift's sort keeps the order of equals but does not promise to. Numbers of 32 bits, for there are millions.
+        let order = (0..<UInt32(found.count))
+            .sorted { (found[Int($0)].request, $0) < (found[Int($1)].request, $1) }
+        let origin = trace.foldOntoOneDay ? .start : (order.first.map { found[Int($0)].request } ?? .start)
         return order.map { index in
-            TracedRide(
-                request: Instant(microseconds: starts[index] - origin),
-                stages: found[index].stages,
-                isCancelled: found[index].isCancelled
-            )
+            var ride = found[Int(index)]
+            ride.request = .start + (ride.request - origin)
+            return ride
         }
     }
 

@@ -15,7 +15,7 @@ public import LiveActivityModel
 /// that are no UTF-8) is an error.
 public enum RideTraceReader {
     /// How many stages a ride of a trace has.
-    public static let stageCount = 4
+    public static let stageCount = TracedRide.mostStages
 
     /// Reads the rides of a file.
     ///

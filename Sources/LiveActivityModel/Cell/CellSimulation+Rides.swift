@@ -70,14 +70,12 @@ extension CellSimulation {
         activity.traceRow >= 0 ? tracedRide(activity) : nil
     }
 
-    // Looked up out of line: a row of the trace is an object whose references are counted, which rides without one are
-    // not to pay for. And mutating, though nothing is: what is called out of line without being mutating is handed a copy
+    // Looked up out of line: references to the trace are counted, which rides without one are not to pay for. And mutating, though nothing is: what is called out of line without being mutating is handed a copy
     // of the whole cell.
     @inline(never)
     private mutating func tracedRide(_ activity: Handle<Activity>) -> (TimeSpan, Int, Bool) {
         guard let ride = world.scenario.rides.trace?.rides[Int(activity.traceRow)] else { return (.zero, 0, false) }
-        let stages = ride.stages
-        return (activity.stage < stages.count ? stages[activity.stage] : .zero, stages.count, ride.isCancelled)
+        return (ride.duration(ofStage: activity.stage), ride.stageCount, ride.isCancelled)
     }
 
     // MARK: - Stages

@@ -185,20 +185,52 @@ extension Scenario.Rides {
 }
 
 /// One ride of a trace: the moments at which it moved on.
-public struct TracedRide: Hashable, Sendable {
+///
+/// A month of a city has twenty million of them, so all of it lies in place: 48 bytes.
+public struct TracedRide: Hashable, BitwiseCopyable, Sendable {
     /// From the start of the run to the request.
     public var request: Instant
-    /// How long each of the scenario's stages lasted, in their order; a cancelled ride has only the stages it began.
-    public var stages: [TimeSpan]
-    /// Whether the ride was given up at the end of the last of ``stages``.
+    private var first, second, third, fourth: TimeSpan
+    private var storedStageCount: UInt8
+    /// Whether the ride was given up at the end of the last of its stages.
     public var isCancelled: Bool
 
+    /// The most stages that a ride of a trace has.
+    public static let mostStages = 4
+
     /// A ride.
-    public init(request: Instant, stages: [TimeSpan], isCancelled: Bool) {
+    ///
+    /// - Parameter stages: How long each of the scenario's stages lasted, in their order; a cancelled ride has only the
+    ///   stages it began.
+    /// - Precondition: There are at most ``mostStages``.
+    public init(request: Instant, stages: some Collection<TimeSpan>, isCancelled: Bool) {
+        precondition(stages.count <= Self.mostStages, "a traced ride of \(stages.count) stages")
         self.request = request
-        self.stages = stages
         self.isCancelled = isCancelled
+        storedStageCount = UInt8(stages.count)
+        var rest = stages.makeIterator()
+        first = rest.next() ?? .zero
+        second = rest.next() ?? .zero
+        third = rest.next() ?? .zero
+        fourth = rest.next() ?? .zero
     }
+
+    /// How many stages it has.
+    public var stageCount: Int { Int(storedStageCount) }
+
+    /// How long a stage lasted; no time at all where it has no such stage.
+    public func duration(ofStage stage: Int) -> TimeSpan {
+        switch stage {
+        case 0: first
+        case 1: second
+        case 2: third
+        case 3: fourth
+        default: .zero
+        }
+    }
+
+    /// How long each stage lasted.
+    public var stages: [TimeSpan] { (0..<stageCount).map(duration) }
 }
 
 /// What reading a trace kept, repaired and left out, in rows.

@@ -47,7 +47,8 @@ struct StreamIsolation {
             var trace = Scenario.Trace(file: "rides.csv")
             trace.rides = (0..<rides)
                 .map { ride in
-                    var stages = scenario.rides.stages.map { _ in TimeSpan.seconds(Int64(100 + 20 * ride)) }
+                    var stages = scenario.rides.stages.prefix(TracedRide.mostStages)
+                        .map { _ in TimeSpan.seconds(Int64(100 + 20 * ride)) }
                     if ride == longer { stages[stages.count - 1] = stages[stages.count - 1] + extra }
                     return TracedRide(request: .start + .seconds(Int64(5 * ride)), stages: stages, isCancelled: false)
                 }

@@ -34,7 +34,10 @@ struct RunIDTests {
             { $0.name = "other" },
             { $0.content.ttl = .seconds(91) },
             { $0.rides.trace?.rides[0].request = Instant(microseconds: 1) },
-            { $0.rides.trace?.rides[0].stages[1] = .minutes(8) },
+            {
+                let stages: [TimeSpan] = [.minutes(1), .minutes(8)]
+                $0.rides.trace?.rides[0] = TracedRide(request: .start, stages: stages, isCancelled: false)
+            },
             { $0.rides.trace?.rides[0].isCancelled = true },
             { $0.content.refresh = empirical([1, 2, 4]) },
         ] as [@Sendable (inout Scenario) -> Void]

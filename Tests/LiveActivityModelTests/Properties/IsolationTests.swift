@@ -45,7 +45,7 @@ struct IsolationTests {
     func oneMore(seed: UInt64) throws {
         var scenario = Self.ample(seed: seed)
         scenario.rides.scale = 1
-        let stages = scenario.rides.stages.map { _ in TimeSpan.seconds(100) }
+        let stages = scenario.rides.stages.prefix(TracedRide.mostStages).map { _ in TimeSpan.seconds(100) }
         var trace = Scenario.Trace(file: "rides.csv")
         trace.rides = [0, 10, 10, 40]
             .map {
