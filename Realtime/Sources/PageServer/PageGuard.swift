@@ -19,6 +19,8 @@ struct PageGuard: RouterMiddleware {
         var response: Response
         do {
             try check(request)
+            // What a page loads stands beside it, and that is below the secret.
+            guard request.uri.path != "/\(secret)" else { return .redirect(to: "/\(secret)/", type: .permanent) }
             response = try await next(request, context)
         } catch let problem as PageProblem {
             response = problem.response

@@ -42,12 +42,30 @@ actor Playback {
         at start: TimeSpan,
         tell: @Sendable (Double) -> Void
     ) async throws -> Playback {
-        let scenario = world.scenario
-        let perCell = max(1, RunEstimate(scenario).liveActivities / Double(scenario.cells))
-        let cells = max(1, min(scenario.cells, Int(mostActivities / perCell)))
-        let playback = Playback(world, cells: cells)
+        let playback = Playback(world, cells: shownCells(of: world.scenario))
         try await playback.run(to: min(.start + start, world.horizon), tell: tell)
         return playback
+    }
+
+    /// How many cells of a scenario a page can show.
+    private static func shownCells(of scenario: Scenario) -> Int {
+        let perCell = max(1, RunEstimate(scenario).liveActivities / Double(scenario.cells))
+        return max(1, min(scenario.cells, Int(mostActivities / perCell)))
+    }
+
+    /// More events than these would keep a processor for minutes; a day of New York in one cell has half of them.
+    private static let mostEvents = 5e7
+
+    /// Refuses a day, or some cells of it, that a page should not start.
+    static func check(_ scenario: Scenario, cells: Int? = nil) throws(MessageError) {
+        let part = Double(cells ?? shownCells(of: scenario)) / Double(scenario.cells)
+        let events = RunEstimate(scenario).events * part
+        guard events <= mostEvents else {
+            throw MessageError(
+                sentence: "this day has some \(Int(events / 1e6)) million events in what would be shown; allowed: "
+                    + "\(Int(mostEvents / 1e6)) million. A smaller rides.scale, or more cells, has fewer"
+            )
+        }
     }
 
     private func run(to instant: Instant, tell: (Double) -> Void) async throws {

@@ -26,6 +26,8 @@ struct StudioAPI: Sendable {
     let sessions: StudioSessions
     let source: ScenarioOfStudio
 
+    /// The header of an answer that tells that the file has been saved since the studio was opened.
+    private static let fileChanged = HTTPField.Name("Freshet-File-Changed")!
     /// The most bytes of a message.
     private static let largestMessage = 1 << 18
 
@@ -70,7 +72,9 @@ struct StudioAPI: Sendable {
             do {
                 let body = try await request.body.collect(upTo: Self.largestMessage)
                 let document = try await answer(Message(Array(buffer: body)))
-                return document.map { Response.json($0) } ?? .json("{}", status: .accepted)
+                var response = document.map { Response.json($0) } ?? .json("{}", status: .accepted)
+                if source.hasChanged { response.headers[Self.fileChanged] = "yes" }
+                return response
             } catch let error as MessageError {
                 throw PageProblem(.badRequest, error.sentence)
             } catch is NIOTooManyBytesError {

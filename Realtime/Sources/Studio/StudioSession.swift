@@ -19,6 +19,8 @@ actor StudioSession {
     /// The day that is being opened; the one that was asked for last.
     private var opening: Task<Playback, any Error>?
     private var playback: Playback?
+    /// The story that was asked for last.
+    private var telling: Task<String, any Error>?
 
     /// A page that has asked for nothing.
     init(source: ScenarioOfStudio, towns: Towns) {
@@ -30,6 +32,7 @@ actor StudioSession {
     func end() {
         work?.cancel()
         opening?.cancel()
+        telling?.cancel()
         playback = nil
         events.finish()
     }
@@ -128,6 +131,7 @@ actor StudioSession {
         work?.cancel()
         opening?.cancel()
         let world = try source.world(settings)
+        try Playback.check(world.scenario)
         playback = nil
         let task = Task {
             try await Playback.begin(world, at: start) { [events] share in
@@ -148,8 +152,18 @@ actor StudioSession {
     }
 
     /// The story of one activity, in words and as a picture.
-    func story(of ride: UInt64, _ settings: [String]) throws -> String {
+    ///
+    /// - Throws: `CancellationError` where another one was asked for meanwhile.
+    func story(of ride: UInt64, _ settings: [String]) async throws -> String {
+        telling?.cancel()
         let world = try source.world(settings)
+        try Playback.check(world.scenario, cells: 1)
+        let task = Task.detached { try await Self.story(of: ride, in: world) }
+        telling = task
+        return try await task.value
+    }
+
+    private static func story(of ride: UInt64, in world: World) async throws -> String {
         var cell = CellSimulation(
             world: world,
             cell: CellAssignment(world, replication: 0).cell(ofRide: ride),
@@ -157,7 +171,10 @@ actor StudioSession {
             watch: .ride(ride),
             search: ActivitySearch(.ride(ride), count: 1)
         )
-        _ = cell.run(through: world.horizon)
+        while cell.run(through: world.horizon, atMost: 1 << 16) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         cell.finish()
         guard !cell.story.isEmpty else {
             throw MessageError(

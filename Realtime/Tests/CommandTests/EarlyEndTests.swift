@@ -139,7 +139,7 @@ struct EarlyEndTests {
             load.signal(SIGINT)
             #expect(load.end() == 130, "\(load.errors)")
             try expectMarked(load, words: "Ended by Ctrl-C")
-            #expect(load.output.contains("50 requests had no answer by then"), "\(load.output)")
+            #expect(load.output.contains("50 requests had no answer when it gave up waiting"), "\(load.output)")
         }
     }
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import answered, field, settled
+from conftest import ROOT, Studio, answered, field, settled
 
 EXPECTED = ("422", "400")
 
@@ -30,6 +30,47 @@ def test_a_field_changes_the_world_and_reset_takes_it_back(open_page):
     page.wait_for_function("() => document.querySelectorAll('#tune .tile .verdict').length === 0")
     assert "content.ttl" not in page.url
     assert ttl.locator("input[type=text]").input_value() == "2m"
+
+
+def test_a_file_that_is_saved_meanwhile_changes_neither_world_and_the_page_says_so(open_page, tmp_path):
+    file = tmp_path / "town.yaml"
+    file.write_text(f"extends: {ROOT}/experiments/apns-outage.yaml\nname: town\ncontent: {{ttl: 2m}}\n")
+    studio = Studio(file)
+    try:
+        page = open_page(address=studio.address)
+        before = answered(page)
+        fresh = page.locator("#tune .tile strong").first.inner_text()
+        file.write_text("foo: [")
+        field(page, "sender.connections").locator("input[type=text]").fill("3")
+        page.keyboard.press("Enter")
+        answered(page, but=before)
+        assert "has been saved since the studio was started" in page.inner_text("header")
+        assert field(page, "content.ttl").locator("input[type=text]").input_value() == "2m"
+        assert page.locator(".problem:visible").count() == 0
+        # The base is what it was: without the change the first answer comes again.
+        field(page, "sender.connections").get_by_role("button", name="Reset sender.connections").click()
+        page.wait_for_function("() => document.querySelectorAll('#tune .tile .verdict').length === 0")
+        settled(page)
+        assert page.locator("#tune .tile strong").first.inner_text()[:3] == fresh[:3]
+        page.close()
+    finally:
+        studio.end()
+
+
+def test_a_key_that_the_studio_chooses_is_no_setting_of_a_page(open_page):
+    page = open_page("#tune?set=cells%3D2", expected=EXPECTED)
+    page.wait_for_selector("text=is set where the studio is started")
+
+
+def test_an_outage_alone_is_no_other_ruler(open_page):
+    page = open_page()
+    before = answered(page)
+    page.get_by_role("button", name="Add an outage").click()
+    answered(page, but=before)
+    page.wait_for_selector("#tune .tile .verdict")
+    settled(page)
+    verdicts = page.locator("#tune .tile .verdict").all_inner_texts()
+    assert not any("counts" in text for text in verdicts), verdicts
 
 
 def test_a_slider_moves_by_keyboard_and_says_its_value(open_page):

@@ -87,8 +87,9 @@ extension MetricComparison {
             theirs = pairs.map(\.1)
             counts = .pairs(pairs.count)
             isPartial = !pairs.isEmpty && pairs.count < min(first.values.count, second.values.count)
-            interval = StudentInterval(ofDifferences: ours, theirs)?.range
             isSame = !ours.isEmpty && ours == theirs
+            isCoincidence = response.unit == "count" && Self.isCoincidence(ours, theirs)
+            interval = isCoincidence ? nil : StudentInterval(ofDifferences: ours, theirs)?.range
         }
         // What a run has by itself is told where the other has nothing to hold against it.
         let isOneSided = first.defined.isEmpty != second.defined.isEmpty
@@ -96,6 +97,15 @@ extension MetricComparison {
         self.second = Self.mean(isOneSided ? second.defined : theirs)
         isLost = !isPart && isOneSided && second.defined.isEmpty && response.response.isDefinedWhenAllIsWell
         noise = (self.first?.magnitude ?? 0) * options.noise
+    }
+
+    /// Whether a few counts that vary have all changed by the same number: their interval would have no width.
+    ///
+    /// From six pairs on, all of them up or all of them down is less than one chance in twenty where up and down are alike
+    /// (the sign test).
+    private static func isCoincidence(_ ours: [Double], _ theirs: [Double]) -> Bool {
+        let differences = Set(zip(ours, theirs).map { $1 - $0 })
+        return (2..<6).contains(ours.count) && differences.count == 1 && differences != [0] && Set(ours).count > 1
     }
 
     private static func mean(_ values: [Double]) -> Double? {

@@ -24,6 +24,8 @@ public struct MetricComparison: Hashable, Sendable {
     public let noise: Double
     /// Whether every pair, or every value of all, is the same in both runs.
     public let isSame: Bool
+    /// Whether a few counts have all changed by the same number, which may be chance all the same.
+    public internal(set) var isCoincidence = false
     /// Whether some replications are left out because the response is undefined in them, and not all.
     public let isPartial: Bool
     /// The settings that say of what the metric is measured and in which the runs differ: then another thing is measured in
@@ -113,6 +115,7 @@ public struct MetricComparison: Hashable, Sendable {
         guard let difference else { return isLost ? .worse : .undefined }
         guard otherRulers.isEmpty else { return .otherRuler }
         if isSame { return .same }
+        if isCoincidence { return .unsure }
         let reach = interval ?? difference...difference
         if reach.lowerBound >= -noise, reach.upperBound <= noise { return .withinNoise }
         if reach.lowerBound > noise { return beyond(isUp: true) }

@@ -56,7 +56,30 @@ public enum ScenarioReader {
         }
         guard var root else { throw invalid(errors, source) }
         try layOverExtended(&root, &source, errors)
+        return try template(root, source, settings, from: 0, errors: errors)
+    }
+
+    /// The same file with further settings, without reading it again.
+    static func template(_ template: ScenarioTemplate, further settings: [String]) throws(ScenarioError)
+        -> ScenarioTemplate
+    {
+        var source = template.source
+        let first = source.settings.count
+        source.settings += settings
+        return try self.template(template.root, source, settings, from: first, errors: [])
+    }
+
+    /// Applies settings, the first of which has a number among all, and reads the tree.
+    private static func template(
+        _ root: ScenarioNode,
+        _ source: ScenarioSource,
+        _ settings: [String],
+        from first: Int,
+        errors: [SourceError]
+    ) throws(ScenarioError) -> ScenarioTemplate {
+        var (root, errors) = (root, errors)
         for (index, text) in settings.enumerated() {
+            let index = first + index
             do throws(SourceError) {
                 let setting = try Setting(text, index: index)
                 guard setting.keys.first != "extends" else {

@@ -3,7 +3,7 @@ struct ScenarioSource: Sendable {
     /// The file as the user named it.
     let file: String
     /// The settings as the user wrote them, `key.path=value`.
-    let settings: [String]
+    var settings: [String]
     /// The files that it extends, nearest first.
     var extendedFiles: [String] = []
 

@@ -53,7 +53,7 @@ public struct ComparisonPage {
         }
     }
 
-    /// The page's text: what the change comes to, the headline numbers, the course, and then the comparison itself.
+    /// The page's text: what the change comes to, what is compared, the headline numbers, the course, and every metric.
     private func markdown(_ charts: [Chart]) throws -> String {
         let names = [report.sides.first.name, report.sides.second.name]
         let title = names[0] == names[1] ? names[0] : "\(names[0]) and \(names[1])"
@@ -64,7 +64,7 @@ public struct ComparisonPage {
         .filter { row in row.contains { !$0.isEmpty } }
         let parts =
             [
-                "# Comparison of \(title)", "\(report.mark)**\(report.verdict).**",
+                "# Comparison of \(title)", "\(report.mark)**\(report.verdict).**", report.subject,
                 tiles.isEmpty ? nil : TextTable(tiles.map { ($0.label, .right) }, rows: rows).markdown,
             ] + charts.map(\.markdown) + ["## Every metric", report.verdictsFirst.details]
         return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
@@ -101,8 +101,8 @@ extension MetricComparison.Verdict {
         case .lower: "lower"
         case .same: ""
         case .withinNoise: "within the noise"
-        case .unsure: "no difference told"
-        case .otherRuler: "another ruler"
+        case .unsure: "not sure"
+        case .otherRuler: "no verdict"
         case .undefined: "no data"
         }
     }

@@ -117,19 +117,21 @@ public struct ComparisonReport: Sendable {
 
     /// The comparison in Markdown, short enough for a comment on a pull request; ends with a newline.
     public var markdown: String {
-        Excerpt.lines(of: "**\(verdict)**\n\n\(details)\n", within: Self.longestComment) {
+        Excerpt.lines(of: "**\(verdict)**\n\n\(subject)\n\n\(details)\n", within: Self.longestComment) {
             // GitHub counts as JavaScript does.
             $0.utf16.count
         }
     }
 
-    /// All but the verdict, in Markdown: the runs, the table, what changed, how it was compared.
+    /// What is compared, in Markdown: the two results, and what changed between them.
+    var subject: String {
+        "- A: \(sides.first.title)\n- B: \(sides.second.title)\n\n\(changesMarkdown)"
+    }
+
+    /// The table, and how it was made, in Markdown.
     var details: String {
-        let parts = [
-            "- A: \(sides.first.title)\n- B: \(sides.second.title)",
-            table.markdown, changesMarkdown, (method + comparison.notes).map { "- \($0)" }.joined(separator: "\n"),
-        ]
-        return parts.joined(separator: "\n\n")
+        [table.markdown, (method + comparison.notes).map { "- \($0)" }.joined(separator: "\n")]
+            .joined(separator: "\n\n")
     }
 
     /// What it comes to, in a sentence.

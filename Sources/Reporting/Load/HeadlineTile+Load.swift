@@ -6,7 +6,7 @@ extension HeadlineTile {
     private static let ofLoads: [(response: Response, label: String)] = [
         (Response(metric: "displayed_fresh_time_ratio", statistic: "ratio"), "fresh on screens"),
         (Response(metric: "age_of_information_us", statistic: "mean"), "mean age on screens"),
-        (Response(metric: "requests_per_second", statistic: "mean"), "answered a second, late answers too"),
+        (Response(metric: "requests_per_second", statistic: "mean"), "answered a second while it ran"),
         (Response(metric: "updates_per_second", statistic: "mean"), "updates applied a second"),
         (Response(metric: "request_latency_us", statistic: "p50"), "median latency"),
         (Response(metric: "request_latency_us", statistic: "p99"), "99th percentile of latency"),

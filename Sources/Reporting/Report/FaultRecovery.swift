@@ -128,9 +128,14 @@ extension FaultRecovery {
             .compactMap { recovery in
                 guard let lowest = recovery.lowest else { return nil }
                 let stretch = clock.stretch(from: lowest.from, until: lowest.until)
+                let window = result.scenario.clock.window
+                // Twice as long as the fault, a window is half full of what was before it and after it.
+                let caveat =
+                    recovery.fault.duration < window * 2
+                    ? ", the mean of \(Format.span(window.microseconds)): a shorter clock.window finds lower" : ""
                 return "\(Wording.fault(recovery.fault.kind)), \(recovery.time(by: clock)): "
                     + "\(Format.percent(recovery.before)) of screens fresh before, \(Format.percent(lowest.share)) at the lowest "
-                    + "(\(stretch)); back: \(recovery.back(by: clock))."
+                    + "(\(stretch)\(caveat)); back: \(recovery.back(by: clock))."
             }
     }
 

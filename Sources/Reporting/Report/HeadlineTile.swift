@@ -16,6 +16,8 @@ public struct HeadlineTile: Hashable, Sendable {
     public internal(set) var change: String
     /// What the change comes to; nil without a baseline.
     public let verdict: MetricComparison.Verdict?
+    /// Why there is no verdict though there is a change, in a few words; empty where there is one.
+    public private(set) var reason = ""
 
     /// Freshness and the right stage, what it costs, what the monitor repairs, and what is left on lock screens.
     static let headline: [(response: Response, label: String)] = [
@@ -77,6 +79,7 @@ public struct HeadlineTile: Hashable, Sendable {
             isCount ? "" : Format.interval(interval, unit: response.unit, isShare: response.isShare)
         change = comparison?.changeText ?? ""
         verdict = comparison?.verdict
+        if let comparison, comparison.verdict == .otherRuler { reason = comparison.reasonOfNoVerdict }
     }
 
     /// Tiles as a table: the labels, the values, the intervals, and the changes where there is a baseline.
@@ -94,7 +97,7 @@ public struct HeadlineTile: Hashable, Sendable {
             [
                 "metric": .string(tile.metric), "label": .string(tile.label), "value": .string(tile.value),
                 "interval": .string(tile.interval), "change": .string(tile.change),
-                "verdict": tile.verdict.map { .string($0.rawValue) } ?? .null,
+                "verdict": tile.verdict.map { .string($0.rawValue) } ?? .null, "reason": .string(tile.reason),
             ]
         }
         return JSONValue.array(values).text
@@ -102,6 +105,17 @@ public struct HeadlineTile: Hashable, Sendable {
 }
 
 extension MetricComparison {
+    /// Why it has no verdict, in a few words.
+    fileprivate var reasonOfNoVerdict: String {
+        let faults = otherRulers.filter { $0.hasPrefix("faults") }
+        if faults.count == otherRulers.count { return "of what the outage leaves on screens" }
+        let others = otherRulers.filter { !$0.hasPrefix("faults") }
+        if others.allSatisfy({ $0.hasSuffix("_count") }) {
+            return "of other activities: \(others.joined(separator: ", ")) differs"
+        }
+        return "\(others.joined(separator: " and ")) \(others.count == 1 ? "says" : "say") what counts"
+    }
+
     /// The difference and how far it may be from the true one; empty where there is none.
     var changeText: String {
         guard let difference else { return "" }

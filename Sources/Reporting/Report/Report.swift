@@ -78,7 +78,8 @@ struct Report {
     private var afterRides: String {
         let (after, all) = (total.afterRide(.displayedTime), total.time(.displayedTime))
         guard after > 0, all > 0 else { return "" }
-        return "cards left behind after rides took \(Format.percent(Double(after) / Double(all))) of all screen time"
+        return
+            "cards on screens after their ride took \(Format.percent(Double(after) / Double(all))) of all screen time"
     }
 
     private var belief: String {

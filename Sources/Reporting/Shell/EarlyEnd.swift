@@ -99,7 +99,8 @@ extension EarlyEndMark {
                 + "(\(Format.percent(ran.microseconds, of: plan.microseconds)))"
             : "Ended by \(by) after all \(planned) of its plan, while the last answers were awaited"
         guard let unanswered, unanswered > 0 else { return beginning }
-        return beginning + "; \(Format.count(Int64(unanswered))) requests had no answer by then and are not counted"
+        return beginning
+            + "; \(Format.count(Int64(unanswered))) requests had no answer when it gave up waiting and are not counted"
     }
 
     /// What it means for all that is measured.

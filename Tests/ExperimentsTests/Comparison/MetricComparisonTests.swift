@@ -34,6 +34,21 @@ struct MetricComparisonTests {
         #expect(comparison.noise == 0.2)
     }
 
+    /// Their interval would have no width: three times one card less is no proof.
+    @Test(
+        "A few counts that vary and all change by the same number are no verdict; from six on they are, and so is what does not vary"
+    )
+    func coincidence() throws {
+        let counts = "activities_ended_count"
+        let few = try comparison([5, 7, 6], [4, 6, 5], of: "\(counts){reason:system_limit}")
+        #expect(few.verdict == .unsure && few.interval == nil && few.difference == -1)
+        let many = try comparison([5, 7, 6, 5, 8, 5], [4, 6, 5, 4, 7, 4], of: "\(counts){reason:system_limit}")
+        #expect(many.verdict == .better)
+        // Without chance there is nothing to be unsure of.
+        #expect(try comparison([5, 5, 5], [4, 4, 4], of: "\(counts){reason:system_limit}").verdict == .better)
+        #expect(try comparison([0.5, 0.6], [0.6, 0.7]).isCoincidence == false)
+    }
+
     @Test("A verdict needs the whole interval; the direction of the metric says which it is")
     func verdicts() throws {
         // Differences of 0.1 ± 0.0143; noise is 1 % of 0.5.

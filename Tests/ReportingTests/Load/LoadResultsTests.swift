@@ -103,7 +103,7 @@ struct LoadResultsTests {
             .map { try Threshold(parsing: $0).outcome(in: results.rows) }
         let report = try #require(RunFiles(results).files.first?.text)
         let verdict = "✗ **2 thresholds: 1 holds, 1 does not.** request_latency_us.p99: 62 ms, must be < 50ms."
-        let opening = "# load apns\n\n\(verdict)\n\n| answered a second, late answers too |"
+        let opening = "# load apns\n\n\(verdict)\n\n| answered a second while it ran |"
         #expect(report.hasPrefix(opening), "\(report.prefix(400))")
         #expect(report.contains(" 499.50 |"))
         #expect(report.contains(" 1.25 % |"))

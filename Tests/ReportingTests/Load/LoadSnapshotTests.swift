@@ -162,7 +162,7 @@ struct LoadSnapshotTests {
         #expect(
             mark.sentence
                 == "Ended by a signal (SIGTERM) after all 30 s of its plan, while the last answers were awaited; "
-                + "12 requests had no answer by then and are not counted"
+                + "12 requests had no answer when it gave up waiting and are not counted"
         )
         #expect(mark.exitCode == Failure.terminated)
         var results = Self.results

@@ -59,8 +59,17 @@ struct LoadAPNsOutcome: Sendable {
             + (connections?.lastError.map { "; \($0)" } ?? "")
     }
 
-    /// Answers per second of the measured time.
+    /// Answers per second that came while pushes did: one that comes after the last push is late, and shows no rate kept.
+    ///
+    /// By whole seconds. The first one after a warm-up is left out, as answers to pushes of the warm-up are not among those
+    /// that are counted. A load without a whole second has the answers that there are, over its measured time.
     var answersPerSecond: Double? {
+        let first = warmUp == .zero ? 0 : Int((warmUp.microseconds + 999_999) / 1_000_000) + 1
+        let seconds = first..<max(first, Int(duration.microseconds / 1_000_000))
+        guard seconds.isEmpty else {
+            let answered = tally.outcomes.prefix(seconds.upperBound).dropFirst(first).reduce(0) { $0 + $1.answered }
+            return Double(answered) / Double(seconds.count)
+        }
         let measured = duration - warmUp
         return measured > .zero ? Double(tally.learnt.answered) / (Double(measured.microseconds) / 1e6) : nil
     }

@@ -70,7 +70,7 @@ struct LoadAPNsSession: Sendable {
                 tell?(Self.outcome(of: load, progress, after: ran), Self.snapshot(progress, load))
                 let passed = progress.elapsed - toldAt
                 guard showsProgress, passed >= interval else { return }
-                ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: passed))
+                ProgressLine.tell(Self.line(progress, load, done: progress.tally.learnt.answered - last, in: passed))
                 (last, toldAt) = (progress.tally.requests, progress.elapsed)
             }
         return Self.outcome(of: load, progress, after: progress.earlyEnd?.ran ?? load.duration)
@@ -192,9 +192,12 @@ struct LoadAPNsSession: Sendable {
         let pace = ProgressLine.count(Int(Double(done) / (Double(passed.microseconds) / 1e6)))
         let asked =
             load.plan.map { plan in
-                " of \(ProgressLine.count(Int(plan.rate(at: progress.elapsed)) / load.share.count))"
+                progress.elapsed < plan.duration
+                    ? " of \(ProgressLine.count(Int(plan.rate(at: progress.elapsed)) / load.share.count))" : " late"
             } ?? ""
-        func latency(_ percent: Double) -> String { ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent))) }
+        func latency(_ percent: Double) -> String {
+            tally.learnt.answered == 0 ? "–" : ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
+        }
         let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
         return beginning + "\(pace)\(asked) /s  p50 \(latency(50))  p99 \(latency(99))  "
             + "\(open)  \(errors) errors"

@@ -37,7 +37,9 @@ export class Keep {
     const own = `${name.replace(/[^\w.-]+/g, "-")}-changed.yaml`;
     const yaml = scenarioFile(studio, own);
     this.show("yaml", yaml);
-    document.getElementById("keep-yaml-note").textContent = `Save it beside ${file}, as ${folder}${own}.`;
+    // What the program carries has no folder: a file that extends it may be anywhere.
+    const place = /\.ya?ml$/.test(file) ? ` beside ${file}` : "";
+    document.getElementById("keep-yaml-note").textContent = `Save it${place}, as ${folder}${own}.`;
     this.show("run", command(file, [...studio.scenario.settings, ...studio.changedSettings], []));
     const base = [...studio.scenario.settings, ...studio.baseSettings];
     this.show("compare", [

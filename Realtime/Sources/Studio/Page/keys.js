@@ -16,8 +16,9 @@ const foremost = {
   "content.refresh_priority": null,
 };
 
-/** What the studio does not change: what a file is, and what has a view of its own. */
-const withoutField = new Set(["extends", "name", "description", "factors", "checks", "faults", "replications"]);
+/** What the studio does not change: what a file is, what it chooses itself, and what has a view of its own. */
+const withoutField = new Set(["extends", "name", "description", "factors", "checks", "faults", "replications", "seed",
+  "cells", "clock"]);
 
 const niceDurations = [
   "100ms", "200ms", "500ms", "1s", "2s", "3s", "5s", "7s", "10s", "15s", "20s", "30s", "45s", "1m", "1m15s", "1m30s",

@@ -197,6 +197,15 @@ class Studio {
     }
   }
 
+  /** Both worlds stay those of the file as it was, lest a change of the file pass for one of the settings. */
+  noteChangedFile() {
+    if (this.isFileChanged) return;
+    this.isFileChanged = true;
+    document.querySelector("header").append(h("p", { class: "note", role: "status" },
+      `${this.scenario.file} has been saved since the studio was started. Everything here is of the file as it was then; ` +
+      "start the studio again to see what it holds now."));
+  }
+
   tell(sentence) {
     const banner = document.getElementById("banner");
     banner.hidden = !sentence;
@@ -213,6 +222,7 @@ class Studio {
         body: JSON.stringify({ session: this.session, ...message }),
       });
       const document = await response.json();
+      if (response.headers.has("Freshet-File-Changed")) this.noteChangedFile();
       // The session is over, though the connection seems to live: a new one brings a new session.
       if (response.status === 410) {
         this.session = null;

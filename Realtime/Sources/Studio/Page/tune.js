@@ -19,7 +19,7 @@ const verdicts = {
   within_noise: ["=", "less than half a percent apart"],
   unsure: ["?", "not certain yet"],
   undefined: ["–", "not to be compared"],
-  other_ruler: ["≠", "another ruler: what counts as fresh has changed"],
+  other_ruler: ["≠", "no verdict"],
 };
 
 export class Tune {
@@ -277,7 +277,8 @@ function nextPaint() {
 }
 
 function tile(data) {
-  const [sign, said] = verdicts[data.verdict] ?? [];
+  const [sign, verdict] = verdicts[data.verdict] ?? [];
+  const said = data.reason ? `${verdict}: ${data.reason}` : verdict;
   return h("li", { class: `tile ${data.verdict ?? ""}`, "data-metric": data.metric },
     h("span", { class: "tile-label" }, data.label),
     h("strong", {}, data.value ?? "–"),

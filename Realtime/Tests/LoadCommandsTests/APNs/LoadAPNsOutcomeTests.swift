@@ -84,6 +84,36 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
+    /// Else a rate that is asked for would always be one that is kept, as long as the generator waits for all answers.
+    @Test("Answers that come after the last push keep no rate")
+    func rate() throws {
+        var tally = PushTally()
+        // Twenty pushes in two seconds, of which an endpoint answers five a second.
+        for push in 0..<20 {
+            let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .milliseconds(Int64(push) * 100)
+            tally.record(
+                APNsCompletion(
+                    number: 0,
+                    outcome: .answered(APNsAnswer(status: 200)),
+                    due: due,
+                    sent: due,
+                    done: .uptimeNanoseconds(1_000_000_000) + .milliseconds(Int64(push) * 200)
+                ),
+                dueAfter: Int64(push) * 100_000_000,
+                isRetry: false,
+                firstDue: due
+            )
+        }
+        var outcome = LoadAPNsOutcome(tally: tally, duration: .seconds(2))
+        #expect(outcome.answersPerSecond == 5)
+        // The first second after a warm-up lacks the answers to its pushes.
+        (outcome.duration, outcome.warmUp) = (.seconds(3), .seconds(1))
+        #expect(outcome.answersPerSecond == 5)
+        // Without a whole second there is no better answer than all over the time.
+        (outcome.duration, outcome.warmUp) = (.milliseconds(500), .zero)
+        #expect(outcome.answersPerSecond == 40)
+    }
+
     @Test("Each count stands in its row, and latencies are of what was answered")
     func rows() throws {
         #expect(

@@ -1,0 +1,62 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Testing
+
+@testable import Studio
+
+@Suite("The scenario that a studio was opened with")
+struct ScenarioOfStudioTests {
+    private static func studio(_ text: String) throws -> ScenarioOfStudio {
+        let file = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID()).yaml")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try ScenarioOfStudio(path: file.path, settings: [])
+    }
+
+    /// Another clock, other cells or another seed make a world that cannot be held against its base.
+    @Test(
+        "What the studio chooses by itself, and what a pair needs alike, is set where it is started",
+        arguments: [
+            "cells=2", "seed=7", "clock.duration=3h", "clock.starts_at=08:00", "replications.count=3", "name=other",
+        ]
+    )
+    func fixed(setting: String) throws {
+        let studio = try Self.studio("name: town\n")
+        let path = setting.prefix { $0 != "=" }
+        #expect {
+            try studio.scenario([setting])
+        } throws: { error in
+            guard case .invalid(let problems)? = error as? ScenarioError, problems.count == 1 else { return false }
+            return problems[0].path == path && problems[0].message.hasPrefix("is set where the studio is started")
+        }
+    }
+
+    /// An address with settings may come from a stranger.
+    @Test("A page names no files but those of the scenario")
+    func files() throws {
+        let studio = try Self.studio("name: town\n")
+        for setting in ["rides.trace={file: /etc/passwd}", "apns.latency={empirical: {file: /dev/zero, column: a}}"] {
+            #expect {
+                try studio.scenario([setting])
+            } throws: { error in
+                "\(error)".contains("must name a file that the scenario names")
+            }
+        }
+    }
+
+    @Test("The file has gone: the studio goes on with what it was, and knows")
+    func changed() throws {
+        let studio = try Self.studio("name: town\ncontent: {ttl: 7m}\n")
+        #expect(studio.hasChanged)
+        #expect(try studio.scenario(["rides.scale=2"]).content.ttl == studio.scenario.content.ttl)
+    }
+
+    @Test("A day of too many events is not begun")
+    func size() throws {
+        var scenario = Scenario()
+        scenario.rides.arrivals.ratesPerHour = [1e7]
+        #expect(throws: MessageError.self) { try Playback.check(scenario) }
+        #expect(throws: Never.self) { try Playback.check(Scenario()) }
+    }
+}
