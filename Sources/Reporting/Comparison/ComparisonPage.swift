@@ -58,13 +58,21 @@ public struct ComparisonPage {
         let names = [report.sides.first.name, report.sides.second.name]
         let title = names[0] == names[1] ? names[0] : "\(names[0]) and \(names[1])"
         let tiles = try tiles
-        let rows = [
-            tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \($0.verdict?.onTile ?? "")" },
-        ]
-        .filter { row in row.contains { !$0.isEmpty } }
+        let listed = Set(report.listed.map(\.response))
+        // What the table leaves out is of the time on screens, and looks better where screens are lost: only worse is told.
+        let besides = tiles.filter { !listed.contains($0.metric) && $0.verdict == .worse }.map(\.metric)
+        func said(_ tile: HeadlineTile) -> String {
+            tile.verdict == .better && !listed.contains(tile.metric) ? "" : tile.verdict?.onTile ?? ""
+        }
+        let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \(said($0))" }]
+            .filter { row in row.contains { !$0.isEmpty } }
         let parts =
             [
-                "# Comparison of \(title)", "\(report.mark)**\(report.verdict).**", report.subject,
+                "# Comparison of \(title)",
+                (besides.isEmpty ? report.mark : "✗ ") + "**\(report.verdict)"
+                    + (besides.isEmpty ? "" : "; besides, worse: \(besides.joined(separator: ", "))")
+                    + ".**",
+                report.subject,
                 tiles.isEmpty ? nil : TextTable(tiles.map { ($0.label, .right) }, rows: rows).markdown,
             ] + charts.map(\.markdown) + ["## Every metric", report.verdictsFirst.details]
         return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
