@@ -1,4 +1,6 @@
 import Foundation
+import LiveActivityModel
+import Quantities
 import TestSupport
 import Testing
 
