@@ -39,7 +39,7 @@ struct SwarmReport {
     }
 
     private func millions(_ events: Int64) -> String {
-        String(format: "%.1f", locale: Locale(identifier: "en_US_POSIX"), Double(events) / 1e6)
+        String(format: "%.1f", Double(events) / 1e6)
     }
 
     /// How far the swarm has come, in a line.

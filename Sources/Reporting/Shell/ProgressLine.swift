@@ -52,7 +52,7 @@ public struct ProgressLine: Sendable {
 
     /// A share, with a place after the point.
     public static func percent(_ share: Double) -> String {
-        String(format: "%5.1f %%", locale: Locale(identifier: "en_US_POSIX"), share * 100)
+        String(format: "%5.1f %%", share * 100)
     }
 
     /// How long is left by what has been done, as the end of a line; empty near the beginning, where nothing tells.
