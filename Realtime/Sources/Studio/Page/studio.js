@@ -202,8 +202,8 @@ class Studio {
     if (this.isFileChanged) return;
     this.isFileChanged = true;
     document.querySelector("header").append(h("p", { class: "note", role: "status" },
-      `${this.scenario.file} has been saved since the studio was started. Everything here is of the file as it was then; ` +
-      "start the studio again to see what it holds now."));
+      `${this.scenario.file} has been saved since the studio was started. Everything here is of the file as it was ` +
+      "then; start the studio again to see what it holds now."));
   }
 
   tell(sentence) {
