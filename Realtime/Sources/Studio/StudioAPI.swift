@@ -27,7 +27,7 @@ struct StudioAPI: Sendable {
     let source: ScenarioOfStudio
 
     /// The header of an answer that tells that the file has been saved since the studio was opened.
-    private static let fileChanged = HTTPField.Name("Freshet-File-Changed")!
+    private static let fileChanged = HTTPField.Name("Freshet-File-Changed")
     /// The most bytes of a message.
     private static let largestMessage = 1 << 18
 
@@ -73,7 +73,7 @@ struct StudioAPI: Sendable {
                 let body = try await request.body.collect(upTo: Self.largestMessage)
                 let document = try await answer(Message(Array(buffer: body)))
                 var response = document.map { Response.json($0) } ?? .json("{}", status: .accepted)
-                if source.hasChanged { response.headers[Self.fileChanged] = "yes" }
+                if source.hasChanged, let name = Self.fileChanged { response.headers[name] = "yes" }
                 return response
             } catch let error as MessageError {
                 throw PageProblem(.badRequest, error.sentence)

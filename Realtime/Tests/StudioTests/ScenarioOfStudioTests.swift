@@ -36,7 +36,9 @@ struct ScenarioOfStudioTests {
     @Test("A page names no files but those of the scenario")
     func files() throws {
         let studio = try Self.studio("name: town\n")
-        for setting in ["rides.trace={file: /etc/passwd}", "apns.latency={empirical: {file: /dev/zero, column: a, unit: s}}"] {
+        for setting in [
+            "rides.trace={file: /etc/passwd}", "apns.latency={empirical: {file: /dev/zero, column: a, unit: s}}",
+        ] {
             #expect {
                 try studio.scenario([setting])
             } throws: { error in
