@@ -12,7 +12,7 @@ import TextFormats
 ///
 /// | request | answer |
 /// |---|---|
-/// | `GET api/events` | events: `session`, `answer`, `point`, `opening` |
+/// | `GET api/events` | events: `session`, `answer`, `point`, `opening`, `replaced` |
 /// | `GET api/scenario` · `GET api/schema` | the base with every default; every key with its documentation |
 /// | `GET api/metrics` | every metric of the base, as `freshet metrics --format json` |
 /// | `POST api/compare` `{session, ask, base, changed, half_width?, town?}` | 202; `answer` events follow |

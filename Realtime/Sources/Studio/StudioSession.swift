@@ -37,6 +37,12 @@ actor StudioSession {
         events.finish()
     }
 
+    /// Ends all work for the sake of another page, and says so.
+    func giveWay() {
+        events.send("replaced", "{}")
+        end()
+    }
+
     // MARK: - Two worlds
 
     /// Answers what the base and the changed world do, again and again, until it is precise enough.

@@ -7,7 +7,10 @@ import TextFormats
 /// The pages that are open: each has a session for as long as it listens.
 final class StudioSessions: Sendable {
     /// How many pages may be open; the one that was opened first gives way to another.
-    private static let most = 8
+    ///
+    /// A browser opens six connections to a server, and each page holds one for its events: a sixth page would leave none
+    /// for any page's questions.
+    private static let most = 5
 
     private struct State {
         var sessions: [(id: String, session: StudioSession)] = []
@@ -34,7 +37,7 @@ final class StudioSessions: Sendable {
             state.sessions.append((id, session))
             return state.sessions.count > Self.most ? state.sessions.removeFirst().session : nil
         }
-        if let surplus { Task { await surplus.end() } }
+        if let surplus { Task { await surplus.giveWay() } }
         var json = JSONText()
         json.add("session", id)
         session.events.send("session", json.document)

@@ -95,6 +95,22 @@ def test_two_tabs_do_not_disturb_each_other(open_page):
     settled(second)
 
 
+def test_of_many_tabs_the_oldest_gives_way_and_says_so(open_page):
+    first = open_page()
+    answered(first)
+    # Of one browser: it has six connections for all of them.
+    others = [first.context.new_page() for _ in range(6)]
+    for page in others:
+        page.goto(first.url)
+        answered(page)
+    first.wait_for_function("() => /gave way to a newer one/.test(document.getElementById('banner').textContent)")
+    newest = others[-1]
+    before = answered(newest)
+    field(newest, "content.ttl").locator("input[type=text]").fill("1m")
+    newest.keyboard.press("Enter")
+    answered(newest, but=before)
+
+
 def test_a_slow_machine(open_page):
     page = open_page()
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})

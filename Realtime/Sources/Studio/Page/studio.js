@@ -170,6 +170,12 @@ class Studio {
       this.lostAt = null;
       this.view?.connected();
     });
+    events.addEventListener("replaced", () => {
+      events.close();
+      [this.events, this.session] = [null, null];
+      this.tell("This page gave way to a newer one: five may be open at a time. What is shown stays; close another " +
+        "page and load this one again to go on.");
+    });
     for (const kind of ["answer", "point", "opening"]) {
       events.addEventListener(kind, (event) => {
         const data = JSON.parse(event.data);
