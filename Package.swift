@@ -13,10 +13,9 @@ import PackageDescription
 let examples =
     [
         "apns-outage", "bike-computer", "food-delivery", "four-midnights", "go-taxi", "live-evening", "live-outage",
-        "live-trouble",
-        "lyft-nation-day", "metastable", "netmera-upload", "new-years-eve", "nyc-lyft-day", "release-gate",
-        "retry-policies",
-        "sports-final", "trace-replay", "tune-fresh-limit", "what-freshness-costs", "what-matters", "workout",
+        "live-trouble", "lyft-nation-day", "metastable", "netmera-upload", "new-years-eve", "nyc-lyft-day",
+        "release-gate", "retry-policies", "sports-final", "trace-replay", "tune-fresh-limit", "what-freshness-costs",
+        "what-matters", "workout",
     ]
     .map { "\($0).yaml" } + ["traces/lyft-sample.csv"]
 

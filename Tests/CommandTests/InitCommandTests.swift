@@ -53,14 +53,21 @@ struct InitCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("own")))
     }
 
+    /// `freshet init workout` on a terminal, which asks.
+    private func asking(writingTo directory: String) throws -> (process: Process, terminal: Terminal) {
+        let terminal = try Terminal()
+        let process = Command.process(["init", "workout", directory])
+        process.standardInput = terminal.stream
+        process.standardOutput = terminal.stream
+        process.standardError = terminal.stream
+        try process.run()
+        return (process, terminal)
+    }
+
     @Test("On a terminal it asks, until an answer makes a scenario; Enter takes what the example has")
     func questions() throws {
         let scratch = try Scratch()
-        let terminal = try Terminal()
-        let process = Command.process(["init", "workout", scratch.path("own")])
-        process.standardInput = terminal.stream
-        process.standardOutput = terminal.stream
-        try process.run()
+        let (process, terminal) = try asking(writingTo: scratch.path("own"))
         defer { if process.isRunning { process.terminate() } }
         for (question, answers) in [
             ("The scenario's name [my-workout]: ", ["../up", "mine"]), ("rides.scale [", [""]),
@@ -81,12 +88,7 @@ struct InitCommandTests {
     @Test("Input that ends before all is answered: exit 64, and nothing is written")
     func endOfInput() throws {
         let scratch = try Scratch()
-        let terminal = try Terminal()
-        let process = Command.process(["init", "workout", scratch.path("own")])
-        process.standardInput = terminal.stream
-        process.standardOutput = terminal.stream
-        process.standardError = terminal.stream
-        try process.run()
+        let (process, terminal) = try asking(writingTo: scratch.path("own"))
         defer { if process.isRunning { process.terminate() } }
         try #require(terminal.shows("The scenario's name"))
         terminal.type("\u{4}")

@@ -35,7 +35,7 @@ struct ScenarioOfStudio: Sendable {
 
     /// What a page may not set: what a file is, what the studio chooses by itself, and what would make a changed world one
     /// that cannot be held against its base.
-    private static let fixed: Set<String> = [
+    static let fixed = [
         "cells", "checks", "clock", "description", "extends", "factors", "name", "replications", "seed",
     ]
 

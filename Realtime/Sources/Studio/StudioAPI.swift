@@ -115,6 +115,7 @@ struct StudioAPI: Sendable {
         json.add("file", source.file)
         json.add("name", scenario.name)
         json.add("settings", source.settings)
+        json.add("fixed", ScenarioOfStudio.fixed)
         json.add("notes", source.notes)
         json.add("starts_at_us", scenario.clock.startsAt.microseconds)
         json.add("warm_up_us", scenario.clock.warmUp.microseconds)

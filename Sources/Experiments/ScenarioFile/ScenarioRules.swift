@@ -90,7 +90,8 @@ struct ScenarioRules {
             path = "rides.arrivals.rates_per_hour"
         }
         let scaled = rides * scenario.rides.scale
-        let isBearable = scaled <= Self.mostRides || scenario.rides.trace != nil
+        // Cities without any share or rate have no number of rides at all; another rule refuses them.
+        let isBearable = !(scaled > Self.mostRides) || scenario.rides.trace != nil
         reading.require(isBearable, path, given: "rides.scale", "clock.duration", "rides.arrivals.process") {
             "must be smaller: with rides.scale it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
         }

@@ -107,9 +107,8 @@ public struct HeadlineTile: Hashable, Sendable {
 extension MetricComparison {
     /// Why it has no verdict, in a few words.
     fileprivate var reasonOfNoVerdict: String {
-        let faults = otherRulers.filter { $0.hasPrefix("faults") }
-        if faults.count == otherRulers.count { return "of what the outage leaves on screens" }
         let others = otherRulers.filter { !$0.hasPrefix("faults") }
+        if others.isEmpty { return "of what the outage leaves on screens" }
         if others.allSatisfy({ $0.hasSuffix("_count") }) {
             return "of other activities: \(others.joined(separator: ", ")) differs"
         }

@@ -58,7 +58,7 @@ struct LoadAPNsSession: Sendable {
         let begin = try await beginning()
         // It is looked at more often than it is told, for the end is seen by a look.
         let interval: TimeSpan = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
-        var (last, toldAt) = (0, TimeSpan.zero)
+        var (told, toldAt) = (0, TimeSpan.zero)
         let progress = try await PushLoadRun(load, over: pool)
             .run(
                 unixSeconds: (start ?? Self.wallClock) / 1_000_000,
@@ -70,8 +70,9 @@ struct LoadAPNsSession: Sendable {
                 tell?(Self.outcome(of: load, progress, after: ran), Self.snapshot(progress, load))
                 let passed = progress.elapsed - toldAt
                 guard showsProgress, passed >= interval else { return }
-                ProgressLine.tell(Self.line(progress, load, done: progress.tally.learnt.answered - last, in: passed))
-                (last, toldAt) = (progress.tally.requests, progress.elapsed)
+                let answered = progress.tally.learnt.answered
+                ProgressLine.tell(Self.line(progress, load, answered: answered - told, in: passed))
+                (told, toldAt) = (answered, progress.elapsed)
             }
         return Self.outcome(of: load, progress, after: progress.earlyEnd?.ran ?? load.duration)
     }
@@ -183,13 +184,13 @@ struct LoadAPNsSession: Sendable {
         return try thresholds.allSatisfy { try $0.outcome(in: rows).holds }
     }
 
-    /// How far a load has come, as one line, with what was done since the line before.
-    static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, done: Int, in passed: TimeSpan) -> String {
+    /// How far a load has come, as one line, with how many were answered since the line before.
+    static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, answered: Int, in passed: TimeSpan) -> String {
         let tally = progress.tally
         let beginning = "\(ProgressLine.span(progress.elapsed.microseconds / 1_000_000 * 1_000_000))  "
         let open = "\(ProgressLine.count(progress.inFlight + progress.waiting)) open"
         guard tally.requests > 0 else { return "\(beginning)\(open), nothing measured yet" }
-        let pace = ProgressLine.count(Int(Double(done) / (Double(passed.microseconds) / 1e6)))
+        let pace = ProgressLine.count(Int(Double(answered) / (Double(passed.microseconds) / 1e6)))
         let asked =
             load.plan.map { plan in
                 progress.elapsed < plan.duration

@@ -16,10 +16,6 @@ const foremost = {
   "content.refresh_priority": null,
 };
 
-/** What the studio does not change: what a file is, what it chooses itself, and what has a view of its own. */
-const withoutField = new Set(["extends", "name", "description", "factors", "checks", "faults", "replications", "seed",
-  "cells", "clock"]);
-
 const niceDurations = [
   "100ms", "200ms", "500ms", "1s", "2s", "3s", "5s", "7s", "10s", "15s", "20s", "30s", "45s", "1m", "1m15s", "1m30s",
   "2m", "2m30s", "3m", "4m", "5m", "6m", "7m", "8m", "10m", "12m", "15m", "20m", "25m", "30m", "40m", "50m", "1h",
@@ -29,7 +25,9 @@ const niceDurations = [
 
 /** All keys of a schema that the scenario has. */
 export class Keys {
-  constructor(schema, values) {
+  /** `fixed` are those that a page may not set; outages have a view of their own. */
+  constructor(schema, values, fixed) {
+    this.withoutField = new Set([...fixed, "faults"]);
     this.definitions = schema.$defs;
     this.all = new Map();
     this.collect(schema, values, "");
@@ -39,7 +37,7 @@ export class Keys {
   collect(schema, value, path) {
     for (const [name, of] of Object.entries(this.objectOf(schema, value)?.properties ?? {})) {
       const own = path ? `${path}.${name}` : name;
-      if (withoutField.has(own) || value?.[name] === undefined) continue;
+      if (this.withoutField.has(own) || value?.[name] === undefined) continue;
       const member = value[name];
       const resolved = this.resolve(of);
       const isList = resolved.type === "array" && Array.isArray(member) && resolved.items?.properties;

@@ -33,7 +33,7 @@ class Studio {
     const [scenario, schema, metrics] = await Promise.all(documents);
     this.scenario = scenario;
     this.metrics = new Map(metrics.map((metric) => [metric.name, metric]));
-    this.keys = new Keys(schema, scenario.values);
+    this.keys = new Keys(schema, scenario.values, scenario.fixed);
     this.faultSchema = schema.properties.faults.items;
     document.title = `${scenario.name} – Freshet studio`;
     document.getElementById("name").textContent = scenario.name;

@@ -89,21 +89,7 @@ struct LoadAPNsOutcomeTests {
     func rate() throws {
         var tally = PushTally()
         // Twenty pushes in two seconds, of which an endpoint answers five a second.
-        for push in 0..<20 {
-            let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .milliseconds(Int64(push) * 100)
-            tally.record(
-                APNsCompletion(
-                    number: 0,
-                    outcome: .answered(APNsAnswer(status: 200)),
-                    due: due,
-                    sent: due,
-                    done: .uptimeNanoseconds(1_000_000_000) + .milliseconds(Int64(push) * 200)
-                ),
-                dueAfter: Int64(push) * 100_000_000,
-                isRetry: false,
-                firstDue: due
-            )
-        }
+        for push in Int64(0)..<20 { tally.recordAnswer(dueAfter: 100 * push, took: 100 * push) }
         var outcome = LoadAPNsOutcome(tally: tally, duration: .seconds(2))
         #expect(outcome.answersPerSecond == 5)
         // The first second after a warm-up lacks the answers to its pushes.
@@ -261,19 +247,7 @@ struct LoadAPNsOutcomeTests {
         func asked(after ran: TimeSpan) throws -> [Int?] {
             var tally = PushTally()
             // The answer to the last request comes in the fourth second.
-            let due = NIODeadline.now() - .milliseconds(2500)
-            tally.record(
-                APNsCompletion(
-                    number: 0,
-                    outcome: .answered(APNsAnswer(status: 200)),
-                    due: due,
-                    sent: due,
-                    done: due + .milliseconds(2500)
-                ),
-                dueAfter: 1_200_000_000,
-                isRetry: false,
-                firstDue: due
-            )
+            tally.recordAnswer(dueAfter: 1200, took: 2500)
             let outcome = LoadAPNsOutcome(
                 tally: tally,
                 duration: ran,
@@ -285,5 +259,20 @@ struct LoadAPNsOutcomeTests {
             return outcome.course(outcome.windows).windows.map(\.asked)
         }
         #expect(try asked(after: .milliseconds(1300)) == [10, 3, nil, nil])
+    }
+}
+
+extension PushTally {
+    /// Records that a push was accepted, by when it was due after the beginning of the load and how long it took [ms].
+    fileprivate mutating func recordAnswer(dueAfter milliseconds: Int64, took: Int64) {
+        let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .milliseconds(milliseconds)
+        let completion = APNsCompletion(
+            number: 0,
+            outcome: .answered(APNsAnswer(status: 200)),
+            due: due,
+            sent: due,
+            done: due + .milliseconds(took)
+        )
+        record(completion, dueAfter: milliseconds * 1_000_000, isRetry: false, firstDue: due)
     }
 }

@@ -123,8 +123,31 @@ struct LoadAPNsSessionTests {
             connections: APNsPoolNotes()
         )
         #expect(
-            LoadAPNsSession.line(progress, load, done: 50, in: .milliseconds(500))
+            LoadAPNsSession.line(progress, load, answered: 50, in: .milliseconds(500))
                 == "1 s  100 of 100 /s  p50 10 ms  p99 10 ms  10 open  50 errors"
+        )
+    }
+
+    /// A time-out is no pace, no answer has no latency, and after the last push nothing is asked for.
+    @Test("Where nothing is answered the line says so, and that the last answers are late")
+    func silentLine() throws {
+        let load = try Self.load(perSecond: 100)
+        var tally = PushTally()
+        let due = NIODeadline.uptimeNanoseconds(1_000_000_000)
+        let completion = APNsCompletion(number: 0, outcome: .timedOut, due: due, sent: due, done: due + .seconds(2))
+        tally.record(completion, dueAfter: 0, isRetry: false, firstDue: due)
+        let progress = PushLoadRun.Progress(
+            elapsed: load.duration + .seconds(1),
+            tally: tally,
+            waiting: 0,
+            inFlight: 3,
+            connections: APNsPoolNotes()
+        )
+        #expect(
+            LoadAPNsSession.line(progress, load, answered: 0, in: .seconds(1))
+                .hasSuffix(
+                    "s  0 late /s  p50 –  p99 –  3 open  1 errors"
+                )
         )
     }
 
@@ -139,14 +162,15 @@ struct LoadAPNsSessionTests {
             inFlight: 999_999,
             connections: APNsPoolNotes()
         )
-        let line = LoadAPNsSession.line(progress, load, done: 1_999_999, in: .seconds(1))
+        let line = LoadAPNsSession.line(progress, load, answered: 1_999_999, in: .seconds(1))
         // Longer latencies and a million errors take eight columns more.
         #expect(line.count + 8 <= ProgressLine.width, "\(line)")
         load.warmUp = .seconds(10)
         progress.tally = PushTally()
         progress.elapsed = .milliseconds(1700)
         #expect(
-            LoadAPNsSession.line(progress, load, done: 0, in: .seconds(1)) == "1 s  2.00M open, nothing measured yet"
+            LoadAPNsSession.line(progress, load, answered: 0, in: .seconds(1))
+                == "1 s  2.00M open, nothing measured yet"
         )
     }
 
