@@ -43,6 +43,22 @@ public struct Console {
         return blocks
     }
 
+    /// The commands of the page's blocks of shell, in their order: a line each, or as many as its quotation marks and the
+    /// backslashes at the ends of lines hold together; without comments.
+    public var commands: [String] {
+        var commands: [String] = []
+        var open = ""
+        for line in blocks("sh").joined().split(separator: "\n") {
+            let line = line.replacing(#/ *# .*/#, with: "")
+            guard !line.isEmpty else { continue }
+            open += open.isEmpty ? line : "\n" + line
+            if line.hasSuffix("\\") || !open.count(where: { $0 == "'" }).isMultiple(of: 2) { continue }
+            commands.append(open)
+            open = ""
+        }
+        return commands
+    }
+
     private var steps: [Step] {
         var steps: [Step] = []
         for line in blocks("console").joined().split(separator: "\n") {
@@ -72,19 +88,11 @@ public struct Console {
         environment: [String: String] = [:],
         isAligned: Bool = true
     ) throws -> [String] {
-        let path = (directory.map { "\($0):" } ?? "") + Command.directory.path + ":/usr/local/bin:/usr/bin:/bin"
-        let environment = ["PATH": path].merging(environment) { $1 }
+        let shell = Shell(in: scratch.url, programs: directory, environment: environment)
         for (name, text) in zip(files, blocks("yaml")) { _ = try scratch.file(name, text) }
         let steps = steps
         guard !steps.isEmpty else { return ["\(page) has no console"] }
 
-        var background: [Process] = []
-        defer {
-            for process in background {
-                process.terminate()
-                process.waitUntilExit()
-            }
-        }
         var problems: [String] = []
         var status: Int32 = 0
         for (index, step) in steps.enumerated() {
@@ -95,15 +103,10 @@ public struct Console {
                 continue
             }
             if step.command.hasSuffix(" &") {
-                background.append(try start(step.command, environment, in: scratch))
+                try shell.start(String(step.command.dropLast(2)))
                 continue
             }
-            let outcome = try Command.run(
-                ["-c", step.command],
-                program: "/bin/bash",
-                environment: environment,
-                directory: scratch.url
-            )
+            let outcome = try shell.run(step.command)
             status = outcome.status
             let isAsked = steps.dropFirst(index + 1).first?.command == "echo $?"
             if status != 0, !isAsked {
@@ -124,30 +127,5 @@ public struct Console {
             }
         }
         return problems
-    }
-
-    /// Starts a command that runs on, and waits until it is ready.
-    private func start(
-        _ command: String,
-        _ environment: [String: String],
-        in scratch: Scratch
-    ) throws -> Process {
-        let process = Command.process(
-            // In place of the shell, so that a signal reaches the program.
-            ["-c", "exec \(command.dropLast(2))"],
-            program: "/bin/bash",
-            environment: environment
-        )
-        process.currentDirectoryURL = scratch.url
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        if let ready = command.firstMatch(of: /--ready-file (\S+)/)?.1 {
-            let path = scratch.path(String(ready))
-            for _ in 0..<3000 where !FileManager.default.fileExists(atPath: path) && process.isRunning {
-                Thread.sleep(forTimeInterval: 0.02)
-            }
-        }
-        return process
     }
 }
