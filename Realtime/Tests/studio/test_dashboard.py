@@ -254,6 +254,12 @@ def test_other_loads(start, open_page, arguments):
         page.wait_for_selector("[data-chart='freshness-now'] svg")
     if arguments[0] == "scenario":
         assert "fresh in belief now" in labels
+        # What the scenario breaks is marked where it is, by the clock and in the scenario's time.
+        for chart in ["freshness-now", "rate", "latency"]:
+            page.wait_for_function(
+                "name => document.querySelector(`[data-chart='${name}'] svg`)?.textContent.includes('APNs silent')",
+                arg=chart,
+            )
     if arguments[0] == "core":
         assert "99 % of applied updates took at most" in labels
     assert serious(page) == []

@@ -51,6 +51,8 @@ public struct LoadSnapshot: Sendable {
     public var glances: FreshnessGlances
     /// How long the scenario takes in its own time, which the looks count in; nil without one.
     public var scenarioTime: TimeSpan?
+    /// What the scenario breaks, in its own time.
+    public var faults: [FaultSpan]
 
     /// A snapshot.
     ///
@@ -59,12 +61,14 @@ public struct LoadSnapshot: Sendable {
         _ progress: Progress,
         _ results: LoadResults,
         glances: FreshnessGlances = FreshnessGlances(),
-        scenarioTime: TimeSpan? = nil
+        scenarioTime: TimeSpan? = nil,
+        faults: [FaultSpan] = []
     ) {
         self.progress = progress
         self.results = results
         self.glances = glances
         self.scenarioTime = scenarioTime
+        self.faults = faults
         guard progress.stage == .running, let windows = self.results.course?.windows else { return }
         self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
         // Of windows that do not reach back to the beginning, the axis does not either.
@@ -258,6 +262,7 @@ extension LoadSnapshot {
         let fresh = Chart.glances(
             glances,
             until: Self.axisEnd(last, planned: scenarioTime).microseconds,
+            faults: faults,
             subtitle: scenarioTime == nil ? subtitle : "\(subtitle); in the scenario's time"
         )
         if let fresh { charts.append(fresh) }

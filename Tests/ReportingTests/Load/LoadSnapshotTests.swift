@@ -1,5 +1,6 @@
 import Experiments
 import Foundation
+import LiveActivityModel
 import Quantities
 import Testing
 
@@ -125,6 +126,23 @@ struct LoadSnapshotTests {
         #expect(chart.name == "freshness-now")
         #expect(chart.title == "Fresh now: 70.00 % on screens, during rides; 90.00 % in belief")
         #expect(try Self.message(snapshot)["planned_us"] == nil)
+        // What the scenario breaks is marked in the scenario's time, also what is still to come.
+        var scenario = Scenario()
+        scenario.faults = [Scenario.Fault(kind: .apnsSilent, at: .seconds(2), duration: .seconds(90))]
+        let marked = LoadSnapshot(
+            snapshot.progress,
+            results,
+            glances: glances,
+            scenarioTime: .minutes(10),
+            faults: FaultSpan.all(of: scenario)
+        )
+        let drawn = try #require(marked.charts.first)
+        let layers = try DrawnLayer.layers(of: drawn.text)
+        #expect(layers.map { $0.mark } == ["rect", "rule", "line", "text", "text"])
+        #expect(layers[0].rows.map { $0["from"] as? Double } == [2])
+        // The axis ends at half a minute so far.
+        #expect(layers[0].rows.map { $0["until"] as? Double } == [30])
+        #expect(layers[4].rows.map { $0["fault"] as? String } == ["APNs silent"])
     }
 
     @Test("of very many looks a chart's worth is kept, the newest always")
