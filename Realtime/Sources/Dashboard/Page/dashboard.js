@@ -41,8 +41,8 @@ class Dashboard {
     this.lostAt ??= performance.now();
     const isLong = performance.now() - this.lostAt > 3000;
     this.tell(isLong
-      ? "The program does not answer: it has ended without a report for this page, or the machine is busy. The numbers " +
-        "here are the last that came; the page carries on as soon as the program answers."
+      ? "The program does not answer: it has ended without a report for this page, or the machine is busy. The " +
+        "numbers here are the last that came; the page carries on as soon as the program answers."
       : "Connection lost; trying again …");
     if (events.readyState === EventSource.CLOSED) setTimeout(() => this.events === events && this.listen(), 1000);
   }
