@@ -39,7 +39,7 @@ struct MonitorCourseTests {
         #expect(windows.map(\.done) == [11, 4])
         #expect(windows.map(\.outcomes) == [[10, 1, 0], [4, 0, 0]])
         #expect(snapshot.glances.last?.belief?.fresh == 9 && snapshot.progress.planned == nil)
-        #expect(snapshot.message.contains("\"fresh in belief now\""))
+        #expect(snapshot.message.contains("\"believed fresh now\""))
         #expect(snapshot.message.contains("status 200"))
         let report = try #require(RunFiles(snapshot.results).files.first { $0.path == "report.md" }).text
         #expect(!report.contains("latency") && report.contains("## Outcomes"), "\(report)")

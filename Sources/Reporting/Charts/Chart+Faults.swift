@@ -12,9 +12,12 @@ extension Chart {
 
     /// Shaded spans, cut to a stretch of a run.
     static func faultLayers(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
-        let faults = faultRows(scenario, stretch)
+        faultLayers(faultRows(scenario, stretch), x: timeAxis(scenario, stretch))
+    }
+
+    /// Shaded spans on any axis of time.
+    static func faultLayers(_ faults: [JSONValue], x: JSONValue) -> [JSONValue] {
         guard !faults.isEmpty else { return [] }
-        let x = timeAxis(scenario, stretch)
         return [
             shade(faults, opacity: 0.3, x: x),
             // An instant has no width to shade.
@@ -29,7 +32,12 @@ extension Chart {
 
     /// The names of the faults within a stretch of a run.
     static func faultNames(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
-        faultNames(scenario, stretch, mark: hanging("left", offset: 4), y: bottomTextLine)
+        faultNames(faultRows(scenario, stretch), x: timeAxis(scenario, stretch))
+    }
+
+    /// The names of faults on any axis of time.
+    static func faultNames(_ faults: [JSONValue], x: JSONValue) -> [JSONValue] {
+        faultNames(faults, x: x, mark: hanging("left", offset: 4), y: bottomTextLine)
     }
 
     /// The same above the plot, where no course runs through them, and how many pixels they take there.
@@ -37,7 +45,8 @@ extension Chart {
         _ scenario: Scenario,
         _ stretch: Range<Instant>
     ) -> (layers: [JSONValue], height: Int64) {
-        let lines = Int64(min(faultLines, faultRows(scenario, stretch).count))
+        let faults = faultRows(scenario, stretch)
+        let lines = Int64(min(faultLines, faults.count))
         let y = quantity(
             "line",
             axis: .null,
@@ -45,22 +54,17 @@ extension Chart {
         )
         // A page that zooms cuts off what is outside of the plot, unless it is told not to.
         let mark: [String: JSONValue] = ["align": "left", "baseline": "bottom", "clip": false]
-        return (faultNames(scenario, stretch, mark: mark, y: y), 14 * lines)
+        return (faultNames(faults, x: timeAxis(scenario, stretch), mark: mark, y: y), 14 * lines)
     }
 
     private static func faultNames(
-        _ scenario: Scenario,
-        _ stretch: Range<Instant>,
+        _ faults: [JSONValue],
+        x: JSONValue,
         mark: [String: JSONValue],
         y: JSONValue
     ) -> [JSONValue] {
-        let faults = faultRows(scenario, stretch)
         guard !faults.isEmpty else { return [] }
-        return textLayers(
-            faults,
-            mark: mark,
-            encoding: ["x": timeAxis(scenario, stretch), "y": y, "text": ["field": "fault"]]
-        )
+        return textLayers(faults, mark: mark, encoding: ["x": x, "y": y, "text": ["field": "fault"]])
     }
 
     /// In how many lines the names of neighbours stand below each other, in turn.
@@ -68,17 +72,30 @@ extension Chart {
 
     private static func faultRows(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
         let clock = ClockTime(scenario)
-        return scenario.faults
-            .map { (kind: $0.kind, from: Instant.start + $0.at, until: Instant.start + $0.at + $0.duration) }
-            .filter { $0.from < stretch.upperBound && $0.until >= stretch.lowerBound }
+        let charted = stretch.lowerBound.microseconds..<stretch.upperBound.microseconds
+        return faultRows(FaultSpan.all(of: scenario), within: charted) { instant in
+            .integer(clock.axisMilliseconds(Instant(microseconds: instant)))
+        }
+    }
+
+    /// Rows of faults, cut to a stretch of time [µs].
+    ///
+    /// - Parameters:
+    ///   - firstLine: In which line, from the bottom, the first name stands.
+    ///   - time: An instant as the axis counts it.
+    static func faultRows(
+        _ faults: [FaultSpan],
+        within stretch: Range<Int64>,
+        firstLine: Int = 0,
+        time: (Int64) -> JSONValue
+    ) -> [JSONValue] {
+        faults.filter { $0.from < stretch.upperBound && $0.until >= stretch.lowerBound }
             .enumerated()
             .map { index, fault in
                 let from = max(fault.from, stretch.lowerBound)
                 return [
-                    "from": .integer(clock.axisMilliseconds(from)),
-                    "until": .integer(clock.axisMilliseconds(max(from, min(fault.until, stretch.upperBound)))),
-                    "fault": .string(Wording.fault(fault.kind)),
-                    "line": .integer(Int64(index % faultLines)),
+                    "from": time(from), "until": time(max(from, min(fault.until, stretch.upperBound))),
+                    "fault": .string(fault.name), "line": .integer(Int64(firstLine + index % faultLines)),
                 ]
             }
     }

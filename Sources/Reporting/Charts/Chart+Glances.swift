@@ -4,8 +4,15 @@ import TextFormats
 extension Chart {
     /// How fresh screens and belief were at each look; nil where there was nothing to see.
     ///
-    /// - Parameter end: Where the time axis ends, since the beginning [µs]; nil: at the last look.
-    static func glances(_ glances: FreshnessGlances, until end: Int64?, subtitle: String) -> Chart? {
+    /// - Parameters:
+    ///   - end: Where the time axis ends, since the beginning [µs]; nil: at the last look.
+    ///   - faults: What is broken meanwhile, in the time of the looks.
+    static func glances(
+        _ glances: FreshnessGlances,
+        until end: Int64?,
+        faults: [FaultSpan] = [],
+        subtitle: String
+    ) -> Chart? {
         let looks = glances.all + (glances.last.map { [$0] } ?? [])
         let kinds: [(name: String, colour: Colour, dash: JSONValue, share: (FreshnessGlance) -> Double?)] = [
             ("on screens, during rides", .blue, [1, 0], { $0.freshOnScreens }),
@@ -29,12 +36,13 @@ extension Chart {
             axis: ["title": .string("since the beginning [\(unit.name)]"), "tickCount": 10],
             scale: ["domain": [0, time(until)], "nice": false]
         )
+        let faults = faultRows(faults, within: 0..<until, time: time)
         let words = kinds.compactMap { kind in kind.share(last).map { "\(Format.percent($0)) \(kind.name)" } }
         return Chart(
             name: "freshness-now",
             title: "Fresh now: " + (words.isEmpty ? "there is nothing to see" : words.joined(separator: "; ")),
             subtitle: subtitle,
-            layers: [
+            layers: faultLayers(faults, x: x) + [
                 layer(
                     rows,
                     ["type": "line", "strokeWidth": 2, "strokeJoin": "round"],
@@ -43,7 +51,8 @@ extension Chart {
                         "strokeDash": series(kinds.map { ($0.name, $0.dash) }),
                     ]
                 )
-            ]
+            ] + faultNames(faults, x: x),
+            resolve: ["scale": ["y": "independent"]]
         )
     }
 }

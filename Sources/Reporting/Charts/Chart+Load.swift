@@ -173,28 +173,33 @@ private struct LoadPlot {
             }
     }
 
-    private func timeAxis(hasTitle: Bool = true) -> JSONValue {
+    /// What the time axis covers [µs].
+    private var stretch: Range<Int64> {
         let (first, last) = (drawn.windows.first, drawn.windows.last)
-        return Chart.quantity(
+        let start = first?.start ?? 0
+        return start..<max(start, course.until ?? 0, last.map { $0.start + $0.length } ?? 0)
+    }
+
+    private func timeAxis(hasTitle: Bool = true) -> JSONValue {
+        Chart.quantity(
             "from",
             axis: ["title": hasTitle ? .string("since the beginning [\(unit.name)]") : .null, "tickCount": 10],
             scale: [
-                "domain": [
-                    time(first?.start ?? 0), time(max(course.until ?? 0, last.map { $0.start + $0.length } ?? 0)),
-                ],
+                "domain": [time(stretch.lowerBound), time(stretch.upperBound)],
                 "nice": false,
                 "zero": false,
             ]
         )
     }
 
-    /// Lines over time, with what does not count in grey.
+    /// Lines over time, with faults and with what does not count in grey.
     private func chart(_ name: String, _ title: String, _ subtitle: String, _ lines: JSONValue) -> Chart {
         Chart(
             name: name,
             title: title,
             subtitle: subtitle,
-            layers: unmeasured + [lines] + unmeasuredName,
+            layers: unmeasured + Chart.faultLayers(faults, x: timeAxis()) + [lines] + unmeasuredName
+                + Chart.faultNames(faults, x: timeAxis()),
             resolve: ["scale": ["y": "independent"]]
         )
     }
@@ -246,6 +251,11 @@ private struct LoadPlot {
             mark: Chart.hanging("left", offset: 4),
             encoding: ["x": timeAxis(), "y": Chart.bottomTextLine, "text": ["field": "name"]]
         )
+    }
+
+    /// Faults, their names above that of what does not count.
+    private var faults: [JSONValue] {
+        Chart.faultRows(course.faults, within: stretch, firstLine: unmeasuredSpan == nil ? 0 : 1, time: time)
     }
 
     private var unmeasuredSpan: JSONValue? {

@@ -57,19 +57,26 @@ private struct LoadOverlay {
     func chart(_ before: LoadSeries, _ after: LoadSeries, _ subtitle: String) -> Chart {
         let rows = [("A", before), ("B", after)]
             .flatMap { name, series in
-                series.points.map { point -> JSONValue in
-                    [
-                        "from": .decimal(point.seconds, places: 3), "series": .string(name),
-                        "value": point.value.map { .decimal($0, places: 3) } ?? .null,
-                    ]
+                series.steps.flatMap { step in
+                    // Both ends of each step: a value holds from one to the other, and a step without one leaves a gap.
+                    [step.from, step.until]
+                        .map { instant -> JSONValue in
+                            [
+                                "from": .decimal(instant, places: 3), "series": .string(name),
+                                "value": step.value.map { .decimal($0, places: 3) } ?? .null,
+                            ]
+                        }
                 }
             }
-        let end = [before, after].compactMap { $0.points.last?.seconds }.max() ?? 0
+        let start = [before, after].compactMap { $0.steps.first?.from }.min() ?? 0
+        let end = [before, after].compactMap { $0.steps.last?.until }.max() ?? 0
         let encoding: JSONValue = [
             "x": Chart.quantity(
                 "from",
                 axis: ["title": "since the beginning [s]", "tickCount": 10],
-                scale: ["domain": [0, .decimal(end, places: 3)], "nice": false]
+                scale: [
+                    "domain": [.decimal(start, places: 3), .decimal(end, places: 3)], "nice": false, "zero": false,
+                ]
             ),
             "y": Chart.quantity("value", axis: ["title": .string(axis), "tickCount": 6]),
             "color": Chart.colours([("A", .grey), ("B", .blue)]),
@@ -78,15 +85,15 @@ private struct LoadOverlay {
                 "scale": ["domain": ["A", "B"], "range": [[5, 4], [1, 0]]],
             ],
         ]
-        let line = Chart.layer(rows, ["type": "line", "strokeWidth": 2], encoding)
+        let line = Chart.layer(rows, ["type": "line", "strokeWidth": 2, "strokeJoin": "round"], encoding)
         return Chart(name: name, title: title, subtitle: subtitle, height: 220, layers: [line])
     }
 }
 
 /// A column over time, in few enough steps for a chart.
 private struct LoadSeries {
-    /// The middle of a step, since the beginning, and what is drawn there; nil where nothing was measured.
-    let points: [(seconds: Double, value: Double?)]
+    /// From when until when a step was, since the beginning [s], and what is drawn of it; nil where nothing was measured.
+    let steps: [(from: Double, until: Double, value: Double?)]
 
     /// Reads `timeseries.csv`; nil where it is not there or has none of the columns.
     init?(_ directory: String, _ overlay: LoadOverlay) throws(DataFileError) {
@@ -96,7 +103,7 @@ private struct LoadSeries {
         let contents = overlay.columns.lazy.compactMap { try? CSVContents(path: path, columns: common + $0) }.first
         guard let rows = contents?.rows, !rows.isEmpty else { return nil }
         let perStep = max(1, (rows.count + Chart.overlaySteps - 1) / Chart.overlaySteps)
-        points = stride(from: 0, to: rows.count, by: perStep)
+        steps = stride(from: 0, to: rows.count, by: perStep)
             .compactMap { index in
                 let part = rows[index..<min(index + perStep, rows.count)].map { $0.fields.map { Double($0) } }
                 guard let start = part.first?[0], let last = part.last, let lastStart = last[0],
@@ -109,7 +116,7 @@ private struct LoadSeries {
                     let whole = part.compactMap { $0[3] }.reduce(0, +)
                     value = whole > 0 ? values.reduce(0, +) / whole : nil
                 }
-                return ((start + length / 2) / 1e6, value.map { $0 * overlay.factor })
+                return (start / 1e6, (start + length) / 1e6, value.map { $0 * overlay.factor })
             }
     }
 }

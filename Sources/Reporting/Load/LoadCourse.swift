@@ -63,6 +63,8 @@ public struct LoadCourse: Hashable, Sendable {
     public var isSearching = false
     /// Whether latencies are measured at all.
     public var isTimed = true
+    /// What was broken meanwhile, since the beginning of the load; empty where the load breaks nothing.
+    public var faults: [FaultSpan] = []
     /// What of the whole the windows are of, as `the last hour`; nil where they are of all.
     public var stretch: String?
 

@@ -51,6 +51,8 @@ public struct LoadSnapshot: Sendable {
     public var glances: FreshnessGlances
     /// How long the scenario takes in its own time, which the looks count in; nil without one.
     public var scenarioTime: TimeSpan?
+    /// What the scenario breaks, in its own time.
+    public var faults: [FaultSpan]
 
     /// A snapshot.
     ///
@@ -59,12 +61,14 @@ public struct LoadSnapshot: Sendable {
         _ progress: Progress,
         _ results: LoadResults,
         glances: FreshnessGlances = FreshnessGlances(),
-        scenarioTime: TimeSpan? = nil
+        scenarioTime: TimeSpan? = nil,
+        faults: [FaultSpan] = []
     ) {
         self.progress = progress
         self.results = results
         self.glances = glances
         self.scenarioTime = scenarioTime
+        self.faults = faults
         guard progress.stage == .running, let windows = self.results.course?.windows else { return }
         self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
         // Of windows that do not reach back to the beginning, the axis does not either.
@@ -132,26 +136,28 @@ extension LoadSnapshot {
                 Tile(
                     label: "fresh on screens now",
                     value: Format.percent(glances.last?.freshOnScreens),
-                    detail: "of \(Format.count(Int64(screens.duringRides))) during rides; "
-                        + "\(Format.count(Int64(screens.leftBehind))) left behind"
+                    detail: (screens.duringRides > 0
+                        ? "of \(Format.count(Int64(screens.duringRides))) during rides; " : "no ride is on a screen; ")
+                        + "\(Format.count(Int64(screens.leftBehind))) left behind after their rides"
                 )
             )
         }
         if let belief = glances.last?.belief {
             tiles.append(
                 Tile(
-                    label: "fresh in belief now",
+                    label: "believed fresh now",
                     value: Format.percent(glances.last?.freshInBelief),
-                    detail:
-                        "of \(Format.count(Int64(belief.watched))); \(Format.count(Int64(belief.recoverable))) recoverable, "
-                        + "\(Format.count(Int64(belief.severe))) severe"
+                    detail: belief.watched > 0
+                        ? "of \(Format.count(Int64(belief.watched))) watched; "
+                            + "\(Format.count(Int64(belief.recoverable))) stale but recoverable, "
+                            + "\(Format.count(Int64(belief.severe))) severely stale" : "nothing is watched"
                 )
             )
         }
         if let age = row("age_of_information_us", "mean") {
             tiles.append(
                 Tile(
-                    label: "age on screens, so far",
+                    label: "mean age on screens so far",
                     value: Format.span(age),
                     detail: row("age_of_information_us", "p95").map { "95 % of the time below \(Format.span($0))" }
                         ?? ""
@@ -164,7 +170,11 @@ extension LoadSnapshot {
     private var courseTiles: [Tile] {
         guard let course = results.course else { return [] }
         var tiles: [Tile] = []
-        let last = course.windows.last
+        // After the end of the load answers alone come, and fewer each second: its last second says how it went.
+        let end = progress.stage == .draining ? results.earlyEnd?.ran ?? progress.planned : nil
+        let last = course.windows.last { window in end.map { window.start < $0.microseconds } ?? true }
+        let lastSecond =
+            "the last \(Self.second(last?.length ?? 1))" + (progress.stage == .draining ? " of the load" : "")
         func rate(_ count: Int) -> String {
             Format.count(Int64((Double(count) * 1e6 / Double(max(1, last?.length ?? 1))).rounded())) + "/s"
         }
@@ -173,8 +183,8 @@ extension LoadSnapshot {
                 label: "\(course.items) \(course.done)",
                 value: last.map { rate($0.done) } ?? Format.undefined,
                 detail: last.map { last in
-                    (last.asked.map { "\(rate($0)) asked for; " } ?? "") + "in the last \(Self.second(last.length))"
-                } ?? ""
+                    (last.asked.map { "\(rate($0)) asked for; " } ?? "") + "in \(lastSecond)"
+                } ?? "no whole second is over yet"
             )
         )
         if course.percentile99 != nil || last?.latency != nil {
@@ -184,9 +194,9 @@ extension LoadSnapshot {
                     value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
                     detail: last?.latency
                         .map {
-                            "half \(Format.span($0.median)); of the last second, without what is not \(course.done) yet; "
-                                + "of all \(Format.span(course.percentile99))"
-                        } ?? "of all so far"
+                            "median \(Format.span($0.median)); in \(lastSecond), leaving out what is not \(course.done) yet; "
+                                + "\(Format.span(course.percentile99)) over all so far"
+                        } ?? "over all so far; of \(lastSecond) nothing is \(course.done) yet"
                 )
             )
         }
@@ -197,20 +207,36 @@ extension LoadSnapshot {
                 Tile(
                     label: hopedFor,
                     value: Format.percent(Int64(totals[0]), of: Int64(all)),
-                    detail: "\(Format.count(Int64(all - totals[0]))) not, of \(Format.count(Int64(all)))"
+                    detail: Self.rest(all - totals[0], of: all, course.items)
                 )
             )
         }
         if let inFlight = progress.inFlight {
             tiles.append(
                 Tile(
-                    label: "under way",
+                    label: "sent, not answered yet",
                     value: Format.count(Int64(inFlight)),
-                    detail: progress.waiting.map { "\(Format.count(Int64($0))) wait to be sent" } ?? ""
+                    detail: progress.waiting.map(Self.waiting) ?? ""
                 )
             )
         }
         return tiles
+    }
+
+    /// How many did not end as it was hoped, in words.
+    private static func rest(_ count: Int, of all: Int, _ items: String) -> String {
+        let whole = Format.count(Int64(all))
+        guard count > 0 else { return all == 1 ? "all so far" : "all \(whole) \(items) so far" }
+        return "\(Format.count(Int64(count))) of \(whole) \(items) \(count == 1 ? "was" : "were") not"
+    }
+
+    /// How many wait to be sent, in words.
+    private static func waiting(_ count: Int) -> String {
+        switch count {
+        case 0: "none waits to be sent"
+        case 1: "1 more waits to be sent"
+        default: "\(Format.count(Int64(count))) more wait to be sent"
+        }
     }
 
     /// How long a window is, in words.
@@ -258,6 +284,7 @@ extension LoadSnapshot {
         let fresh = Chart.glances(
             glances,
             until: Self.axisEnd(last, planned: scenarioTime).microseconds,
+            faults: faults,
             subtitle: scenarioTime == nil ? subtitle : "\(subtitle); in the scenario's time"
         )
         if let fresh { charts.append(fresh) }

@@ -179,6 +179,12 @@ struct ResultComparisonTests {
         #expect(text.contains(" +1 ms worse |"), "\(text)")
         #expect(text.contains("](charts/rate.vl.json)") && text.contains("](charts/latency.vl.json)"))
         #expect(scratch.names.contains("page/charts/latency.vl.json"))
+        // A course goes from the beginning of its first window to the end of its last, and so does the axis.
+        let line = try #require(try DrawnLayer.layers(of: scratch.text("page/charts/rate.vl.json")).first)
+        let ofA = line.rows.filter { $0["series"] as? String == "A" }
+        #expect(ofA.map { $0["from"] as? Double } == [0, 1, 1, 2])
+        #expect(ofA.map { $0["value"] as? Double } == [500, 500, 480, 480])
+        #expect(line.domain == [0, 2])
     }
 
     @Test("Results of different kinds are refused, and each is told")

@@ -1,4 +1,6 @@
 import Foundation
+import LiveActivityModel
+import Quantities
 import Testing
 
 @testable import Reporting
@@ -95,6 +97,34 @@ struct LoadCourseTests {
         nothing.isTimed = false
         #expect(nothing.latencySentence == nil)
         #expect(nothing.outcomeSentence == "What became of requests: there were none")
+    }
+
+    @Test("a fault is marked in the load's own time, in words, above what is not measured; a later one is not")
+    func faults() throws {
+        var scenario = Scenario()
+        scenario.faults = [
+            Scenario.Fault(kind: .apnsSilent, at: .seconds(100), duration: .seconds(200)),
+            Scenario.Fault(kind: .connectionLost, at: .seconds(250), duration: .zero),
+            Scenario.Fault(kind: .apnsSlow, at: .seconds(300), duration: .seconds(10)),
+        ]
+        var course = Self.course([(10, 10, [10, 0, 0]), (10, 10, [10, 0, 0]), (10, 10, [10, 0, 0])])
+        let plain = Chart.charts(course, subtitle: "")
+        #expect(!plain[0].text.contains("\"fault\""))
+        course.faults = FaultSpan.all(of: scenario, atSpeed: 100)
+        for chart in Chart.charts(course, subtitle: "").prefix(2) {
+            let layers = try DrawnLayer.layers(of: chart.text)
+            // The span and the instant behind the lines, the names before them, as in a report of the simulator.
+            #expect(layers.map { $0.mark } == ["rect", "rule", "line", "text", "text"], "\(chart.name)")
+            for index in [0, 1, 3, 4] {
+                #expect(layers[index].rows.map { $0["from"] as? Double } == [1, 2.5])
+                #expect(layers[index].rows.map { $0["until"] as? Double } == [3, 2.5])
+                #expect(layers[index].rows.map { $0["fault"] as? String } == ["APNs silent", "connections lost"])
+                #expect(layers[index].rows.map { $0["line"] as? Int } == [0, 1])
+            }
+        }
+        course.measuredFrom = 1_000_000
+        let named = try #require(DrawnLayer.layers(of: Chart.charts(course, subtitle: "")[0].text).last)
+        #expect(named.rows.map { $0["line"] as? Int } == [1, 2])
     }
 
     @Test("windows that are put together keep their counts, and the worst of their latencies")

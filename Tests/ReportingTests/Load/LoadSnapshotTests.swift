@@ -1,5 +1,6 @@
 import Experiments
 import Foundation
+import LiveActivityModel
 import Quantities
 import Testing
 
@@ -74,8 +75,8 @@ struct LoadSnapshotTests {
             tiles.map { "\($0["label"] ?? ""): \($0["value"] ?? "") (\($0["detail"] ?? ""))" } == [
                 "requests answered: 98/s (100/s asked for; in the last second)",
                 "99 % of answered requests took at most: 4 ms "
-                    + "(half 900 µs; of the last second, without what is not answered yet; of all 4 ms)",
-                "accepted: 98.00 % (4 not, of 200)", "under way: 3 (1 wait to be sent)",
+                    + "(median 900 µs; in the last second, leaving out what is not answered yet; 4 ms over all so far)",
+                "accepted: 98.00 % (4 of 200 requests were not)", "sent, not answered yet: 3 (1 more waits to be sent)",
             ]
         )
         let checks = try #require(message["checks"] as? [[String: Any]])
@@ -87,6 +88,59 @@ struct LoadSnapshotTests {
         let charts = try #require(message["charts"] as? [[String: Any]])
         #expect(charts.map { $0["name"] as? String } == ["rate", "latency", "outcomes"])
         #expect(message["ended_early"] == nil)
+    }
+
+    /// What each tile says, one text a tile.
+    private static func texts(_ progress: LoadSnapshot.Progress, _ results: LoadResults) -> [String] {
+        LoadSnapshot(progress, results).tiles.map { "\($0.label): \($0.value) (\($0.detail))" }
+    }
+
+    @Test("tiles before the first answer, of an endpoint that has gone silent, and after the last request")
+    func states() throws {
+        var results = Self.results
+        let begun = Self.texts(.init(stage: .running, elapsed: .milliseconds(500), planned: .seconds(3)), results)
+        #expect(begun[0] == "requests answered: – (no whole second is over yet)")
+        // What was due in the last second has no answer: the latency of those before it does not pass for its own.
+        results.course?.windows[1].latency = nil
+        results.course?.windows[1].done = 0
+        results.course?.windows[1].outcomes = [0, 0]
+        let silent = Self.texts(
+            .init(stage: .running, elapsed: .milliseconds(2200), planned: .seconds(3), inFlight: 100, waiting: 0),
+            results
+        )
+        #expect(
+            silent == [
+                "requests answered: 0/s (100/s asked for; in the last second)",
+                "99 % of answered requests took at most: 4 ms "
+                    + "(over all so far; of the last second nothing is answered yet)",
+                "accepted: 98.00 % (2 of 100 requests were not)", "sent, not answered yet: 100 (none waits to be sent)",
+            ]
+        )
+        // Late answers are no rate of the load.
+        var over = Self.results
+        over.course?.windows[2].asked = nil
+        over.course?.windows[2].outcomes = [11, 0]
+        let drained = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
+        #expect(drained[0] == "requests answered: 98/s (100/s asked for; in the last second of the load)")
+        #expect(drained[1].contains("(median 900 µs; in the last second of the load, leaving out"))
+        for index in 0..<3 { over.course?.windows[index].outcomes = [50, 0] }
+        let all = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
+        #expect(all[2] == "accepted: 100.00 % (all 150 requests so far)")
+        // Where nothing was answered at all there is no latency to show.
+        var nothing = Self.results
+        nothing.course?.percentile99 = nil
+        for index in 0..<3 {
+            nothing.course?.windows[index].latency = nil
+            nothing.course?.windows[index].done = 0
+            nothing.course?.windows[index].outcomes = [0, index == 1 ? 1 : 0]
+        }
+        let missing = Self.texts(.init(stage: .running, elapsed: .milliseconds(2200), planned: .seconds(3)), nothing)
+        #expect(
+            missing == [
+                "requests answered: 0/s (100/s asked for; in the last second)",
+                "accepted: 0.00 % (1 of 1 requests was not)",
+            ]
+        )
     }
 
     @Test("the time axis ends where the load will, so that a chart is brought up to date and not drawn anew")
@@ -119,12 +173,32 @@ struct LoadSnapshotTests {
         )
         #expect(snapshot.tiles.map(\.value) == ["70.00 %", "90.00 %"])
         #expect(
-            snapshot.tiles.map(\.detail) == ["of 10 during rides; 5 left behind", "of 10; 1 recoverable, 0 severe"]
+            snapshot.tiles.map(\.detail) == [
+                "of 10 during rides; 5 left behind after their rides",
+                "of 10 watched; 1 stale but recoverable, 0 severely stale",
+            ]
         )
         let chart = try #require(snapshot.charts.first)
         #expect(chart.name == "freshness-now")
         #expect(chart.title == "Fresh now: 70.00 % on screens, during rides; 90.00 % in belief")
         #expect(try Self.message(snapshot)["planned_us"] == nil)
+        // What the scenario breaks is marked in the scenario's time, also what is still to come.
+        var scenario = Scenario()
+        scenario.faults = [Scenario.Fault(kind: .apnsSilent, at: .seconds(2), duration: .seconds(90))]
+        let marked = LoadSnapshot(
+            snapshot.progress,
+            results,
+            glances: glances,
+            scenarioTime: .minutes(10),
+            faults: FaultSpan.all(of: scenario)
+        )
+        let drawn = try #require(marked.charts.first)
+        let layers = try DrawnLayer.layers(of: drawn.text)
+        #expect(layers.map { $0.mark } == ["rect", "rule", "line", "text", "text"])
+        #expect(layers[0].rows.map { $0["from"] as? Double } == [2])
+        // The axis ends at half a minute so far.
+        #expect(layers[0].rows.map { $0["until"] as? Double } == [30])
+        #expect(layers[4].rows.map { $0["fault"] as? String } == ["APNs silent"])
     }
 
     @Test("of very many looks a chart's worth is kept, the newest always")

@@ -41,8 +41,8 @@ class Dashboard {
     this.lostAt ??= performance.now();
     const isLong = performance.now() - this.lostAt > 3000;
     this.tell(isLong
-      ? "There is no answer: the program has ended without a report for this page, or the machine is busy. What is " +
-        "shown here is the last that came; the page goes on as soon as it is answered."
+      ? "The program does not answer: it has ended without a report for this page, or the machine is busy. The " +
+        "numbers here are the last that came; the page carries on as soon as the program answers."
       : "Connection lost; trying again …");
     if (events.readyState === EventSource.CLOSED) setTimeout(() => this.events === events && this.listen(), 1000);
   }
@@ -80,7 +80,7 @@ class Dashboard {
   stateWords(snapshot) {
     const { elapsed, planned, left } = snapshot;
     if (planned === undefined) return `Running for ${elapsed}`;
-    if (snapshot.stage === "draining") return `${elapsed} · no more is sent, the last answers are awaited`;
+    if (snapshot.stage === "draining") return `${elapsed} · nothing more is sent; waiting for the last answers`;
     return `${elapsed} of ${planned} · ${left} left`;
   }
 

@@ -68,7 +68,9 @@ extension LoadAPNsOutcome {
         return LoadCourse(
             items: "requests",
             done: "answered",
-            outcomes: [hopedFor] + reasons + ["no answer in time", "connection lost", "not processed"],
+            outcomes: [hopedFor] + reasons + [
+                "no answer in time", "not sent in time", "connection lost", "not processed",
+            ],
             windows: windows.map { drawn($0, reasons: reasons) },
             percentile99: tally.latency.totalCount > 0 ? Double(tally.latency.valueAtPercentile(99)) : nil
         )
@@ -91,7 +93,9 @@ extension LoadAPNsOutcome {
             asked: window.start < duration.microseconds ? window.asked : nil,
             done: learnt.answered,
             latency: latency,
-            outcomes: [learnt.accepted] + refused + [learnt.timedOut, learnt.connectionLost, learnt.notProcessed]
+            outcomes: [learnt.accepted] + refused + [
+                learnt.timedOut, learnt.notSent, learnt.connectionLost, learnt.notProcessed,
+            ]
         )
     }
 }

@@ -54,9 +54,18 @@ struct LoadAPNsOutcome: Sendable {
         let learnt = tally.learnt
         guard learnt.answered == 0, learnt.missing > 0 else { return nil }
         return
-            "none of \(learnt.missing) requests was answered: \(learnt.timedOut) timed out, \(learnt.connectionLost) were lost with "
-            + "their connection, \(learnt.notProcessed) were not processed"
+            "none of \(learnt.missing) requests was answered: \(learnt.timedOut) timed out, \(learnt.notSent) never sent, "
+            + "\(learnt.connectionLost) lost with their connection, \(learnt.notProcessed) not processed"
             + (connections?.lastError.map { "; \($0)" } ?? "")
+    }
+
+    /// What requests that were never sent mean, in words; nil where there were none.
+    var unsent: String? {
+        guard tally.learnt.notSent > 0 else { return nil }
+        return
+            "Never sent: \(tally.learnt.notSent) of \(tally.requests) requests. No stream was free for them within the time-out, or "
+            + "there was no connection: the sender was short of streams, and the endpoint was not asked. More --connections or "
+            + "--streams help where the endpoint allows them; else it answers too slowly for this rate."
     }
 
     /// Answers per second that came while pushes did: one that comes after the last push is late, and shows no rate kept.
@@ -77,7 +86,7 @@ struct LoadAPNsOutcome: Sendable {
     /// Every metric.
     var rows: [SummaryRow] {
         var rows: [SummaryRow] = [
-            .count("pushes_sent_count", tally.requests),
+            .count("pushes_sent_count", tally.firstAttempts + tally.retries),
             .count("pushes_given_up_count", tally.givenUp),
             .count("repeats_withheld_count", tally.withheld),
             .count("apns_response_count", tally.learnt.answered),
@@ -91,6 +100,7 @@ struct LoadAPNsOutcome: Sendable {
         rows += [
             .count("apns_response_missing_count", tally.learnt.missing),
             .count("apns_response_missing_count", tally.learnt.timedOut, scope: "why:timed_out"),
+            .count("apns_response_missing_count", tally.learnt.notSent, scope: "why:not_sent"),
             .count("apns_response_missing_count", tally.learnt.connectionLost, scope: "why:connection_lost"),
             .count("apns_response_missing_count", tally.learnt.notProcessed, scope: "why:not_processed"),
             .number("requests_per_second", "mean", "1/s", answersPerSecond),
@@ -166,7 +176,8 @@ struct LoadAPNsOutcome: Sendable {
         results.course = course(windows)
         results.seriesColumns = [
             "pushes_asked_count", "pushes_sent_count", "responses_accepted_count", "responses_refused_count",
-            "responses_missing_count", "answers_count", "request_latency_p50_us", "request_latency_p99_us",
+            "responses_missing_count", "pushes_not_sent_count", "answers_count", "request_latency_p50_us",
+            "request_latency_p99_us",
             "request_latency_max_us",
         ]
         results.series = windows.map { window in
@@ -175,8 +186,9 @@ struct LoadAPNsOutcome: Sendable {
             }
             let due = window.due.learnt
             let values: [Int64?] = [
-                window.asked.map { Int64($0) }, Int64(due.total), Int64(due.accepted), Int64(due.refused),
-                Int64(due.missing), Int64(window.learnt.answered), quantile(50), quantile(99), quantile(100),
+                window.asked.map { Int64($0) }, Int64(due.total - due.notSent), Int64(due.accepted),
+                Int64(due.refused), Int64(due.missing), Int64(due.notSent), Int64(window.learnt.answered),
+                quantile(50), quantile(99), quantile(100),
             ]
             return (start: window.start, length: window.length, values: values)
         }
@@ -194,6 +206,7 @@ struct LoadAPNsOutcome: Sendable {
         if warmUp > .zero {
             notes.append("What was due in the first \(warmUp.microseconds / 1000) ms is not measured.")
         }
+        if let unsent { notes.append(unsent) }
         notes += remarks
         if let reason = connections?.lastGoAwayReason { notes.append("The last GOAWAY gave the reason \(reason).") }
         let search = trials.map { trial in

@@ -27,6 +27,12 @@ struct LoadMonitorRateOutcome: Sendable {
     /// Whether an answer says that the monitor did not do what it was asked; that an instance is over is no failure.
     static func isFailure(_ status: Int) -> Bool { status == 401 || status == 403 || status >= 500 }
 
+    /// The load as one on an endpoint, second by second.
+    private var asLoad: LoadAPNsOutcome { LoadAPNsOutcome(tally: tally.course, duration: span) }
+
+    /// Answers per second, by the same definition: those that came while requests did, a refusal among them.
+    var answersPerSecond: Double? { asLoad.answersPerSecond }
+
     /// A line for each kind of request that was made, and one about the rate; ends with a newline.
     var table: String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
@@ -42,9 +48,9 @@ struct LoadMonitorRateOutcome: Sendable {
                 + (statuses + (share.failed > 0 ? ["no answer: \(share.failed)"] : []))
                 .joined(separator: ", ") + "\n"
         }
-        let seconds = Double(span.microseconds) / 1e6
-        let (rate, asked) = (Double(tally.requests) / seconds, Double(planned) / seconds)
-        text += String(format: "%.0f requests/s of %.0f/s asked for; not sent: %d; ", rate, asked, tally.notSent)
+        let asked = Double(planned) / (Double(max(1, span.microseconds)) / 1e6)
+        let rate = answersPerSecond ?? 0
+        text += String(format: "%.0f answers/s of %.0f/s asked for; not sent: %d; ", rate, asked, tally.notSent)
         text += String(format: "the generator itself was late by %.2f ms at most\n", Double(tally.latestStart) / 1000)
         return text
     }
@@ -52,7 +58,7 @@ struct LoadMonitorRateOutcome: Sendable {
     /// Rows of a load in which everything was asked once, for the names of metrics.
     static var names: [SummaryRow] {
         var tally = MonitorTally()
-        for kind in MonitorOperations.kinds { tally.add(kind, 200, microseconds: 0) }
+        for kind in MonitorOperations.kinds { tally.add(kind, 200, microseconds: 0, dueAfter: 0) }
         return LoadMonitorRateOutcome(tally: tally, span: .seconds(1), planned: 0).rows
     }
 
@@ -62,7 +68,7 @@ struct LoadMonitorRateOutcome: Sendable {
         let asked = tally.requests + tally.notSent
         var rows: [SummaryRow] = [
             .number("requests_asked_per_second", "mean", "1/s", Double(planned) / seconds),
-            .number("requests_per_second", "mean", "1/s", Double(tally.requests) / seconds),
+            .number("requests_per_second", "mean", "1/s", answersPerSecond),
             .number("errors_ratio", "ratio", "1", asked > 0 ? Double(failures) / Double(asked) : nil),
             .count("monitor_requests_count", tally.requests),
             .count("monitor_response_missing_count", all.failed + tally.notSent),
@@ -80,7 +86,8 @@ struct LoadMonitorRateOutcome: Sendable {
 
     /// Adds the time series, the histogram, what charts show and what is to be said in words.
     func describe(_ results: inout LoadResults, plan: RatePlan) {
-        let course = LoadAPNsOutcome(tally: tally.course, duration: span, plan: plan)
+        var course = asLoad
+        course.plan = plan
         let windows = course.windows
         results.course = course.course(windows, done: "done as asked")
         results.seriesColumns = [

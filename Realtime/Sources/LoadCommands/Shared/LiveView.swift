@@ -10,6 +10,8 @@ struct LiveView: Sendable {
     let planned: TimeSpan
     /// The same in the scenario's time.
     let scenarioTime: TimeSpan
+    /// What breaks in it, in the scenario's time.
+    let faults: [FaultSpan]
     private(set) var glances = FreshnessGlances()
     /// How far it has come, by the clock.
     private(set) var elapsed = TimeSpan.zero
@@ -22,9 +24,10 @@ struct LiveView: Sendable {
     private static let leastPause: Int64 = 20
 
     /// A view without a look.
-    init(planned: TimeSpan, scenarioTime: TimeSpan) {
+    init(planned: TimeSpan, scenarioTime: TimeSpan, faults: [FaultSpan] = []) {
         self.planned = planned
         self.scenarioTime = scenarioTime
+        self.faults = faults
     }
 
     /// Whether it is time for a look; one costs the thread whose time is measured.
@@ -47,6 +50,6 @@ struct LiveView: Sendable {
             elapsed: elapsed + TimeSpan(microseconds: 1),
             planned: planned
         )
-        return LoadSnapshot(progress, results, glances: glances, scenarioTime: scenarioTime)
+        return LoadSnapshot(progress, results, glances: glances, scenarioTime: scenarioTime, faults: faults)
     }
 }

@@ -65,7 +65,7 @@ extension LiveRun {
         let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
         let began = ContinuousClock.now
         var toldAt = ContinuousClock.now
-        var view = LiveView(planned: plannedTime, scenarioTime: horizon - .start)
+        var view = view(until: horizon)
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
             if let tell {
                 if let look = takeLook() {
@@ -80,6 +80,11 @@ extension LiveRun {
             ProgressLine.tell(Self.line(progress, until: horizon, after: began.duration(to: .now) / .seconds(1)))
         }
         if showsLine { ProgressLine.clear() }
+    }
+
+    /// What a page shows of the run, before the first look.
+    func view(until horizon: Instant) -> LiveView {
+        LiveView(planned: plannedTime, scenarioTime: horizon - .start, faults: faults)
     }
 
     /// How far a run has come after some seconds, in a line.

@@ -55,6 +55,7 @@ extension LiveRun {
             percentile99: answers?.percentile99
         )
         course.isTimed = seconds != nil
+        course.faults = FaultSpan.all(of: world.scenario, atSpeed: speed)
         return course
     }
 }

@@ -64,6 +64,9 @@ extension LiveRun {
         TimeSpan(microseconds: Int64(Double(world.horizon.microseconds) / speed))
     }
 
+    /// What breaks in the run, in the scenario's time.
+    package var faults: [FaultSpan] { FaultSpan.all(of: world.scenario) }
+
     /// An instant of the run by the clock.
     package func wall(_ instant: Instant) -> TimeSpan {
         TimeSpan(microseconds: Int64(Double(instant.microseconds) / speed))

@@ -4,13 +4,15 @@ import NIOCore
 package enum APNsOutcome: Hashable, Sendable {
     /// APNs has answered; 200 means that it has accepted the push, not that it was seen.
     case answered(APNsAnswer)
-    /// No answer came in time; APNs may or may not have the push.
+    /// No answer came in time after the request was sent; APNs may or may not have the push.
     case timedOut
+    /// No stream was free for the request in time, or there was no connection: it was never sent, and APNs was not asked.
+    case notSent
     /// The connection was lost, or APNs gave the stream up, after the request was sent; APNs may or may not have the push.
     case connectionLost
     /// APNs has certainly not acted on the request: it can be repeated at once.
     ///
-    /// A GOAWAY named a lower stream, the stream was refused, or the request never left this process.
+    /// A GOAWAY named a lower stream, the stream was refused, or the sender was closed before it sent the request.
     case notProcessed
 }
 

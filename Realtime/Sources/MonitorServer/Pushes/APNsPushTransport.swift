@@ -115,7 +115,8 @@ extension PushOutcome {
                 )
             }
         case .notProcessed: self = .notProcessed
-        case .timedOut, .connectionLost: self = .unanswered
+        // The core's sender has one time-out, whether it waited for a stream or for an answer.
+        case .timedOut, .notSent, .connectionLost: self = .unanswered
         }
     }
 }

@@ -22,6 +22,7 @@ struct LoadAPNsMergerTests {
         let outcomes: [APNsOutcome] = [
             .answered(APNsAnswer(status: 200)), .answered(APNsAnswer(status: 200)),
             .answered(APNsAnswer(status: 429, reason: "TooManyRequests")), .timedOut, .connectionLost, .notProcessed,
+            .notSent,
         ]
         let completion = APNsCompletion(
             number: UInt64(number),

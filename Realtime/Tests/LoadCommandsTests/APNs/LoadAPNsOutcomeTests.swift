@@ -68,7 +68,7 @@ struct LoadAPNsOutcomeTests {
         #expect(try Self.outcome().silence == nil)
         #expect(LoadAPNsOutcome.nothing(sent: []).silence == nil)
         var tally = PushTally()
-        for (outcome, count) in [(APNsOutcome.timedOut, 3), (.connectionLost, 2), (.notProcessed, 1)] {
+        for (outcome, count) in [(APNsOutcome.timedOut, 3), (.notSent, 4), (.connectionLost, 2), (.notProcessed, 1)] {
             for _ in 0..<count {
                 let due = NIODeadline.uptimeNanoseconds(1_000_000_000)
                 let completion = APNsCompletion(number: 0, outcome: outcome, due: due, sent: nil, done: due)
@@ -79,9 +79,40 @@ struct LoadAPNsOutcomeTests {
         notes.lastError = "connection refused"
         #expect(
             LoadAPNsOutcome(tally: tally, connections: notes).silence
-                == "none of 6 requests was answered: 3 timed out, 2 were lost with their connection, 1 were not processed; "
+                == "none of 10 requests was answered: 3 timed out, 4 never sent, 2 lost with their connection, 1 not processed; "
                 + "connection refused"
         )
+    }
+
+    @Test("What was never sent is told apart from what was sent and had no answer, in rows, windows, picture and words")
+    func notSent() throws {
+        var tally = PushTally()
+        for (number, outcome) in [APNsOutcome.answered(APNsAnswer(status: 200)), .timedOut, .notSent, .notSent]
+            .enumerated()
+        {
+            let due = NIODeadline.uptimeNanoseconds(1_000_000_000)
+            let completion = APNsCompletion(number: 0, outcome: outcome, due: due, sent: nil, done: due)
+            tally.record(completion, dueAfter: 0, isRetry: number == 3, firstDue: due)
+        }
+        let outcome = LoadAPNsOutcome(tally: tally, duration: .seconds(1))
+        let rows = outcome.rows.map(\.text)
+        for row in [
+            "pushes_sent_count{all}.total = 2 count", "pushes_sent_count{kind:update}.total = 2 count",
+            "pushes_sent_count{kind:retry}.total = 0 count", "apns_response_missing_count{all}.total = 3 count",
+            "apns_response_missing_count{why:timed_out}.total = 1 count",
+            "apns_response_missing_count{why:not_sent}.total = 2 count", "errors_ratio{all}.ratio = 0.75 1",
+        ] { #expect(rows.contains(row), "\(row)") }
+        var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
+        outcome.describe(&results)
+        #expect(results.series.map { Array($0.values.prefix(7)) } == [[nil, 2, 1, 0, 3, 2, 1]])
+        let course = try #require(results.course)
+        #expect(
+            course.outcomes == [
+                "accepted", "no answer in time", "not sent in time", "connection lost", "not processed",
+            ]
+        )
+        #expect(course.windows.map(\.outcomes) == [[1, 1, 2, 0, 0]])
+        #expect(results.notes.contains { $0.hasPrefix("Never sent: 2 of 4 requests.") })
     }
 
     /// Else a rate that is asked for would always be one that is kept, as long as the generator waits for all answers.
@@ -113,6 +144,7 @@ struct LoadAPNsOutcomeTests {
                 "apns_response_count{reason:unknown}.total = 1 count",
                 "apns_response_missing_count{all}.total = 3 count",
                 "apns_response_missing_count{why:timed_out}.total = 1 count",
+                "apns_response_missing_count{why:not_sent}.total = 0 count",
                 "apns_response_missing_count{why:connection_lost}.total = 1 count",
                 "apns_response_missing_count{why:not_processed}.total = 1 count",
                 "requests_per_second{all}.mean = 2.0 1/s", "requests_asked_per_second{all}.mean = 3.0 1/s",
@@ -196,13 +228,15 @@ struct LoadAPNsOutcomeTests {
         #expect(
             results.seriesColumns == [
                 "pushes_asked_count", "pushes_sent_count", "responses_accepted_count", "responses_refused_count",
-                "responses_missing_count", "answers_count", "request_latency_p50_us", "request_latency_p99_us",
-                "request_latency_max_us",
+                "responses_missing_count", "pushes_not_sent_count", "answers_count", "request_latency_p50_us",
+                "request_latency_p99_us", "request_latency_max_us",
             ]
         )
         #expect(results.series.map { [$0.start, $0.length] } == [[0, 1_000_000], [1_000_000, 1_000_000]])
         #expect(
-            results.series.map(\.values) == [[3, 4, 2, 1, 1, 3, 100, 200, 200], [3, 3, 0, 1, 2, 1, 150, 150, 150]]
+            results.series.map(\.values) == [
+                [3, 4, 2, 1, 1, 0, 3, 100, 200, 200], [3, 3, 0, 1, 2, 0, 1, 150, 150, 150],
+            ]
         )
         #expect(
             results.histograms.map(\.metric)

@@ -11,13 +11,13 @@ import Wire
 struct LoadMonitorRateOutcomeTests {
     private static var outcome: LoadMonitorRateOutcome {
         var tally = MonitorTally()
-        tally.add(.publish, 201, microseconds: 1000)
-        tally.add(.publish, 201, microseconds: 2000)
-        tally.add(.announce, 202, microseconds: 1500)
-        tally.add(.announce, 409, microseconds: 500)
-        tally.add(.announce, 503, microseconds: 700)
-        tally.add(.announce, nil, microseconds: 900)
-        tally.add(.read, 401, microseconds: 300)
+        tally.add(.publish, 201, microseconds: 1000, dueAfter: 0)
+        tally.add(.publish, 201, microseconds: 2000, dueAfter: 300_000_000)
+        tally.add(.announce, 202, microseconds: 1500, dueAfter: 600_000_000)
+        tally.add(.announce, 409, microseconds: 500, dueAfter: 900_000_000)
+        tally.add(.announce, 503, microseconds: 700, dueAfter: 1_200_000_000)
+        tally.add(.announce, nil, microseconds: 900, dueAfter: 1_500_000_000)
+        tally.add(.read, 401, microseconds: 300, dueAfter: 1_800_000_000)
         tally.latestStart = 2500
         tally.notSent = 1
         return LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
@@ -42,10 +42,24 @@ struct LoadMonitorRateOutcomeTests {
                 announce        4      0.70      1.50      1.50      1.50      1.50                      202: 1, 409: 1, \
                 503: 1, no answer: 1
                 read            1      0.30      0.30      0.30      0.30      0.30                      401: 1
-                4 requests/s of 10/s asked for; not sent: 1; the generator itself was late by 2.50 ms at most
+                3 answers/s of 10/s asked for; not sent: 1; the generator itself was late by 2.50 ms at most
 
                 """
         )
+    }
+
+    /// Else a rate that is asked for would be one that is kept, as long as all answers are awaited.
+    @Test("Answers that come after the last request keep no rate, as in a load on an endpoint")
+    func rate() {
+        var tally = MonitorTally()
+        // Twenty requests in two seconds, of which a monitor answers five a second.
+        for number in Int64(0)..<20 {
+            tally.add(.read, 200, microseconds: 100_000 * number, dueAfter: 100_000_000 * number)
+        }
+        let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
+        #expect(outcome.answersPerSecond == 5)
+        #expect(outcome.rows.first { $0.metric == "requests_per_second" }?.value == .decimal(5))
+        #expect(outcome.table.contains("\n5 answers/s of 10/s asked for;"))
     }
 
     @Test("The rows have the same, for scripts, under the names of a run with a scenario")
@@ -56,7 +70,7 @@ struct LoadMonitorRateOutcomeTests {
         }
         #expect(
             Array(texts.prefix(5)) == [
-                "all requests_asked_per_second.mean 10.0 1/s", "all requests_per_second.mean 3.5 1/s",
+                "all requests_asked_per_second.mean 10.0 1/s", "all requests_per_second.mean 3.0 1/s",
                 "all errors_ratio.ratio 0.5 1", "all monitor_requests_count.total 7.0 count",
                 "all monitor_response_missing_count.total 2.0 count",
             ]

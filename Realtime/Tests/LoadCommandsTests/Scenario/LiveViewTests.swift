@@ -1,3 +1,5 @@
+import Experiments
+import LiveActivityModel
 import Quantities
 import Reporting
 import Testing
@@ -33,5 +35,22 @@ struct LiveViewTests {
         #expect(!view.wantsLook(at: .milliseconds(1900)) && view.wantsLook(at: .seconds(2)))
         view.append(Self.look(at: .seconds(2), took: .milliseconds(200)), Self.course, at: .seconds(2))
         #expect(!view.wantsLook(at: .milliseconds(5900)) && view.wantsLook(at: .seconds(6)))
+    }
+
+    @Test("A run's faults are marked by the clock on its requests, and in the scenario's time on its looks")
+    func faults() throws {
+        var scenario = Scenario()
+        scenario.faults = [Scenario.Fault(kind: .apnsSilent, at: .seconds(20), duration: .seconds(10))]
+        let world = try ScenarioLoader.world(scenario)
+        let run = try LiveRun(
+            world: world,
+            speed: 10,
+            remote: .observed,
+            wire: InProcessWire(APNsRules(world: world))
+        )
+        #expect(run.course.faults == FaultSpan.all(of: scenario, atSpeed: 10))
+        let view = run.view(until: world.horizon)
+        let results = LoadResults(name: "load scenario", seed: 1, settings: [], rows: [])
+        #expect(view.snapshot(results).faults == FaultSpan.all(of: scenario))
     }
 }

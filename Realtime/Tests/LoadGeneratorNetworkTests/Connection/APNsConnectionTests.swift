@@ -97,6 +97,18 @@ import Wire
         #expect(wire.heard.outcomes == ["1 timedOut"])
     }
 
+    /// Whether the endpoint did not answer or was never asked makes all the difference to who reads it.
+    @Test func whatWaitedForAStreamInVainWasNotSent() throws {
+        let wire = try Wire(timeout: .zero)
+        try wire.settings(streams: 1)
+        for number in 1...3 { wire.submit(UInt64(number)) }
+        #expect(wire.lane.inFlight == 1 && wire.lane.waiting == 2)
+        wire.lane.checkTime()
+        #expect(wire.heard.outcomes.sorted() == ["1 timedOut", "2 notSent", "3 notSent"])
+        #expect(wire.heard.all.map { $0.sent != nil } == wire.heard.all.map { $0.number == 1 })
+        #expect(wire.lane.inFlight == 0 && wire.lane.waiting == 0)
+    }
+
     @Test func asksForASignOfLife() throws {
         let wire = try Wire()
         try wire.settings(streams: 10)

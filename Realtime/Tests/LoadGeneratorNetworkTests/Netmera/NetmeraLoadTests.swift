@@ -56,7 +56,8 @@ import Testing
         await standIn.stop()
         load.timeout = .seconds(1)
         let after = try await load.run { _, _ in }
-        #expect(after.tally.learnt.connectionLost + after.tally.learnt.timedOut == 400)
+        let learnt = after.tally.learnt
+        #expect(learnt.connectionLost + learnt.timedOut + learnt.notSent == 400)
     }
 
     private func standIn(key: String? = nil) async throws -> StandIn {

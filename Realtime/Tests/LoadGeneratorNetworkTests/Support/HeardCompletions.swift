@@ -18,6 +18,7 @@ final class HeardCompletions: APNsCompletionHandler {
         switch outcome {
         case .answered(let answer): "\(answer.status)" + (answer.reason.map { " \($0)" } ?? "")
         case .timedOut: "timedOut"
+        case .notSent: "notSent"
         case .connectionLost: "connectionLost"
         case .notProcessed: "notProcessed"
         }

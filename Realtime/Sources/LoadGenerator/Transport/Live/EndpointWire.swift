@@ -117,7 +117,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
                         isMeasured: due >= measuredFrom
                     )
                     items.append(LiveInbox.Item(.answered(id, answer.response), at: now))
-                case .timedOut:
+                case .timedOut, .notSent:
                     // The cell knows by itself.
                     break
                 case .connectionLost:

@@ -256,7 +256,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         case .answered(let answer):
             guard !answer.isAccepted else { return false }
             return APNsReason(status: answer.status, reason: answer.reason).verdict == .retryLater
-        case .timedOut, .connectionLost, .notProcessed:
+        case .timedOut, .notSent, .connectionLost, .notProcessed:
             return true
         }
     }

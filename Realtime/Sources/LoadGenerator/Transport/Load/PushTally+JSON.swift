@@ -142,6 +142,7 @@ extension PushTally.Outcomes {
         for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) { json.add(reason, count) }
         json.end()
         json.add("timed_out", timedOut)
+        json.add("not_sent", notSent)
         json.add("connection_lost", connectionLost)
         json.add("not_processed", notProcessed)
     }
@@ -149,12 +150,13 @@ extension PushTally.Outcomes {
     fileprivate init?(_ json: JSONMembers?) {
         self.init()
         guard let json, let accepted = PushTally.count(json["accepted"]), let reasons = json["reasons"]?.members,
-            let timedOut = PushTally.count(json["timed_out"]),
+            let timedOut = PushTally.count(json["timed_out"]), let notSent = PushTally.count(json["not_sent"]),
             let connectionLost = PushTally.count(json["connection_lost"]),
             let notProcessed = PushTally.count(json["not_processed"])
         else { return nil }
         self.accepted = accepted
-        (self.timedOut, self.connectionLost, self.notProcessed) = (timedOut, connectionLost, notProcessed)
+        (self.timedOut, self.notSent) = (timedOut, notSent)
+        (self.connectionLost, self.notProcessed) = (connectionLost, notProcessed)
         for (reason, value) in reasons.members {
             guard let count = PushTally.count(value) else { return nil }
             self.reasons[reason] = count

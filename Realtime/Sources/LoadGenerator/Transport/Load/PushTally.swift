@@ -17,9 +17,9 @@ package struct PushTally: Sendable {
     package internal(set) var timeToAcceptance = PushTally.times
     /// From when pushes were due to when the generator turned to them [µs]: its own part of what it measures.
     package internal(set) var lateness = PushTally.times
-    /// How many first attempts have an outcome.
+    /// How many first attempts were sent and have an outcome.
     package internal(set) var firstAttempts = 0
-    /// How many retries have an outcome.
+    /// How many retries were sent and have an outcome.
     package internal(set) var retries = 0
     /// How many pushes were given up after their last attempt.
     package internal(set) var givenUp = 0
@@ -40,8 +40,10 @@ package struct PushTally: Sendable {
         package var accepted = 0
         /// How many were refused, by reason.
         package var reasons: [String: Int] = [:]
-        /// How many had no answer in time.
+        /// How many were sent and had no answer in time.
         package var timedOut = 0
+        /// How many were never sent, as no stream was free for them in time.
+        package var notSent = 0
         /// How many were lost with their connection or stream.
         package var connectionLost = 0
         /// How many APNs has certainly not acted on.
@@ -55,7 +57,7 @@ package struct PushTally: Sendable {
         /// How many were answered.
         package var answered: Int { accepted + refused }
         /// How many had no answer.
-        package var missing: Int { timedOut + connectionLost + notProcessed }
+        package var missing: Int { timedOut + notSent + connectionLost + notProcessed }
         /// How many there were.
         package var total: Int { answered + missing }
 
@@ -64,6 +66,7 @@ package struct PushTally: Sendable {
             case .answered(let answer) where answer.isAccepted: accepted += 1
             case .answered(let answer): reasons[answer.reason ?? "unknown", default: 0] += 1
             case .timedOut: timedOut += 1
+            case .notSent: notSent += 1
             case .connectionLost: connectionLost += 1
             case .notProcessed: notProcessed += 1
             }
@@ -74,6 +77,7 @@ package struct PushTally: Sendable {
             accepted += other.accepted
             reasons.merge(other.reasons, uniquingKeysWith: +)
             timedOut += other.timedOut
+            notSent += other.notSent
             connectionLost += other.connectionLost
             notProcessed += other.notProcessed
         }
@@ -106,8 +110,8 @@ package struct PushTally: Sendable {
         Times(highestTrackableValue: longestMicroseconds, numberOfSignificantValueDigits: .three)
     }
 
-    /// How many requests have an outcome.
-    package var requests: Int { firstAttempts + retries }
+    /// How many requests have an outcome, those that were never sent among them.
+    package var requests: Int { firstAttempts + retries + learnt.notSent }
     /// Reasons that APNs has and that no answer gave.
     package var reasonsNotGiven: [String] {
         APNsResponseReason.allCases.map(\.text).filter { learnt.reasons[$0] == nil }
@@ -120,7 +124,11 @@ package struct PushTally: Sendable {
     /// Records the outcome of a request that was due a time after the beginning of the load [ns], its first attempt maybe
     /// earlier.
     mutating func record(_ completion: APNsCompletion, dueAfter: Int64, isRetry: Bool, firstDue: NIODeadline) {
-        if isRetry { retries += 1 } else { firstAttempts += 1 }
+        switch (completion.outcome, isRetry) {
+        case (.notSent, _): break
+        case (_, true): retries += 1
+        case (_, false): firstAttempts += 1
+        }
         let second = Int(dueAfter / 1_000_000_000)
         while seconds.count <= second { seconds.append(Second()) }
         let took = max(0, (completion.done - completion.due).nanoseconds)

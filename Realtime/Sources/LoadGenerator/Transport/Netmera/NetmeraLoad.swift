@@ -48,7 +48,7 @@ package struct NetmeraLoad: Sendable {
 
     /// What came of a load.
     package struct Outcome: Sendable {
-        /// Requests and their times; a request that was not sent counts among those that were not processed.
+        /// Requests and their times; those that were not begun count among those that were never sent.
         package var tally = PushTally()
         /// Measured requests by kind, in the order of all kinds.
         package var kinds = NetmeraOperations.Kind.allCases.map { (kind: $0, count: 0) }
@@ -127,7 +127,7 @@ package struct NetmeraLoad: Sendable {
             let now = NIODeadline.now()
             for number in began.notBegun {
                 let id = UInt64(number)
-                let completion = APNsCompletion(number: id, outcome: .notProcessed, due: now, sent: nil, done: now)
+                let completion = APNsCompletion(number: id, outcome: .notSent, due: now, sent: nil, done: now)
                 record(completion, operations.operation(number).kind, in: &book)
             }
             book.latestStart = began.latestStart.nanoseconds / 1000
@@ -141,6 +141,8 @@ package struct NetmeraLoad: Sendable {
         let offset = plan.due(Int(completion.number))
         guard offset >= warmUp.microseconds * 1000 else { return }
         book.tally.record(completion, dueAfter: offset, isRetry: false, firstDue: completion.due)
+        // What was never sent is in no count of what was sent.
+        if completion.outcome == .notSent { return }
         if let place = book.kinds.firstIndex(where: { $0.kind == kind }) { book.kinds[place].count += 1 }
     }
 }

@@ -215,12 +215,13 @@ final class APNsLane: @unchecked Sendable {
         for connection in connections { connection.flush() }
     }
 
-    private func checkTime() {
+    /// Gives up what has waited for too long, for a stream or for an answer.
+    func checkTime() {
         let now = NIODeadline.now()
         while let first = queue.first, first.deadline <= now {
             queue.removeFirst()
             waitingCount.subtract(1, ordering: .relaxed)
-            completions.append(Self.completion(of: first.request, .timedOut, now: now))
+            completions.append(Self.completion(of: first.request, .notSent, now: now))
         }
         for connection in connections {
             connection.checkTime(now: now, pingInterval: configuration.pingInterval, timeout: configuration.timeout)
