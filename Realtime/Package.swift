@@ -216,9 +216,11 @@ let package = Package(
             name: "DashboardTests",
             dependencies: [
                 "Dashboard", "PageServer",
-                .simulator("Experiments"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("Quantities"),
+                .simulator("Reporting"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]

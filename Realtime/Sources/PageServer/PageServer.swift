@@ -16,23 +16,27 @@ package struct PageServer: Sendable {
     private let responder: RouterResponder<BasicRequestContext>
     private let port: Int
     private let connections: Int
+    private let firstRequest: Duration
 
     /// A server of some routes.
     ///
     /// - Parameters:
     ///   - port: The port; 0: any that is free.
     ///   - connections: The most connections at a time; more have to wait.
+    ///   - firstRequest: How long a connection may take until its first request head is there; then it is closed.
     ///   - secret: What addresses begin with; left out, drawn from the system's generator. Nothing of a result depends on it.
     ///   - routes: Adds what is served, below the secret.
     package init(
         port: Int,
         connections: Int = 64,
+        firstRequest: Duration = .seconds(10),
         secret: String = PageServer.drawnSecret(),
         routes: (RouterGroup<BasicRequestContext>) -> Void
     ) {
         self.secret = secret
         self.port = port
         self.connections = connections
+        self.firstRequest = firstRequest
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: PageGuard(secret: secret))
         routes(router.group(RouterPath(secret)))
@@ -59,10 +63,12 @@ package struct PageServer: Sendable {
     /// - Throws: ``PortInUse`` where the port cannot be had.
     package func run(onReady: @escaping @Sendable (String) async -> Void) async throws {
         let logger = Logger(label: "pages") { _ in SwiftLogNoOpLogHandler() }
+        let limit = TimeAmount(firstRequest)
         let application = Application(
             responder: responder,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [FirstRequestDeadline(limit)],
                     idleTimeout: .seconds(120),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 8192,

@@ -15,6 +15,7 @@ import TextFormats
 /// | `GET api/events` | events: `session`, `answer`, `point`, `opening`, `replaced` |
 /// | `GET api/scenario` · `GET api/schema` | the base with every default; every key with its documentation |
 /// | `GET api/metrics` | every metric of the base, as `freshet metrics --format json` |
+/// | `POST api/check` `{session, settings}` | 200 where the settings make a scenario |
 /// | `POST api/compare` `{session, ask, base, changed, half_width?, town?}` | 202; `answer` events follow |
 /// | `POST api/grid` `{session, ask, base, columns, rows, responses, town?}` | 202; `point` events follow |
 /// | `POST api/play` `{session, settings, from_s}` | 200 with the activities on screens |
@@ -39,6 +40,10 @@ struct StudioAPI: Sendable {
         api.get("scenario") { _, _ in Response.json(scenario) }
         let metrics = MetricReference(MetricDescription.all(of: source.scenario)).json.text
         api.get("metrics") { _, _ in Response.json(metrics) }
+        on(api, "check") { message in
+            _ = try source.scenario(message.settings("settings"))
+            return "{}"
+        }
         on(api, "compare") { message in
             try await sessions.session(of: message).compare(Question(message))
             return nil

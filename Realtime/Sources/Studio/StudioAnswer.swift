@@ -41,6 +41,15 @@ struct StudioAnswer {
         return max(count + 2, min(count * 4, needed + needed % 2))
     }
 
+    /// What a reader must know of the size of what was run: of the town, and of a changed world with fewer rides.
+    private func warning(_ size: Town.Size) -> String? {
+        let fewer = changed.flatMap {
+            Town.Size.warning(rides: $0.total[.ridesRequested], ofBase: base.total[.ridesRequested])
+        }
+        let all = [size.warning, fewer].compactMap(\.self)
+        return all.isEmpty ? nil : all.joined(separator: " ")
+    }
+
     /// The answer's document.
     func json(number: Int, isLast: Bool, size: Town.Size, elapsed: Duration) -> String {
         let shown = changed ?? base
@@ -51,10 +60,18 @@ struct StudioAnswer {
         json.add("done", raw: "\(isLast)")
         json.add("ms", Int(elapsed / .milliseconds(1)))
         json.add("load", size.load)
-        json.add("warning", size.warning)
+        json.add("warning", warning(size))
         json.add(
             "tiles",
-            raw: HeadlineTile.json(HeadlineTile.tiles(of: shown, against: changed == nil ? nil : base)).onOneLine
+            raw:
+                HeadlineTile.json(
+                    HeadlineTile.tiles(
+                        of: shown,
+                        against: changed == nil ? nil : base,
+                        per: "a replication of the town"
+                    )
+                )
+                .onOneLine
         )
         json.add("day", raw: Chart.overlay(base: base, changed: changed).text.onOneLine)
         let recoveries = [base, changed].compactMap(\.self).map(FaultRecovery.sentences)

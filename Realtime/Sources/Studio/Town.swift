@@ -30,6 +30,18 @@ actor Town {
             load = scale * Double(scenario.cells) / Double(cells)
         }
 
+        /// What a reader must know of a changed world with fewer rides than the base, in as many cells; nil where it has as many.
+        ///
+        /// The town's size is that of the base, and says nothing of it.
+        static func warning(rides: Int64, ofBase all: Int64) -> String? {
+            guard rides < all * 9 / 10 else { return nil }
+            let part = Double(rides) / Double(all)
+            let percent = part < 0.1 ? "\((part * 1000).rounded() / 10)" : "\(Int((part * 100).rounded()))"
+            return
+                "The changed world has \(percent) % of the base's rides, \(rides) in all: its intervals are wider, and its "
+                + "senders have as much less load."
+        }
+
         /// What a reader must know of it; nil where every cell has its full load.
         var warning: String? {
             guard load < 0.99 else { return nil }

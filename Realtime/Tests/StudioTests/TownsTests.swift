@@ -48,6 +48,19 @@ struct TownsTests {
         #expect(isMade)
     }
 
+    @Test("A changed world with fewer rides than the base is said to be small, whatever the base is")
+    func fewerRides() {
+        #expect(
+            Town.Size.warning(rides: 990, ofBase: 1000) == nil && Town.Size.warning(rides: 2000, ofBase: 1000) == nil
+        )
+        #expect(Town.Size.warning(rides: 0, ofBase: 0) == nil)
+        #expect(
+            Town.Size.warning(rides: 120, ofBase: 1000)?
+                .hasPrefix("The changed world has 12 % of the base's rides, 120") == true
+        )
+        #expect(Town.Size.warning(rides: 5, ofBase: 1000)?.contains(" 0.5 % ") == true)
+    }
+
     @Test("The two that are compared stay, however large they are")
     func twoStay() throws {
         let towns = Towns(jobs: 1, mostBytes: 1)

@@ -43,8 +43,21 @@ def test_another_ruler_is_said(open_page):
     assert "another ruler" in page.inner_text("#tradeoff .note")
     done(page)
     assert page.locator("#tradeoff .front a").count() == 0, "no point beats another that is measured otherwise"
+    said = page.inner_text("#tradeoff .no-front").split("\n")
+    assert said[0] == "No front" and said[-1].startswith("content.ttl says what counts, so points"), said
     first = page.locator("#tradeoff table.heat").first
     assert first.locator("td.best").count() == 0 and "Best" not in page.locator("#tradeoff .maps > div").first.inner_text()
+
+
+def test_a_proposed_range_keeps_to_the_rules_between_keys(open_page):
+    """The base of the backoff, 20s, may not be above its cap."""
+    page = open_page("#tradeoff?set=monitor.retry.backoff.cap%3D45s", expected=("422",))
+    page.wait_for_selector("#x-key")
+    page.fill("#x-key", "monitor.retry.backoff.base")
+    page.locator("#x-key").dispatch_event("change")
+    page.wait_for_function("() => document.querySelector('#x-to').value === '45s'")
+    assert page.input_value("#x-from") == "3s"
+    assert page.inner_text("#x-problem") == ""
 
 
 def test_wrong_values_are_said_at_their_place(open_page):

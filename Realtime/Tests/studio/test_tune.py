@@ -16,6 +16,30 @@ def test_first_answer_shows_five_tiles_and_the_day(open_page):
     page.wait_for_selector("#tune .chart svg")
 
 
+def test_a_tile_says_how_much_ride_time_no_ttl_helps(open_page):
+    page = open_page()
+    answered(page)
+    first = page.locator("#tune .tile").first.inner_text()
+    assert re.search(r"\d+\.\d\d % of ride time has no card: no TTL helps there", first), first
+    assert page.locator("#tune .tile .tile-label").last.inner_text() == "cards left behind, a replication of the town"
+
+
+def test_a_changed_world_with_few_rides_is_said_to_be_small(open_page):
+    page = open_page("#tune?set=rides.scale%3D0.005")
+    answered(page)
+    said = page.inner_text("#tune .note")
+    assert re.search(r"The changed world has \d+ % of the base's rides, \d+ in all", said), said
+
+
+def test_no_maximum_is_a_number_that_none_can_read(open_page):
+    page = open_page()
+    answered(page)
+    for word in ["rides", "seed", "sender", "apns", "monitor"]:
+        page.fill("#key-search", word)
+        said = page.locator("#tune .found").inner_text()
+        assert not re.search(r" to \d{7,}", said), said
+
+
 def test_a_field_changes_the_world_and_reset_takes_it_back(open_page):
     page = open_page()
     before = answered(page)
@@ -111,7 +135,7 @@ def test_a_wrong_value_says_what_is_allowed_there_and_the_answer_stays(open_page
     tiles = page.locator("#tune .tiles").inner_text()
     for path, value, allowed in [
         ("content.ttl", "3x", "250ms, 30s, 2m or 1h30m"),
-        ("sender.connections", "0", "from 1 to 10000000"),
+        ("sender.connections", "0", "from 1 to 10 million"),
         ("apns.loss", "120%", "0 to 1, or 0% to 100%"),
         ("monitor.retry.max_attempts", "-1", "unlimited"),
     ]:

@@ -156,6 +156,14 @@ public struct Sweep: Sendable {
         return world
     }
 
+    /// The point at which each factor has the value that it has without the factors, by its place; nil where none has.
+    public var presentPoint: Int? {
+        let present = template.base.scenario.withoutDescription
+        return points.firstIndex { point in
+            (try? template.scenario(factors: factors, levels: point.levels))?.scenario.withoutDescription == present
+        }
+    }
+
     /// What settings do to the load of a cell; see ``LoadedScenario/warningOfScale(file:settings:)``.
     public func warningOfScale(file: String, settings: [String]) throws(ScenarioError) -> String? {
         try template.base.warningOfScale(file: file, settings: settings)
@@ -214,5 +222,14 @@ public struct Sweep: Sendable {
             .flatMap { replication in
                 ranges.map { RunTask(point, replication: replication, cells: $0, keepsCells: replications == 1) }
             }
+    }
+}
+
+extension Scenario {
+    /// The scenario without the words in which settings leave a mark.
+    fileprivate var withoutDescription: Scenario {
+        var scenario = self
+        scenario.description = ""
+        return scenario
     }
 }

@@ -192,6 +192,21 @@ public struct TuningResult: Sendable {
         return zip(samples[system], samples[other]).allSatisfy { $0.values[0] == $1.values[0] }
     }
 
+    /// The point that changes nothing, where it may be chosen, too, and the best point is another that is not told from it.
+    ///
+    /// The 95 % interval of their difference, pair by pair on the same worlds, contains zero then.
+    public var presentTie: DesignPoint? {
+        guard let best, let present = tuning.sweep.presentPoint, let leader = tuning.sweep.points.firstIndex(of: best),
+            leader != present
+        else { return nil }
+        if case .infeasible = outcome.systems[present].status { return nil }
+        // Both have been run from replication 0 on.
+        let pairs = zip(used(of: present), used(of: leader)).map { ($0.values[0], $1.values[0]) }
+        guard let interval = StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1)), interval.range.contains(0)
+        else { return nil }
+        return tuning.sweep.points[present]
+    }
+
     /// The responses of one replication of a point.
     public struct Sample: Hashable, Sendable {
         /// Which replication, counted from 0.

@@ -13,7 +13,7 @@ public struct ComparisonPage {
         report = ComparisonReport(comparison)
     }
 
-    /// Writes the directory and renders its page.
+    /// Writes the directory with its page, in one step: what ends on the way leaves nothing, or what was there before.
     ///
     /// - Throws: The exit code, when something else is in the directory; and what is wrong with the files of the results.
     public func write(to directory: String, quiet: Bool = false) throws {
@@ -27,8 +27,13 @@ public struct ComparisonPage {
             ] + charts.map(RunFiles.File.init)
         )
         let place = RunDirectory(path: directory, content: .comparison)
-        try orExit { try place.write(files) }
-        try renderReport(place.path, quiet: quiet)
+        try orExit {
+            var rendered: RenderedReport?
+            try place.write(files) { (directory) throws(RunDirectoryError) in
+                rendered = try RenderedReport.write(directory, quiet: quiet)
+            }
+            rendered?.tell(in: place.path, quiet: quiet)
+        }
     }
 
     /// The courses of both, one over the other.

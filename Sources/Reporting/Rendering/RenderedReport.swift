@@ -9,8 +9,6 @@ struct RenderedReport: Hashable, Sendable {
     /// The file's name.
     static let fileName = "report.html"
 
-    /// Where the file was written.
-    let path: String
     /// Why charts are missing, and what would mend it; nil when all are there.
     let problem: String?
 
@@ -48,7 +46,26 @@ struct RenderedReport: Hashable, Sendable {
         try RunDirectory.attempt("writing", path) {
             try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         }
-        return RenderedReport(path: path, problem: outcome.problem)
+        return RenderedReport(problem: outcome.problem)
+    }
+
+    /// Renders the report, and says on standard error when something will take a while.
+    static func write(
+        _ directory: String,
+        isStatic: Bool = false,
+        pictures: String? = nil,
+        quiet: Bool
+    ) throws(RunDirectoryError) -> RenderedReport {
+        try write(directory, isStatic: isStatic, pictures: pictures) { line in if !quiet { printError(line) } }
+    }
+
+    /// Says where it is, and on standard error what is missing from it.
+    ///
+    /// - Parameter directory: Where it is by now.
+    func tell(in directory: String, quiet: Bool) {
+        let path = directory + "/" + Self.fileName
+        if let problem { printError("\(path): charts are missing: \(problem)") }
+        if !quiet { print("Report: \(path)") }
     }
 
     /// What mends a report without charts.
@@ -99,10 +116,7 @@ extension RunFiles {
 /// - Parameter isStatic: Whether charts stay pictures, and the page holds no script.
 public func renderReport(_ directory: String, isStatic: Bool = false, pictures: String? = nil, quiet: Bool) throws {
     let report = try orExit {
-        try RenderedReport.write(directory, isStatic: isStatic, pictures: pictures) { line in
-            if !quiet { printError(line) }
-        }
+        try RenderedReport.write(directory, isStatic: isStatic, pictures: pictures, quiet: quiet)
     }
-    if let problem = report.problem { printError("\(report.path): charts are missing: \(problem)") }
-    if !quiet { print("Report: \(report.path)") }
+    report.tell(in: directory, quiet: quiet)
 }

@@ -43,7 +43,7 @@ extension HeadlineTile {
                 let key = [resolved.response.scope, resolved.response.metric, resolved.response.statistic ?? ""]
                 guard let fields = rows[key] else { return nil }
                 let bounds = Double(fields[4]).flatMap { low in Double(fields[5]).map { (low, $0) } }
-                return HeadlineTile(
+                var tile = HeadlineTile(
                     resolved,
                     label: entry.label,
                     value: Double(fields[3]),
@@ -51,6 +51,14 @@ extension HeadlineTile {
                     replications: run.replications,
                     comparison: comparisons.indices.contains(index) ? comparisons[index] : nil
                 )
+                if entry.response == freshness,
+                    let rides = rows[["all", "ride_fresh_coverage_ratio", "denominator"]].flatMap({ Double($0[3]) }),
+                    let cards = rows[["during_ride", "displayed_fresh_time_ratio", "denominator"]]
+                        .flatMap({ Double($0[3]) })
+                {
+                    tile.remark = remark(rideTime: rides, withCard: cards)
+                }
+                return tile
             }
     }
 

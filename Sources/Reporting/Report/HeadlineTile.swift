@@ -18,33 +18,61 @@ public struct HeadlineTile: Hashable, Sendable {
     public let verdict: MetricComparison.Verdict?
     /// Why there is no verdict though there is a change, in a few words; empty where there is one.
     public private(set) var reason = ""
+    /// What the value leaves out, in a few words; empty where nothing needs saying.
+    public internal(set) var remark = ""
+
+    /// What counts are of where a reader knows nothing smaller.
+    public static let run = "a run"
+
+    static let freshness = Response(metric: "ride_fresh_coverage_ratio")
 
     /// Freshness and the right stage, what it costs, what the monitor repairs, and what is left on lock screens.
     static let headline: [(response: Response, label: String)] = [
-        (Response(metric: "ride_fresh_coverage_ratio"), "fresh, of all ride time"),
+        (freshness, "fresh, of all ride time"),
         (Response(metric: "wrong_stage_time_ratio"), "in a stage that is over"),
         (Response(metric: "pushes_per_live_hour"), "pushes per live hour"),
         (Response(metric: "recovered_ratio"), "stale episodes recovered"),
-        (Response(metric: "activities_ended_count", scope: "reason:system_limit"), "cards left behind, a run"),
+        (Response(metric: "activities_ended_count", scope: "reason:system_limit"), "cards left behind"),
     ]
 
     /// The tiles of a run.
     ///
-    /// - Parameter baseline: A run of the same replications, whose differences are paired; nil for none.
-    public static func tiles(of result: RunResult, against baseline: RunResult? = nil) -> [HeadlineTile] {
+    /// - Parameters:
+    ///   - baseline: A run of the same replications, whose differences are paired; nil for none.
+    ///   - unit: What counts are of: a replication.
+    public static func tiles(
+        of result: RunResult,
+        against baseline: RunResult? = nil,
+        per unit: String = HeadlineTile.run
+    ) -> [HeadlineTile] {
         let changes = baseline.map { ScenarioChange.changes(from: $0.scenario, to: result.scenario) } ?? []
         return headline.compactMap { response, label in
             guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
             let row = resolved.row(in: result)
-            return HeadlineTile(
+            var tile = HeadlineTile(
                 resolved,
                 label: label,
                 value: row?.value?.double,
                 interval: row?.interval,
                 replications: result.replications,
-                comparison: baseline.flatMap { try? MetricComparison(response, in: $0, and: result, changes: changes) }
+                comparison: baseline.flatMap { try? MetricComparison(response, in: $0, and: result, changes: changes) },
+                per: unit
             )
+            if response == freshness {
+                tile.remark = remark(
+                    rideTime: Double(result.total.duringRide(.rideTime)),
+                    withCard: Double(result.total.duringRide(.displayedTime))
+                )
+            }
+            return tile
         }
+    }
+
+    /// How much of all ride time has no card on a screen, which no stale date makes fresh; empty where it is next to nothing.
+    static func remark(rideTime: Double, withCard: Double) -> String {
+        let share = 1 - withCard / rideTime
+        guard share >= 0.0001 else { return "" }
+        return "\(Format.percent(share)) of ride time has no card: no TTL helps there"
     }
 
     /// The tiles of a run in real time, with the values of its simulation.
@@ -67,13 +95,14 @@ public struct HeadlineTile: Hashable, Sendable {
         value: Double?,
         interval: ClosedRange<Double>?,
         replications: Int,
-        comparison: MetricComparison?
+        comparison: MetricComparison?,
+        per unit: String = HeadlineTile.run
     ) {
         // A count of all replications together would grow with their number.
         let isCount = response.unit == "count"
         let value = isCount ? value.map { $0 / Double(replications) } : value
         metric = response.text
-        self.label = label
+        self.label = isCount ? "\(label), \(unit)" : label
         self.value = Format.value(value, unit: response.unit, isShare: response.isShare)
         self.interval =
             isCount ? "" : Format.interval(interval, unit: response.unit, isShare: response.isShare)
@@ -98,6 +127,7 @@ public struct HeadlineTile: Hashable, Sendable {
                 "metric": .string(tile.metric), "label": .string(tile.label), "value": .string(tile.value),
                 "interval": .string(tile.interval), "change": .string(tile.change),
                 "verdict": tile.verdict.map { .string($0.rawValue) } ?? .null, "reason": .string(tile.reason),
+                "remark": .string(tile.remark),
             ]
         }
         return JSONValue.array(values).text

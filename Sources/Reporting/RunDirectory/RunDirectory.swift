@@ -65,15 +65,22 @@ public struct RunDirectory: Hashable, Sendable {
     /// `timing.json` of the run before goes with them. The new one is a part of the set: written beside it later, a kill would leave
     /// a part of it there, which further runs would carry over.
     ///
-    /// - Parameter timing: How long the run took, and on what; nil where that is not told.
+    /// - Parameters:
+    ///   - timing: How long the run took, and on what; nil where that is not told.
+    ///   - finish: Adds to the new set, in its hidden directory, what is made of the files.
     /// - Throws: When something else is in the way or the system refuses; the old files are untouched then.
-    public func write(_ files: RunFiles, _ timing: Timing? = nil) throws(RunDirectoryError) {
+    public func write(
+        _ files: RunFiles,
+        _ timing: Timing? = nil,
+        finish: (_ directory: String) throws(RunDirectoryError) -> Void = { _ throws(RunDirectoryError) in }
+    ) throws(RunDirectoryError) {
         let isNew = try !holdsRun()
         let replacement = DirectoryReplacement(of: path)
         do {
             try replacement.prepare()
             for file in files.files { try replacement.write(file.text, to: file.path) }
             if let timing { try replacement.write(timing.json.text, to: RunDirectory.timingName) }
+            try finish(replacement.partial)
             if !isNew { try carryOver(into: replacement) }
             try replacement.commit(isNew: isNew)
         } catch {

@@ -23,12 +23,20 @@ public struct TuningReport: Sendable {
             return "No design point \(isBroken ? "keeps" : "surely keeps") to every limit. \(words(nearest))"
         }
         let levels = levels(of: best)
+        let tie =
+            result.presentTie
+            .map { present in
+                let chance = result.tuning.objective.isExact ? "" : " beyond chance"
+                return "No setting is better than the present one\(chance), which is design point \(present.number). "
+            } ?? ""
         switch outcome.decision {
         case .selected(let index):
             let seen = setAside.isEmpty ? "" : ", as far as a difference was seen"
             let doubt = doubt(index, "keeps to")
-            return "The best design point is \(best.number)\(seen): \(levels)." + (doubt.isEmpty ? "" : " \(doubt).")
-        case .notSure: return "Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
+            let present = sweep.presentPoint == index ? ", the present setting" : ""
+            return "\(tie)The best design point is \(best.number)\(present)\(seen): \(levels)."
+                + (doubt.isEmpty ? "" : " \(doubt).")
+        case .notSure: return "\(tie)Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
         case .noneFeasible: return ""
         }
     }

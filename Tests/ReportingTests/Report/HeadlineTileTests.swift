@@ -70,6 +70,28 @@ struct HeadlineTileTests {
         #expect(read.compactMap { $0.members?["value"]?.text } == tiles.map(\.value))
     }
 
+    @Test(
+        "Ride time without a card is said beside freshness, which no TTL brings there; counts are of what they are told to be"
+    )
+    func remarks() async throws {
+        let result = try await Self.result()
+        let summary = Summary(result)
+        let rides = try #require(summary.row("ride_fresh_coverage_ratio", "denominator")?.value?.double)
+        let cards = try #require(
+            summary.row("displayed_fresh_time_ratio", "denominator", scope: "during_ride")?.value?.double
+        )
+        let tiles = HeadlineTile.tiles(of: result, per: "a replication of the town")
+        #expect(cards < rides)
+        #expect(
+            tiles.map(\.remark) == [
+                "\(Format.percent(1 - cards / rides)) of ride time has no card: no TTL helps there", "", "", "", "",
+            ]
+        )
+        #expect(tiles.last?.label == "cards left behind, a replication of the town")
+        #expect(HeadlineTile.tiles(of: result).last?.label == "cards left behind, a run")
+        #expect(HeadlineTile.json(tiles).contains("of ride time has no card"))
+    }
+
     @Test
     func twoCoursesAreOneChart() async throws {
         let base = try await Self.result()

@@ -26,6 +26,24 @@ struct RunDirectoryTests {
         #expect(!scratch.names.contains { $0.contains(".partial") })
     }
 
+    @Test("What is made of the files belongs to the set: where that fails there is no half of one")
+    func finishing() throws {
+        let directory = RunDirectory(path: scratch.path + "/run")
+        func write(_ text: String, fails: Bool) throws {
+            try directory.write(RunDirectoryTests.files(text)) { (place) throws(RunDirectoryError) in
+                #expect(FileManager.default.fileExists(atPath: place + "/charts/age.vl.json"))
+                #expect(FileManager.default.createFile(atPath: place + "/report.html", contents: Data(text.utf8)))
+                if fails { throw .missing(path: place + "/report.md") }
+            }
+        }
+        #expect(throws: RunDirectoryError.self) { try write("1", fails: true) }
+        #expect(scratch.names.isEmpty)
+        try write("2", fails: false)
+        #expect(throws: RunDirectoryError.self) { try write("3", fails: true) }
+        #expect(try scratch.text("run/report.html") == "2" && scratch.text("run/charts/age.vl.json") == "2")
+        #expect(!scratch.names.contains { $0.contains(".partial") })
+    }
+
     /// What a killed process has left behind goes; what a living one is writing, and what was moved aside, stays.
     @Test
     func removesWhatKilledProcessesLeftBehind() throws {

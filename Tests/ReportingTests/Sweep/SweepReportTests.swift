@@ -254,6 +254,32 @@ struct SweepReportTests {
         #expect(TuningReport(result).caution.contains("Nothing in this goal holds it back"))
     }
 
+    @Test("That no setting is better than the present one comes first; where it is the best itself, that is said")
+    func presentSetting() async throws {
+        func headline(_ levels: String) async throws -> String {
+            let result = try await SmallSweep.tuning(
+                """
+                factors:
+                  vary: \(levels)
+                  goal: {maximise: displayed_fresh_time_ratio, indifference: 1%, across_rulers: true}
+                """
+            )
+            let report = TuningReport(result)
+            #expect(report.text.hasPrefix(report.headline))
+            return report.headline
+        }
+        // With so little time left no retry is told from none: both points do the same in every replication.
+        let tie = try await headline("{monitor.fresh_limit: [25m, 30s], content.ttl: [90s]}")
+        #expect(
+            tie.hasPrefix("No setting is better than the present one beyond chance, which is design point 1. "),
+            "\(tie)"
+        )
+        let present = try await headline("{content.ttl: [30s, 90s]}")
+        #expect(present == "The best design point is 1, the present setting: content.ttl = 90s.")
+        let better = try await headline("{content.ttl: [90s, 15m]}")
+        #expect(better == "The best design point is 1: content.ttl = 15m.")
+    }
+
     @Test("A limit within the interval of a point's mean is said not to be told, whichever way the search judged")
     func limitsInDoubt() async throws {
         func result(_ limit: String) async throws -> TuningResult {

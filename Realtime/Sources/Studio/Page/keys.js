@@ -1,6 +1,6 @@
 // Keys of a scenario, from the schema: what each means, what it may be, and a field or slider to change it.
 
-import { duration, h, microseconds, words } from "./dom.js";
+import { duration, h, microseconds, number, words } from "./dom.js";
 
 /** The keys that matter most, in order, with the ends of their sliders. */
 const foremost = {
@@ -114,8 +114,10 @@ export class Keys {
     if (schema.anyOf) return schema.anyOf.map((part) => this.allowed(this.resolve(part))).filter(Boolean).join(", or ");
     if (schema.type === "integer" || schema.type === "number") {
       const kind = schema.type === "integer" ? "a whole number" : "a number";
-      if (exclusiveMinimum !== undefined) return `${kind} above ${exclusiveMinimum}, at most ${maximum}`;
-      return minimum === undefined ? kind : `${kind} from ${minimum} to ${maximum}`;
+      const most = largest(maximum);
+      if (exclusiveMinimum !== undefined) return `${kind} above ${exclusiveMinimum}${most ? `, at most ${most}` : ""}`;
+      if (minimum === undefined) return kind;
+      return most ? `${kind} from ${minimum} to ${most}` : `${kind}, at least ${minimum}`;
     }
     if (schema.type === "array") return "a list in brackets: [ … ]";
     if (schema.type === "object") return "members in braces: { … }";
@@ -187,6 +189,14 @@ export class Keys {
     const read = { duration: microseconds, share, integer: Number, number: Number }[kind];
     return read !== undefined && read(one) !== null && read(one) === read(other);
   }
+}
+
+/** A maximum as people say it; null for one that no one comes near, as that of a seed. */
+function largest(maximum) {
+  if (maximum === undefined || maximum > Number.MAX_SAFE_INTEGER) return null;
+  const [size, word] = [[1e9, "billion"], [1e6, "million"]].find(([least]) => maximum >= least && maximum % least === 0)
+    ?? [1, ""];
+  return `${number(maximum / size, Number.isInteger(maximum) ? 0 : 4)} ${word}`.trim();
 }
 
 /** A share as a number; null where the text is none. */

@@ -111,6 +111,43 @@ export class TradeOff {
       const here = Math.max(0, stops.findIndex((stop) => keys.areEqual(key, stop, now)));
       factor.from.value = stops[clamp(here - 5, 0, stops.length - 1)] ?? "";
       factor.to.value = stops[clamp(here + 5, 0, stops.length - 1)] ?? "";
+      factor.proposal = { key, stops, here, ends: [factor.from.value, factor.to.value] };
+      this.narrowSoon(factor);
+    }
+    this.check(factor);
+  }
+
+  /** One range after the other: the second is looked at beside the first. */
+  narrowSoon(factor) {
+    this.narrowing = (this.narrowing ?? Promise.resolve()).then(() => this.narrow(factor));
+  }
+
+  /** Brings the ends of a proposed range towards the value of now, until no rule of the scenario refuses one. */
+  async narrow(factor) {
+    const { studio } = this;
+    // Without a session the studio answers nothing; once there is one, this is called again.
+    if (!factor.proposal || !studio.session) return;
+    const { key, stops, here, ends } = factor.proposal;
+    factor.proposal = null;
+    const other = factor === this.columns ? this.rows : this.columns;
+    const otherKey = other.key.value.trim();
+    const others = this.check(other) && otherKey !== key.path ? [other.from.value.trim(), other.to.value.trim()] : [];
+    const isVaried = (text) => [key.path, ...(others.length > 0 ? [otherKey] : [])].includes(text.split("=")[0]);
+    const base = studio.changedSettings.filter((text) => !isVaried(text));
+    const isRefused = async (stop) => {
+      const corners = others.filter(Boolean).map((value) => [`${key.path}=${stop}`, `${otherKey}=${value}`]);
+      for (const corner of corners.length > 0 ? corners : [[`${key.path}=${stop}`]]) {
+        const { status } = await studio.post("check", { settings: [...base, ...corner] });
+        if (status === 422) return true;
+      }
+      return false;
+    };
+    for (const [index, input] of [factor.from, factor.to].entries()) {
+      // What was typed, or came with a link, stands.
+      const isProposed = () => factor.key.value.trim() === key.path && input.value === ends[index];
+      let at = stops.indexOf(ends[index]);
+      while (isProposed() && at >= 0 && at !== here && await isRefused(stops[at])) at += index === 0 ? 1 : -1;
+      if (isProposed() && at >= 0) input.value = stops[at];
     }
     this.check(factor);
   }
@@ -179,6 +216,7 @@ export class TradeOff {
   leave() {}
 
   connected() {
+    for (const factor of [this.columns, this.rows]) this.narrowSoon(factor);
     if (this.isWanted || (this.grid && !this.grid.isDone)) this.run();
     else if (!this.grid && this.studio.viewState.has("x")) this.run();
   }
@@ -189,6 +227,7 @@ export class TradeOff {
 
   async run() {
     const { studio } = this;
+    await this.narrowing;
     const columns = this.check(this.columns);
     const rows = this.check(this.rows);
     if (!columns || !rows) return;
@@ -282,7 +321,7 @@ export class TradeOff {
         "pair by pair on the same random world (95 %); a dashed line the settings of now."),
       h("div", { class: "maps" }, ...maps),
       // Points that are measured with different rulers beat each other in name only.
-      ...(notes.length > 0 ? [] : [drawFront(grid, points.filter(Boolean), valueText)]));
+      notes.length > 0 ? noFront(grid, studio) : drawFront(grid, points.filter(Boolean), valueText));
     this.result.querySelectorAll(".scroll").forEach((each, index) => { each.scrollLeft = places[index] ?? 0; });
     if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus({ preventScroll: true });
   }
@@ -324,6 +363,15 @@ function rulerNotes(grid, studio) {
     .map(({ name, key }) =>
     `${key} says what counts: along it ${name} is measured with another ruler, and a higher value is no better day. ` +
     `Compare within one value of ${key}.`);
+}
+
+/** What stands in the place of the front where points are measured with different rulers. */
+function noFront(grid, studio) {
+  const keys = [...new Set(grid.responses.flatMap((response) => rulersOf(grid, studio, response)))];
+  const [names, say] = [keys.join(" and "), keys.length === 1 ? "says" : "say"];
+  return h("section", { class: "no-front" }, h("h3", {}, "No front"),
+    h("p", {}, `${names} ${say} what counts, so points that differ in it are measured with different rulers: none ` +
+      "beats another. Vary other keys, or choose responses without a ruler, such as ride_stage_coverage_ratio."));
 }
 
 /** A value that a grid can begin at: of a distribution the first number in it. */

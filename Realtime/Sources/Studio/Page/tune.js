@@ -285,5 +285,6 @@ function tile(data) {
     data.interval ? h("span", { class: "quiet" }, data.interval) : null,
     data.change ? h("span", { class: "tile-change" }, data.change,
       data.change_interval ? h("span", { class: "quiet" }, ` ${data.change_interval}`) : null) : null,
+    data.remark ? h("span", { class: "quiet" }, data.remark) : null,
     said ? h("span", { class: "verdict" }, h("span", { "aria-hidden": "true" }, `${sign} `), said) : null);
 }
