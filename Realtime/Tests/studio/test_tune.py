@@ -20,7 +20,7 @@ def test_a_tile_says_how_much_ride_time_no_ttl_helps(open_page):
     page = open_page()
     answered(page)
     first = page.locator("#tune .tile").first.inner_text()
-    assert re.search(r"\d+\.\d\d % of ride time has no card: no TTL helps there", first), first
+    assert re.search(r"\d+\.\d\d % of ride time has no card at all", first), first
     assert page.locator("#tune .tile .tile-label").last.inner_text() == "cards left behind, a replication of the town"
 
 

@@ -72,7 +72,7 @@ public struct HeadlineTile: Hashable, Sendable {
     static func remark(rideTime: Double, withCard: Double) -> String {
         let share = 1 - withCard / rideTime
         guard share >= 0.0001 else { return "" }
-        return "\(Format.percent(share)) of ride time has no card: no TTL helps there"
+        return "\(Format.percent(share)) of ride time has no card at all"
     }
 
     /// The tiles of a run in real time, with the values of its simulation.

@@ -84,7 +84,7 @@ struct HeadlineTileTests {
         #expect(cards < rides)
         #expect(
             tiles.map(\.remark) == [
-                "\(Format.percent(1 - cards / rides)) of ride time has no card: no TTL helps there", "", "", "", "",
+                "\(Format.percent(1 - cards / rides)) of ride time has no card at all", "", "", "", "",
             ]
         )
         #expect(tiles.last?.label == "cards left behind, a replication of the town")
