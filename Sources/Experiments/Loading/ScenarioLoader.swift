@@ -1,4 +1,4 @@
-import Foundation
+import FreshnessCore
 public import LiveActivityModel
 import Quantities
 import SimulationKernel
@@ -33,7 +33,32 @@ public enum ScenarioLoader {
         replications: Int? = nil,
         tell: (String) -> Void = { _ in }
     ) throws(ScenarioError) -> World {
-        var loading = Loading(loaded: loaded)
+        try world(loaded, replications: replications, files: DataFiles(), tell: tell)
+    }
+
+    /// The same, with files that may have been read already.
+    static func world(
+        _ loaded: LoadedScenario,
+        replications: Int?,
+        files: DataFiles,
+        tell: (String) -> Void = { _ in }
+    ) throws(ScenarioError) -> World {
+        let scenario = try scenario(loaded, replications: replications, files: files, tell: tell)
+        do {
+            return try compile(scenario)
+        } catch {
+            throw loaded.error(at: "monitor", "makes no policy: \(error)")
+        }
+    }
+
+    /// The scenario of a world with its data, checked like it; what only runs need, tables above all, is not made.
+    static func scenario(
+        _ loaded: LoadedScenario,
+        replications: Int?,
+        files: DataFiles,
+        tell: (String) -> Void
+    ) throws(ScenarioError) -> Scenario {
+        var loading = Loading(loaded: loaded, files: files)
         if let replications {
             loading.loaded.scenario.replications.count = replications
             loading.loaded.scenario.replications.until = nil
@@ -46,7 +71,9 @@ public enum ScenarioLoader {
         loading.readColumns()
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
         if let unavailable = loading.unavailable { throw unavailable }
-        return try loading.makeWorld()
+        loading.check()
+        guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
+        return loading.loaded.scenario
     }
 
     /// Makes a scenario without data files ready, as tests write them.
@@ -82,6 +109,7 @@ public enum ScenarioLoader {
 /// A scenario on its way to a world, with what is wrong with it so far.
 private struct Loading {
     var loaded: LoadedScenario
+    let files: DataFiles
     private(set) var problems: [Diagnostic] = []
     /// A data file that may be right, but cannot be read here.
     private(set) var unavailable: ScenarioError?
@@ -90,7 +118,7 @@ private struct Loading {
         problems.append(loaded.diagnostic(at: path, message))
     }
 
-    mutating func makeWorld() throws(ScenarioError) -> World {
+    mutating func check() {
         var scenario = loaded.scenario
         scenario.updateDistributions { distribution, path in
             do {
@@ -106,18 +134,17 @@ private struct Loading {
                 "must last a millisecond on average, or devices.connectivity.offline must: no connection flickers so fast"
             )
         }
-        guard problems.isEmpty else { throw .invalid(problems) }
-        do {
-            return try ScenarioLoader.compile(loaded.scenario)
+        do throws(PolicyError) {
+            try World.checkPolicies(of: scenario)
         } catch {
-            throw loaded.error(at: "monitor", "makes no policy: \(error)")
+            refuse("monitor", "makes no policy: \(error)")
         }
     }
 
     // MARK: - Data files
 
     mutating func readTrace(tell: (String) -> Void) {
-        guard var trace = loaded.scenario.rides.trace else { return }
+        guard let written = loaded.scenario.rides.trace else { return }
         let path = "rides.trace.file"
         let stages = loaded.scenario.rides.stages.count
         guard stages == RideTraceReader.stageCount else {
@@ -128,9 +155,9 @@ private struct Loading {
             )
             return
         }
-        guard let file = find(trace.file, path) else { return }
-        do {
-            (trace.rides, trace.cleaning) = try RideTraceReader.read(path: file, for: trace, tell: tell)
+        guard let file = find(written.file, path) else { return }
+        do throws(DataFileError) {
+            var trace = try files.trace(written, path: file, tell: tell)
             leaveOut(of: &trace, requestsFrom: .start + loaded.scenario.clock.duration)
             loaded.scenario.rides.trace = trace
             let copies = Double(trace.rides.count) * loaded.scenario.rides.scale
@@ -168,7 +195,7 @@ private struct Loading {
                 preconditionFailure("a unit that the scenario reader does not know")
             }
             do throws(DataFileError) {
-                values.sorted = try EmpiricalColumn.read(path: file, column: values.column, unit: unit)
+                values.sorted = try files.column(values.column, path: file, unit: unit)
             } catch {
                 report(error, "\(path).file")
             }

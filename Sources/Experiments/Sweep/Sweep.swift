@@ -19,6 +19,7 @@ public struct Sweep: Sendable {
     /// The data files that the scenarios of the points name, in the order of the points.
     public let dataFiles: [DataFileReference]
     private let template: ScenarioTemplate
+    private let files = DataFiles()
     /// Where in ``tasks`` those of each point begin, by its number.
     private let firstTasks: [Int: Int]
 
@@ -83,16 +84,21 @@ public struct Sweep: Sendable {
                 size += 1
                 guard isChosen, numbers?.contains(number) ?? true else { continue }
                 let loaded = try template.scenario(factors: factors, levels: levels)
-                let world = try ScenarioLoader.world(loaded, replications: replications, tell: tell)
-                try Sweep.checkResponses(of: base, in: world.scenario, by: &catalog)
+                let scenario = try ScenarioLoader.scenario(
+                    loaded,
+                    replications: replications,
+                    files: files,
+                    tell: tell
+                )
+                try Sweep.checkResponses(of: base, in: scenario, by: &catalog)
                 dataFiles += loaded.dataFiles
                 points.append(
                     DesignPoint(
                         number: number,
                         levels: levels,
-                        run: RunID(world.scenario),
-                        cells: world.scenario.cells,
-                        estimate: RunEstimate(world.scenario)
+                        run: RunID(scenario),
+                        cells: scenario.cells,
+                        estimate: RunEstimate(scenario)
                     )
                 )
             } catch {
@@ -148,7 +154,7 @@ public struct Sweep: Sendable {
     /// - Throws: When it is not what was laid out any more: data files have changed.
     public func world(of point: DesignPoint) throws(ScenarioError) -> World {
         let scenario = try template.scenario(factors: factors, levels: point.levels)
-        let world = try ScenarioLoader.world(scenario, replications: replications)
+        let world = try ScenarioLoader.world(scenario, replications: replications, files: files)
         guard RunID(world.scenario) == point.run else {
             let path = dataFiles.first?.path ?? "rides"
             throw template.base.error(at: path, "names data that have changed since the run began")

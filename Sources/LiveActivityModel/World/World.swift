@@ -65,10 +65,7 @@ public final class World: Sendable {
             return SamplerID(compiled.count - 1)
         }
         bank = SamplerBank(compiled)
-        monitor = try MonitorRules(scenario.monitor)
-        budget = try scenario.monitor.budget()
-        repeatBudget = try scenario.sender.retryBudget?.budget()
-        limiter = try scenario.sender.rateLimit?.bucket()
+        (monitor, budget, repeatBudget, limiter) = try World.policies(of: scenario)
         sender = SenderStation.Limits(scenario.sender)
         updateRanks = scenario.rides.stages.map { UInt8($0.rank ?? scenario.sender.ranks.update) }
         faults = FaultTimeline(scenario.faults)
@@ -87,6 +84,18 @@ public final class World: Sendable {
         rules = Rules(scenario, horizon: horizon, measuredFrom: measuredFrom)
         let window = scenario.clock.window.microseconds
         windowCount = Int((horizon.microseconds + window - 1) / window)
+    }
+
+    /// Throws what ``init(_:over:compile:)`` would, of policies.
+    package static func checkPolicies(of scenario: Scenario) throws(PolicyError) { _ = try policies(of: scenario) }
+
+    private static func policies(of scenario: Scenario) throws(PolicyError)
+        -> (monitor: MonitorRules, budget: RetryBudget?, repeatBudget: RetryBudget?, limiter: TokenBucket?)
+    {
+        (
+            try MonitorRules(scenario.monitor), try scenario.monitor.budget(),
+            try scenario.sender.retryBudget?.budget(), try scenario.sender.rateLimit?.bucket()
+        )
     }
 }
 
