@@ -98,9 +98,10 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         }
     }
 
-    /// Sends nothing more.
+    /// Sends what is due by now, and then nothing more.
     func stop() {
         lane.loop.assertInEventLoop()
+        wake()
         isStopped = true
     }
 
