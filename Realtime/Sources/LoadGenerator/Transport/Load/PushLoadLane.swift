@@ -20,7 +20,8 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private let draws: RandomSource
     private let budget: SharedRetryBudget?
 
-    private var begin = NIODeadline.uptimeNanoseconds(0)
+    /// The far future before it has begun.
+    private var begin = NIODeadline.distantFuture
     private var unixSecondsAtBegin: Int64 = 0
     /// The number of this lane's next arrival, and how many further on the one after it is.
     private var next: Int
@@ -85,6 +86,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     /// Begins the load.
     func start(at begin: NIODeadline, unixSeconds: Int64) {
         lane.loop.assertInEventLoop()
+        guard !isStopped else { return }
         self.begin = begin
         unixSecondsAtBegin = unixSeconds
         lane.handler = self
@@ -101,7 +103,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     /// Sends what is due by now, and then nothing more.
     func stop() {
         lane.loop.assertInEventLoop()
-        wake()
+        if begin != .distantFuture { wake() }
         isStopped = true
     }
 
