@@ -35,10 +35,26 @@ public struct TuningReport: Sendable {
             let doubt = doubt(index, "keeps to")
             let present = sweep.presentPoint == index ? ", the present setting" : ""
             return "\(tie)The best design point is \(best.number)\(present)\(seen): \(levels)."
-                + (doubt.isEmpty ? "" : " \(doubt).")
+                + (doubt.isEmpty ? "" : " \(doubt).") + alike(index)
         case .notSure: return "\(tie)Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
         case .noneFeasible: return ""
         }
+    }
+
+    /// The points that differ from the best by less than the indifference, which is what was said not to matter, as a sentence.
+    private func alike(_ best: Int) -> String {
+        guard !result.tuning.objective.isExact else { return "" }
+        let alike = outcome.systems.indices.filter { index in
+            if index == best { return false }
+            if case .infeasible = outcome.systems[index].status { return false }
+            let difference = outcome.systems[index].means[0] - outcome.systems[best].means[0]
+            return difference.magnitude < result.tuning.problem.indifference
+        }
+        guard !alike.isEmpty else { return "" }
+        let numbers = alike.map { "\(sweep.points[$0].number)" }.enumeration
+        return alike.count == 1
+            ? " Design point \(numbers) is as good by the indifference."
+            : " Design points \(numbers) are as good by the indifference."
     }
 
     /// What a page shows the headline in: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent.
@@ -113,11 +129,20 @@ public struct TuningReport: Sendable {
             .map { "`\($0.rawValue)`" }
         let guards = tuning.goal.constraints.filter { factors.measuresAlike($0.response) }
             .filter { MetricDirection(of: $0.response) != .neutral && !$0.response.metric.hasPrefix("pushes_") }
+        let binding = guards.filter { constraint in
+            outcome.systems.contains { system in
+                guard case .infeasible(let broken, _) = system.status else { return false }
+                return broken.contains { tuning.goal.constraints[$0].text == constraint.text }
+            }
+        }
+        func names(_ limits: [Comparison]) -> String { limits.map { "`\($0.text)`" }.joined(separator: ", ") }
         let advice =
             guards.isEmpty
             ? "Nothing in this goal holds it back: add a limit that does not depend on it, as "
                 + "`age_of_information_us{during_ride}.p95 <= 2m` or `ride_stage_coverage_ratio >= 95%`."
-            : "What holds it back is \(guards.map { "`\($0.text)`" }.joined(separator: ", "))."
+            : binding.isEmpty
+                ? "No design point breaks \(names(guards)), so nothing holds it back here: ask for less age, or for more."
+                : "What holds it back is \(names(binding))."
         return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what is measured, so "
             + "\(measured.map { "`\($0.text)`" }.joined(separator: " and ")) "
             + "\(measured.count == 1 ? "improves" : "improve") with it though no screen shows newer content. \(advice)"

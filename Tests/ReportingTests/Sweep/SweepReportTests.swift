@@ -254,6 +254,32 @@ struct SweepReportTests {
         #expect(TuningReport(result).caution.contains("Nothing in this goal holds it back"))
     }
 
+    @Test(
+        "Only a limit that some design point breaks holds a setting back; what the indifference cannot tell apart is named"
+    )
+    func bindingLimits() async throws {
+        func report(age: String) async throws -> TuningReport {
+            TuningReport(
+                try await SmallSweep.tuning(
+                    """
+                    factors:
+                      vary: {content.ttl: [60s, 90s]}
+                      goal:
+                        maximise: displayed_fresh_time_ratio
+                        subject_to: ["age_of_information_us{during_ride}.p95 <= \(age)"]
+                        indifference: 90%
+                        across_rulers: true
+                    """
+                )
+            )
+        }
+        let loose = try await report(age: "1h")
+        #expect(loose.caution.contains("No design point breaks `age_of_information_us{during_ride}.p95 <= 1h`"))
+        #expect(loose.headline.contains(#/Design point [01] is as good by the indifference\./#), "\(loose.headline)")
+        let tight = try await report(age: "1s")
+        #expect(tight.caution.contains("What holds it back is `age_of_information_us{during_ride}.p95 <= 1s`."))
+    }
+
     @Test("That no setting is better than the present one comes first; where it is the best itself, that is said")
     func presentSetting() async throws {
         func headline(_ levels: String) async throws -> String {
