@@ -72,7 +72,10 @@ struct LoadAPNsCommandTests {
                 program: "freshet-load"
             )
             #expect(loaded.status == 99)
-            #expect(loaded.errors.contains("none of 50 requests was answered: 50 timed out"))
+            // Before the first answer a connection has one stream, so most are never sent.
+            #expect(
+                loaded.errors.contains(#/none of 50 requests was answered: [1-9][0-9]? timed out, [1-9][0-9]? never/#)
+            )
             #expect(try scratch.contents(of: "out").keys.contains("summary.csv"))
         }
     }

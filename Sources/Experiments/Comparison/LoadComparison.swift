@@ -152,7 +152,10 @@ extension MetricComparison {
         otherRulers =
             (isPartOfPlan ? [Self.length] : []) + (isOfSomeShares ? [Self.shares] : [])
             + changes.map(\.path)
-            .filter { ofPlan && LoadMetrics.plan.contains($0) || response.isRedefined(by: $0) }
+            .filter {
+                ofPlan && LoadMetrics.plan.contains($0) || LoadMetrics.isMeasured(metric, by: $0)
+                    || response.isRedefined(by: $0)
+            }
         self.first = rows[0]?.value
         self.second = rows[1]?.value
         interval = nil

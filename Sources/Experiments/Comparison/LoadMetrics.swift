@@ -40,6 +40,17 @@ package enum LoadMetrics {
     /// Whether a value grows with what is asked for, and is no verdict where that differs.
     static func isOfPlan(_ metric: String) -> Bool { metric.hasSuffix("_count") || metric.hasSuffix("_per_second") }
 
+    /// Whether another value of a setting changes what a metric is measured of.
+    ///
+    /// An answer after the time-out has no latency: with a shorter one the slow ones are left out.
+    static func isMeasured(_ metric: String, by setting: String) -> Bool {
+        setting == "timeout" && timesOfAnswers.contains(metric)
+    }
+
+    private static let timesOfAnswers: Set<String> = [
+        "push_latency_us", "request_latency_us", "send_time_us", "send_wait_us",
+    ]
+
     private static let directions: [String: MetricDirection] = [
         "requests_per_second": .higher, "updates_per_second": .higher, "scan_to_copy_ratio": .higher,
         "errors_ratio": .lower, "request_latency_us": .lower, "push_latency_us": .lower, "send_time_us": .lower,

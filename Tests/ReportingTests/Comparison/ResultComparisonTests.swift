@@ -99,6 +99,18 @@ struct ResultComparisonTests {
         )
     }
 
+    /// A shorter one leaves the slow answers out, and would win every comparison.
+    @Test("Latencies of answers by another time-out have no verdict; what went wrong has one")
+    func otherTimeout() throws {
+        var (long, short) = (Self.load(p99: 2000), Self.load(p99: 1000))
+        long.settings.append(("timeout", "10s"))
+        short.settings.append(("timeout", "1s"))
+        short.rows[3] = short.rows[3].with(.decimal(0.5))
+        let verdict = try report(long, short).verdict
+        #expect(verdict.hasPrefix("B is worse: errors_ratio.ratio (one live run each: may be chance); no verdict on "))
+        #expect(verdict.contains("request_latency_us.p99") && verdict.hasSuffix(": timeout differs"), "\(verdict)")
+    }
+
     @Test("Counts of a load that was ended early have no verdict, and a note says so")
     func endedEarly() throws {
         var part = Self.load(p99: 2000)

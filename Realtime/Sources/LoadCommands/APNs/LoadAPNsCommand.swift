@@ -66,7 +66,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "A JSON document to send instead.", completion: .file(extensions: ["json"]))
     var payload: String?
 
-    @Option(help: "How long a request may take, waiting for a stream included.")
+    @Option(
+        help:
+            "How long a push waits for a stream, and then, once it is sent, for its answer; a Netmera call has this for both."
+    )
     var timeout = "10s"
 
     @Option(help: "How often a push is sent again that is refused for the time being or not answered.")

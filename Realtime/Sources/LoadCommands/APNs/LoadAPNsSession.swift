@@ -191,16 +191,17 @@ struct LoadAPNsSession: Sendable {
         let open = "\(ProgressLine.count(progress.inFlight + progress.waiting)) open"
         guard tally.requests > 0 else { return "\(beginning)\(open), nothing measured yet" }
         let pace = ProgressLine.count(Int(Double(answered) / (Double(passed.microseconds) / 1e6)))
-        let asked =
+        let rate =
             load.plan.map { plan in
                 progress.elapsed < plan.duration
-                    ? " of \(ProgressLine.count(Int(plan.rate(at: progress.elapsed)) / load.share.count))" : " late"
-            } ?? ""
+                    ? "\(pace) of \(ProgressLine.count(Int(plan.rate(at: progress.elapsed)) / load.share.count)) /s"
+                    : "\(pace)/s, late"
+            } ?? "\(pace) /s"
         func latency(_ percent: Double) -> String {
             tally.learnt.answered == 0 ? "–" : ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
         }
         let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
-        return beginning + "\(pace)\(asked) /s  p50 \(latency(50))  p99 \(latency(99))  "
+        return beginning + "\(rate)  p50 \(latency(50))  p99 \(latency(99))  "
             + "\(open)  \(errors) errors"
     }
 }

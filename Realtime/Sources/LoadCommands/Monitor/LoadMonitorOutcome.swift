@@ -41,7 +41,7 @@ struct LoadMonitorOutcome: Sendable {
     var failures: Int {
         monitor.requests.shares.reduce(0) { sum, entry in
             let refused = entry.share.statuses.filter { !(200..<300).contains($0.key) && $0.key != 409 }
-            return sum + entry.share.failed + refused.values.reduce(0, +)
+            return sum + entry.share.missing.missing + refused.values.reduce(0, +)
         }
     }
 
@@ -88,14 +88,13 @@ struct LoadMonitorOutcome: Sendable {
         rows += SummaryRow.times("request_latency_us", all.latency)
         for (kind, share) in monitor.requests.shares where kind != .read {
             let scope = "request:\(kind.rawValue)"
-            rows.append(.count("monitor_requests_count", Int(share.latency.totalCount), scope: scope))
+            rows.append(.count("monitor_requests_count", share.requests, scope: scope))
             rows += SummaryRow.times("request_latency_us", share.latency, scope: scope)
         }
         for status in Set(answers).union(all.statuses.keys).sorted() {
             rows.append(.count("monitor_response_count", all.statuses[status] ?? 0, scope: "status:\(status)"))
         }
-        rows.append(.count("monitor_response_missing_count", all.failed))
-        return rows
+        return rows + all.missingRows
     }
 
     /// What the monitor says of itself; without values where it did not.
@@ -117,6 +116,19 @@ struct LoadMonitorOutcome: Sendable {
                 row("token_discarded_count", "tokens_discarded"), row("monitor_scans_count", "scans"),
                 row("registry_changes_count", "registry_changes"), row("registry_commits_count", "registry_commits"),
             ]
+    }
+}
+
+extension MonitorTally.Share {
+    /// What had no answer, and why, under the names of a load on an endpoint.
+    var missingRows: [SummaryRow] {
+        func row(_ count: Int, _ scope: String) -> SummaryRow {
+            .count("monitor_response_missing_count", count, scope: scope)
+        }
+        return [
+            row(missing.missing, "all"), row(missing.timedOut, "why:timed_out"), row(missing.notSent, "why:not_sent"),
+            row(missing.connectionLost, "why:connection_lost"),
+        ]
     }
 }
 

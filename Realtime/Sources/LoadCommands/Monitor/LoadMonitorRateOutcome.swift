@@ -16,8 +16,9 @@ struct LoadMonitorRateOutcome: Sendable {
 
     /// Requests that were not sent, that had no answer, or one that says that the monitor did not do what it was asked.
     var failures: Int {
-        tally.shares.reduce(tally.notSent) { sum, entry in
-            sum + entry.share.failed + entry.share.statuses.reduce(0) { $0 + (Self.isFailure($1.key) ? $1.value : 0) }
+        tally.shares.reduce(0) { sum, entry in
+            sum + entry.share.missing.missing
+                + entry.share.statuses.reduce(0) { $0 + (Self.isFailure($1.key) ? $1.value : 0) }
         }
     }
 
@@ -36,17 +37,17 @@ struct LoadMonitorRateOutcome: Sendable {
     /// A line for each kind of request that was made, and one about the rate; ends with a newline.
     var table: String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
-        for (kind, share) in tally.shares where share.latency.totalCount > 0 {
+        for (kind, share) in tally.shares where !share.isEmpty {
             let times = SummaryRow.quantiles.map { quantile in
                 String(format: "%9.2f", Double(share.latency.valueAtPercentile(quantile.percent)) / 1000)
             }
-            let statuses = share.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            let (missing, notSent) = (share.missing.missing, share.missing.notSent)
+            let ends =
+                share.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+                + [("no answer", missing - notSent), ("not sent", notSent)].filter { $1 > 0 }.map { "\($0): \($1)" }
             let name = kind.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
-            text += name + String(format: "%8d ", share.latency.totalCount) + times.joined(separator: " ")
-            text +=
-                "                      "
-                + (statuses + (share.failed > 0 ? ["no answer: \(share.failed)"] : []))
-                .joined(separator: ", ") + "\n"
+            text += name + String(format: "%8d ", share.requests) + times.joined(separator: " ")
+            text += "                      " + ends.joined(separator: ", ") + "\n"
         }
         let asked = Double(planned) / (Double(max(1, span.microseconds)) / 1e6)
         let rate = answersPerSecond ?? 0
@@ -58,7 +59,9 @@ struct LoadMonitorRateOutcome: Sendable {
     /// Rows of a load in which everything was asked once, for the names of metrics.
     static var names: [SummaryRow] {
         var tally = MonitorTally()
-        for kind in MonitorOperations.kinds { tally.add(kind, 200, microseconds: 0, dueAfter: 0) }
+        for kind in MonitorOperations.kinds {
+            tally.add(kind, .answered(APNsAnswer(status: 200)), microseconds: 0, dueAfter: 0)
+        }
         return LoadMonitorRateOutcome(tally: tally, span: .seconds(1), planned: 0).rows
     }
 
@@ -71,12 +74,12 @@ struct LoadMonitorRateOutcome: Sendable {
             .number("requests_per_second", "mean", "1/s", answersPerSecond),
             .number("errors_ratio", "ratio", "1", asked > 0 ? Double(failures) / Double(asked) : nil),
             .count("monitor_requests_count", tally.requests),
-            .count("monitor_response_missing_count", all.failed + tally.notSent),
         ]
+        rows += all.missingRows
         rows += SummaryRow.times("request_latency_us", all.latency)
-        for (kind, share) in tally.shares where share.latency.totalCount > 0 {
+        for (kind, share) in tally.shares where !share.isEmpty {
             let scope = "request:\(kind.rawValue)"
-            rows.append(.count("monitor_requests_count", Int(share.latency.totalCount), scope: scope))
+            rows.append(.count("monitor_requests_count", share.requests, scope: scope))
             rows += SummaryRow.times("request_latency_us", share.latency, scope: scope)
             rows += share.statuses.sorted { $0.key < $1.key }
                 .map { .count("monitor_response_count", $0.value, scope: "\(scope);status:\($0.key)") }
@@ -102,9 +105,10 @@ struct LoadMonitorRateOutcome: Sendable {
         }
         results.histograms = [LoadResults.Histogram(metric: "request_latency_us", tally.all.latency)]
         results.notes = [
-            "Latency counts from the instant at which a request was due, whether it could be sent then or not.",
-            "The generator itself was late by \(tally.latestStart) µs at most; not sent because earlier requests were not "
-                + "answered: \(tally.notSent).",
+            "Latency counts from the instant at which a request was due, whether it could be sent then or not; what had no "
+                + "answer has none.",
+            "The generator itself was late by \(tally.latestStart) µs at most; never sent, as there was no connection or too "
+                + "many earlier requests were without an answer: \(tally.notSent).",
         ]
     }
 }

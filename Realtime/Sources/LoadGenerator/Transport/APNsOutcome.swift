@@ -27,6 +27,13 @@ package struct APNsAnswer: Hashable, Sendable {
     /// When APNs found the token invalid [ms since 1970]; only with status 410.
     package var timestampMilliseconds: Int64?
 
+    /// An answer.
+    package init(status: Int, reason: String? = nil, timestampMilliseconds: Int64? = nil) {
+        self.status = status
+        self.reason = reason
+        self.timestampMilliseconds = timestampMilliseconds
+    }
+
     /// Whether APNs has accepted the push.
     package var isAccepted: Bool { status == 200 }
 }

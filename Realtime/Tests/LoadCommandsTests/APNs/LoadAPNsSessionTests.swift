@@ -146,7 +146,7 @@ struct LoadAPNsSessionTests {
         #expect(
             LoadAPNsSession.line(progress, load, answered: 0, in: .seconds(1))
                 .hasSuffix(
-                    "s  0 late /s  p50 –  p99 –  3 open  1 errors"
+                    "s  0/s, late  p50 –  p99 –  3 open  1 errors"
                 )
         )
     }

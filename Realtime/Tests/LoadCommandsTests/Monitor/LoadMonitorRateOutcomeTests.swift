@@ -11,15 +11,15 @@ import Wire
 struct LoadMonitorRateOutcomeTests {
     private static var outcome: LoadMonitorRateOutcome {
         var tally = MonitorTally()
-        tally.add(.publish, 201, microseconds: 1000, dueAfter: 0)
-        tally.add(.publish, 201, microseconds: 2000, dueAfter: 300_000_000)
-        tally.add(.announce, 202, microseconds: 1500, dueAfter: 600_000_000)
-        tally.add(.announce, 409, microseconds: 500, dueAfter: 900_000_000)
-        tally.add(.announce, 503, microseconds: 700, dueAfter: 1_200_000_000)
-        tally.add(.announce, nil, microseconds: 900, dueAfter: 1_500_000_000)
-        tally.add(.read, 401, microseconds: 300, dueAfter: 1_800_000_000)
+        tally.add(.publish, .answered(APNsAnswer(status: 201)), microseconds: 1000, dueAfter: 0)
+        tally.add(.publish, .answered(APNsAnswer(status: 201)), microseconds: 2000, dueAfter: 300_000_000)
+        tally.add(.announce, .answered(APNsAnswer(status: 202)), microseconds: 1500, dueAfter: 600_000_000)
+        tally.add(.announce, .answered(APNsAnswer(status: 409)), microseconds: 500, dueAfter: 900_000_000)
+        tally.add(.announce, .answered(APNsAnswer(status: 503)), microseconds: 700, dueAfter: 1_200_000_000)
+        tally.add(.announce, .timedOut, microseconds: 5_000_000, dueAfter: 1_500_000_000)
+        tally.add(.read, .answered(APNsAnswer(status: 401)), microseconds: 300, dueAfter: 1_800_000_000)
         tally.latestStart = 2500
-        tally.notSent = 1
+        tally.add(.read, .notSent, microseconds: 5_000_000, dueAfter: 1_900_000_000)
         return LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
     }
 
@@ -41,7 +41,7 @@ struct LoadMonitorRateOutcomeTests {
                 publish         2      1.00      2.00      2.00      2.00      2.00                      201: 2
                 announce        4      0.70      1.50      1.50      1.50      1.50                      202: 1, 409: 1, \
                 503: 1, no answer: 1
-                read            1      0.30      0.30      0.30      0.30      0.30                      401: 1
+                read            1      0.30      0.30      0.30      0.30      0.30                      401: 1, not sent: 1
                 3 answers/s of 10/s asked for; not sent: 1; the generator itself was late by 2.50 ms at most
 
                 """
@@ -54,12 +54,25 @@ struct LoadMonitorRateOutcomeTests {
         var tally = MonitorTally()
         // Twenty requests in two seconds, of which a monitor answers five a second.
         for number in Int64(0)..<20 {
-            tally.add(.read, 200, microseconds: 100_000 * number, dueAfter: 100_000_000 * number)
+            tally.add(
+                .read,
+                .answered(APNsAnswer(status: 200)),
+                microseconds: 100_000 * number,
+                dueAfter: 100_000_000 * number
+            )
         }
         let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
         #expect(outcome.answersPerSecond == 5)
         #expect(outcome.rows.first { $0.metric == "requests_per_second" }?.value == .decimal(5))
         #expect(outcome.table.contains("\n5 answers/s of 10/s asked for;"))
+    }
+
+    /// Else one request that is given up after seconds decides what most answers are said to have taken.
+    @Test("What had no answer has no latency, and everything that was asked is in the course")
+    func answersOnly() {
+        let outcome = Self.outcome
+        #expect(outcome.rows.first { $0.metric == "request_latency_us" && $0.stat == "max" }?.value == .integer(2000))
+        #expect(outcome.tally.course.learnt.total == 8 && outcome.tally.course.learnt.notSent == 1)
     }
 
     @Test("The rows have the same, for scripts, under the names of a run with a scenario")
@@ -69,10 +82,13 @@ struct LoadMonitorRateOutcomeTests {
             "\(row.scope) \(row.metric).\(row.stat) \(row.value?.double ?? -1) \(row.unit)"
         }
         #expect(
-            Array(texts.prefix(5)) == [
+            Array(texts.prefix(8)) == [
                 "all requests_asked_per_second.mean 10.0 1/s", "all requests_per_second.mean 3.0 1/s",
                 "all errors_ratio.ratio 0.5 1", "all monitor_requests_count.total 7.0 count",
                 "all monitor_response_missing_count.total 2.0 count",
+                "why:timed_out monitor_response_missing_count.total 1.0 count",
+                "why:not_sent monitor_response_missing_count.total 1.0 count",
+                "why:connection_lost monitor_response_missing_count.total 0.0 count",
             ]
         )
         #expect(
@@ -99,8 +115,8 @@ struct LoadMonitorRateOutcomeTests {
         let names = Set(LoadMonitorRateOutcome.names.map(\.metric))
         #expect(Set(Self.outcome.rows.map(\.metric)).isSubset(of: names))
         var tally = MonitorTally()
-        tally.add(.publish, 201, microseconds: 1000, dueAfter: 0)
-        tally.add(.announce, 409, microseconds: 2000, dueAfter: 1_500_000_000)
+        tally.add(.publish, .answered(APNsAnswer(status: 201)), microseconds: 1000, dueAfter: 0)
+        tally.add(.announce, .answered(APNsAnswer(status: 409)), microseconds: 2000, dueAfter: 1_500_000_000)
         let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 2)
         var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
         outcome.describe(&results, plan: try .constant(perSecond: 1, for: .seconds(2)))

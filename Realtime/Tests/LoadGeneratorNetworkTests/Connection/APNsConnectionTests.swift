@@ -84,11 +84,11 @@ import Wire
     }
 
     @Test func lateRequestsAreGivenUpAndTheirStreamsReset() throws {
-        let wire = try Wire(timeout: .zero)
+        let wire = try Wire()
         try wire.settings(streams: 10)
         wire.submit(1)
         _ = try wire.sent()
-        wire.connection.checkTime(now: .now() + .seconds(1), pingInterval: .hours(1), timeout: .seconds(1))
+        wire.checkTime(after: .seconds(11))
         wire.lane.dispatch()
         #expect(try wire.sent() == ["reset 1"])
         #expect(wire.heard.outcomes == ["1 timedOut"])
@@ -99,14 +99,36 @@ import Wire
 
     /// Whether the endpoint did not answer or was never asked makes all the difference to who reads it.
     @Test func whatWaitedForAStreamInVainWasNotSent() throws {
-        let wire = try Wire(timeout: .zero)
+        let wire = try Wire()
         try wire.settings(streams: 1)
-        for number in 1...3 { wire.submit(UInt64(number)) }
-        #expect(wire.lane.inFlight == 1 && wire.lane.waiting == 2)
-        wire.lane.checkTime()
+        wire.submit(1)
+        for number in 2...3 { wire.submit(UInt64(number), ago: .seconds(11)) }
+        wire.checkTime(after: .seconds(11))
         #expect(wire.heard.outcomes.sorted() == ["1 timedOut", "2 notSent", "3 notSent"])
         #expect(wire.heard.all.map { $0.sent != nil } == wire.heard.all.map { $0.number == 1 })
         #expect(wire.lane.inFlight == 0 && wire.lane.waiting == 0)
+    }
+
+    /// Else a sender that is short of streams sends nothing but what is as good as given up, and all of that times out.
+    @Test func whatHasWaitedTooLongTakesNoStream() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        wire.submit(1, ago: .seconds(11))
+        wire.submit(2)
+        #expect(try wire.sent() == ["headers 1 open", "data 1 2 end"])
+        try wire.answer(1, status: 200)
+        #expect(wire.heard.outcomes == ["1 notSent", "2 200"])
+        #expect(wire.lane.inFlight == 0 && wire.lane.waiting == 0)
+    }
+
+    @Test func aRequestThatHasWaitedHasTheWholeTimeForItsAnswer() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        wire.submit(1, ago: .seconds(8))
+        wire.checkTime(after: .seconds(8))
+        #expect(wire.heard.outcomes.isEmpty && wire.lane.inFlight == 1)
+        wire.checkTime(after: .seconds(11))
+        #expect(wire.heard.outcomes == ["1 timedOut"])
     }
 
     @Test func asksForASignOfLife() throws {
@@ -139,12 +161,14 @@ private struct Wire {
     let connection: APNsConnection
     private let server = EmbeddedChannel()
 
-    init(timeout: TimeAmount = .seconds(10)) throws {
+    private static var timeout: TimeAmount { .seconds(10) }
+
+    init() throws {
         lane = APNsLane(
             loop: channel.embeddedEventLoop,
             index: 0,
             connectionCount: 1,
-            configuration: APNsPoolConfiguration(connections: 1, timeout: timeout),
+            configuration: APNsPoolConfiguration(connections: 1, timeout: Self.timeout),
             connector: try APNsConnector(endpoint: APNsEndpoint(host: "localhost", port: 1, trust: nil)),
             authorization: nil,
             handler: heard
@@ -160,7 +184,8 @@ private struct Wire {
         lane.adopt(connection)
     }
 
-    func submit(_ number: UInt64) {
+    /// Hands the lane a request that has been waiting for some time.
+    func submit(_ number: UInt64, ago: TimeAmount = .zero) {
         lane.submit(
             APNsRequest(
                 number: number,
@@ -169,8 +194,14 @@ private struct Wire {
                 topic: "t",
                 payload: ByteBuffer(string: "{}")
             ),
-            now: .now()
+            now: .now() - ago
         )
+        lane.dispatch()
+    }
+
+    /// Has the connection look what has no answer some time from now.
+    func checkTime(after time: TimeAmount) {
+        connection.checkTime(now: .now() + time, pingInterval: .hours(1), timeout: Self.timeout)
         lane.dispatch()
     }
 

@@ -61,6 +61,15 @@ package final class MonitorClient: Sendable {
         return Answer(status: Int(response.status.code), body: String(buffer: bytes))
     }
 
+    /// What becomes of a request about an instance.
+    func outcome(of route: MonitorRoute, about instance: String, body: String?) async -> APNsOutcome {
+        do {
+            return .answered(APNsAnswer(status: try await send(route, of: instance, body: body).status))
+        } catch {
+            return APNsOutcome(withoutAnswer: error)
+        }
+    }
+
     /// Asks for the monitor's time, several times, and takes the answer that came quickest.
     package func time() async throws -> Time {
         var best: Time?

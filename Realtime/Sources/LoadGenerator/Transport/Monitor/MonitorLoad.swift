@@ -51,16 +51,18 @@ package struct MonitorLoad: Sendable {
             progress(tally, elapsed)
         } request: { number, due in
             let operation = operations.operation(number)
-            let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
+            let outcome = await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
             let latency = due.duration(to: .now).nanoseconds / 1000
-            return (kind: operation.kind, status: status, latency: latency, offset: plan.due(number))
+            return (kind: operation.kind, outcome: outcome, latency: latency, offset: plan.due(number))
         } record: { done in
-            book.withLock { $0.add(done.kind, done.status, microseconds: done.latency, dueAfter: done.offset) }
+            book.withLock { $0.add(done.kind, done.outcome, microseconds: done.latency, dueAfter: done.offset) }
         }
         await client.shutDown()
         return book.withLock { tally in
             tally.latestStart = outcome.latestStart.nanoseconds / 1000
-            tally.notSent = outcome.notBegun.count
+            for number in outcome.notBegun {
+                tally.add(operations.operation(number).kind, .notSent, microseconds: 0, dueAfter: plan.due(number))
+            }
             tally.earlyEnd = outcome.earlyEnd
             return tally
         }
@@ -70,7 +72,7 @@ package struct MonitorLoad: Sendable {
         _ operation: MonitorOperations.Operation,
         generatedAt: Int64,
         over client: MonitorClient
-    ) async throws -> Int {
+    ) async -> APNsOutcome {
         var body: String?
         switch operation.kind {
         case .publish:
@@ -86,7 +88,7 @@ package struct MonitorLoad: Sendable {
         default:
             break
         }
-        return try await client.send(operation.kind, of: "ride-\(operation.instance)", body: body).status
+        return await client.outcome(of: operation.kind, about: "ride-\(operation.instance)", body: body)
     }
 }
 
@@ -94,25 +96,31 @@ package struct MonitorLoad: Sendable {
 package struct MonitorTally: Sendable {
     /// What became of requests of one kind.
     package struct Share: Sendable {
-        /// From when requests were due to their answers [µs], to three digits, up to a minute.
+        /// From when requests were due to their answers [µs], to three digits, up to a minute; of those that had one.
         package var latency = PushTally.Times(
             highestTrackableValue: UInt64(MonitorTally.longestMicroseconds),
             numberOfSignificantValueDigits: .three
         )
         /// Answers by status.
         package var statuses: [Int: Int] = [:]
-        /// Requests without an answer.
-        package var failed = 0
+        /// Requests without an answer, by why.
+        package var missing = PushTally.Outcomes()
 
-        mutating func add(_ status: Int?, microseconds: Int64) {
+        /// How many requests were sent.
+        package var requests: Int { Int(latency.totalCount) + missing.missing - missing.notSent }
+        /// Whether there were any, those that were never sent among them.
+        package var isEmpty: Bool { latency.totalCount == 0 && missing.missing == 0 }
+
+        mutating func add(_ outcome: APNsOutcome, microseconds: Int64) {
+            guard case .answered(let answer) = outcome else { return missing.count(outcome) }
             latency.record(UInt64(max(0, min(microseconds, MonitorTally.longestMicroseconds))))
-            if let status { statuses[status, default: 0] += 1 } else { failed += 1 }
+            statuses[answer.status, default: 0] += 1
         }
 
         fileprivate mutating func add(_ other: Share) {
             latency.add(other.latency)
             statuses.merge(other.statuses, uniquingKeysWith: +)
-            failed += other.failed
+            missing.add(other.missing)
         }
     }
 
@@ -125,13 +133,14 @@ package struct MonitorTally: Sendable {
     package private(set) var course = PushTally()
     /// How late the latest request was sent, as the generator's own fault [µs].
     package internal(set) var latestStart: Int64 = 0
-    /// Requests that were not sent since too many were without an answer.
-    package internal(set) var notSent = 0
     /// That the load was ended before its time.
     package internal(set) var earlyEnd: EarlyEndMark?
 
-    /// How many requests were answered or given up.
-    package var requests: Int { shares.reduce(0) { $0 + Int($1.share.latency.totalCount) } }
+    /// How many requests were sent, and are answered or given up.
+    package var requests: Int { shares.reduce(0) { $0 + $1.share.requests } }
+
+    /// Requests that were never sent: there was no connection, or too many were without an answer.
+    package var notSent: Int { shares.reduce(0) { $0 + $1.share.missing.notSent } }
 
     /// All kinds together.
     package var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
@@ -141,21 +150,26 @@ package struct MonitorTally: Sendable {
     /// Records a request.
     ///
     /// - Parameter offset: When it was due, since the beginning of the load [ns]; nil where no course of time is kept.
-    package mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64, dueAfter offset: Int64? = nil)
-    {
+    package mutating func add(
+        _ kind: MonitorRoute,
+        _ outcome: APNsOutcome,
+        microseconds: Int64,
+        dueAfter offset: Int64? = nil
+    ) {
         guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }
-        shares[index].share.add(status, microseconds: microseconds)
+        shares[index].share.add(outcome, microseconds: microseconds)
         guard let offset else { return }
         let done = NIODeadline.now()
         let due = done - .microseconds(microseconds)
-        let outcome = status.map(Self.outcome) ?? .timedOut
-        let completion = APNsCompletion(number: 0, outcome: outcome, due: due, sent: nil, done: done)
+        let drawn = Self.drawn(outcome)
+        let completion = APNsCompletion(number: 0, outcome: drawn, due: due, sent: nil, done: done)
         course.record(completion, dueAfter: offset, isRetry: false, firstDue: due)
     }
 
     /// An answer of a monitor as courses of loads have them: done as asked, or why not.
-    private static func outcome(_ status: Int) -> APNsOutcome {
-        let isDone = (200..<300).contains(status)
+    private static func drawn(_ outcome: APNsOutcome) -> APNsOutcome {
+        guard case .answered(let answer) = outcome else { return outcome }
+        let (status, isDone) = (answer.status, (200..<300).contains(answer.status))
         return .answered(APNsAnswer(status: isDone ? 200 : status, reason: isDone ? nil : "status \(status)"))
     }
 }

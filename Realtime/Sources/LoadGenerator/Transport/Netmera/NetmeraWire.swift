@@ -63,19 +63,10 @@ struct NetmeraWire: Sendable {
     func outcome(of call: NetmeraCall) async -> APNsOutcome {
         do {
             return .answered(APNsAnswer(status: try await send(call).status))
-        } catch let error as HTTPClientError where NetmeraWire.timeouts.contains(error) {
-            return .timedOut
-        } catch let error as HTTPClientError where NetmeraWire.waitsForConnection.contains(error) {
-            return .notSent
         } catch {
-            return .connectionLost
+            return APNsOutcome(withoutAnswer: error)
         }
     }
-
-    private static var timeouts: [HTTPClientError] { [.deadlineExceeded, .readTimeout, .writeTimeout] }
-
-    /// Time-outs of a call that had no connection yet.
-    private static var waitsForConnection: [HTTPClientError] { [.connectTimeout, .getConnectionFromPoolTimeout] }
 
     /// Makes a call that has to be taken; returns the notification's key, where the answer has one.
     func demand(_ call: NetmeraCall) async throws -> String? {

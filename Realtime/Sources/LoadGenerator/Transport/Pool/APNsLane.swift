@@ -41,6 +41,7 @@ final class APNsLane: @unchecked Sendable {
 
     private struct Queued {
         var request: APNsRequest
+        /// When it is given up if no stream has become free for it.
         var deadline: NIODeadline
     }
 
@@ -131,6 +132,8 @@ final class APNsLane: @unchecked Sendable {
     /// Sends what waits, as far as there is room, and tells what has become known.
     func dispatch() {
         loop.assertInEventLoop()
+        // What has waited too long takes no stream: where streams are short, those behind it need it.
+        if !queue.isEmpty { giveUpWaiting() }
         // In this order: who hears of an outcome may submit the next request, which then goes out at once.
         report()
         if !isClosing, !queue.isEmpty { handOut() }
@@ -210,19 +213,24 @@ final class APNsLane: @unchecked Sendable {
             waitingCount.subtract(1, ordering: .relaxed)
             inFlightCount.add(1, ordering: .relaxed)
             head.write(queued.request)
-            connection.send(queued.request, fields: head.fields, deadline: queued.deadline, now: now)
+            connection.send(queued.request, fields: head.fields, deadline: now + configuration.timeout, now: now)
         }
         for connection in connections { connection.flush() }
     }
 
-    /// Gives up what has waited for too long, for a stream or for an answer.
-    func checkTime() {
+    /// Gives up what has waited for too long for a stream.
+    private func giveUpWaiting() {
         let now = NIODeadline.now()
         while let first = queue.first, first.deadline <= now {
             queue.removeFirst()
             waitingCount.subtract(1, ordering: .relaxed)
             completions.append(Self.completion(of: first.request, .notSent, now: now))
         }
+    }
+
+    /// Gives up what has waited for too long, for a stream or for an answer.
+    private func checkTime() {
+        let now = NIODeadline.now()
         for connection in connections {
             connection.checkTime(now: now, pingInterval: configuration.pingInterval, timeout: configuration.timeout)
         }

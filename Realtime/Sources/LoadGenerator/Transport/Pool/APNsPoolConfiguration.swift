@@ -8,7 +8,9 @@ package struct APNsPoolConfiguration: Hashable, Sendable {
     package let lanes: Int
     /// The most streams that one connection opens at once; APNs may allow fewer.
     let streamsPerConnection: Int
-    /// How long a request may take, from ``APNsPool/send(_:)`` to its answer, waiting for a stream included.
+    /// How long a request waits for a stream, and then, once it is sent, for its answer.
+    ///
+    /// Two waits, as the endpoint has its whole time for each request that it is asked, however long the sender kept that.
     let timeout: TimeAmount
     /// How long a connection that is not used rests before it is asked for a sign of life.
     ///
