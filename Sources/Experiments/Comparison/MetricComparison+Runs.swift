@@ -111,6 +111,8 @@ extension MetricComparison {
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)
+        // Half the rides leave half the cards behind, and nothing is the better for it.
+        if unit == "count", direction != .neutral { otherRulers += changes.filter(\.isOfRides).map(\.path) }
         let ours: [Double]
         let theirs: [Double]
         if options.isUnpaired {

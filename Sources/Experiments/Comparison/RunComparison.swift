@@ -209,7 +209,7 @@ public struct RunComparison: ComparedResults {
                 + "verdict. \(advice)"
         }
         func isFault(_ path: String) -> Bool { path.hasPrefix("faults") }
-        func isCount(_ path: String) -> Bool { path.hasSuffix("_count") }
+        func isCount(_ path: String) -> Bool { path.hasSuffix("_count") || path.hasSuffix(".denominator") }
         return [
             note(
                 { !isFault($0) && !isCount($0) && $0 != MetricComparison.length },
@@ -222,7 +222,8 @@ public struct RunComparison: ComparedResults {
             ),
             note(
                 isCount,
-                "Values that look better are of other episodes or activities: those left over may be the easy ones."
+                "Values that look better are of other episodes, activities or time on screens: what is left over may be the "
+                    + "easy part."
             ),
         ]
         .compactMap(\.self)

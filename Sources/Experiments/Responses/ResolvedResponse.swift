@@ -42,11 +42,12 @@ public struct ResolvedResponse: Sendable {
     /// Of which sums the response is the quotient; nil where it is none, or is not always defined where its parts are.
     var quotient: Quotient? {
         guard candidates.isEmpty, metric.isDefined == nil, text == response.withoutStatistic.text else { return nil }
-        let parts = ["numerator", "denominator"].map { name in
-            var part = response
-            part.statistic = name
-            return part
-        }
+        let parts = ["numerator", "denominator"]
+            .map { name in
+                var part = response
+                part.statistic = name
+                return part
+            }
         return switch metric.reading {
         case .ratio: Quotient(parts: parts, perUnit: 1)
         case .rate(_, over: _, let perUnit): Quotient(parts: parts, perUnit: perUnit)
