@@ -24,7 +24,7 @@ public struct RunValues: Sendable {
         self = parts ?? values(response)
     }
 
-    /// The first so many.
+    /// The values of the first replications.
     func prefix(_ count: Int) -> RunValues { RunValues(values: Array(values.prefix(count))) }
 
     private init(values: [Double?]) { self.values = values }

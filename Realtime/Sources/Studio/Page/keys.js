@@ -59,7 +59,9 @@ export class Keys {
   isFixed(path) {
     const names = path.split(".");
     let of = this.schema;
-    for (const name of names) of = of && this.forms(this.resolve(of)).map((form) => form.properties?.[name]).find(Boolean);
+    for (const name of names) {
+      of = of && this.forms(this.resolve(of)).map((form) => form.properties?.[name]).find(Boolean);
+    }
     return this.fixed.has(names[0]) && Boolean(of);
   }
 

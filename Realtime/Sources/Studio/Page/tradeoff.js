@@ -473,7 +473,8 @@ function heatMap(grid, points, index, studio, address) {
 function gapReasons(points) {
   const isKnown = ({ value, gap }) => (value ?? null) !== null && gap;
   const maps = points.find(Boolean)?.values.map((_, index) => points.map((point) => point?.values[index])) ?? [];
-  return [...new Set(maps.flatMap((values) => values.filter((value) => value && isKnown(value)).map(({ gap }) => gap)))];
+  const gaps = maps.flatMap((values) => values.filter((value) => value && isKnown(value)).map(({ gap }) => gap));
+  return [...new Set(gaps)];
 }
 
 /** The mark of a reason, as ¹. */
