@@ -41,12 +41,12 @@ struct StudioAnswer {
         return max(count + 2, min(count * 4, needed + needed % 2))
     }
 
-    /// What a reader must know of the size of what was run: of the town, and of a changed world with fewer rides.
+    /// What a reader must know of the size of what was run: of the town, and of a changed world with other rides.
     private func warning(_ size: Town.Size) -> String? {
-        let fewer = changed.flatMap {
+        let others = changed.flatMap {
             Town.Size.warning(rides: $0.total[.ridesRequested], ofBase: base.total[.ridesRequested])
         }
-        let all = [size.warning, fewer].compactMap(\.self)
+        let all = [size.warning, others].compactMap(\.self)
         return all.isEmpty ? nil : all.joined(separator: " ")
     }
 

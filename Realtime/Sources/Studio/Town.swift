@@ -30,16 +30,21 @@ actor Town {
             load = scale * Double(scenario.cells) / Double(cells)
         }
 
-        /// What a reader must know of a changed world with fewer rides than the base, in as many cells; nil where it has as many.
+        /// What a reader must know of a changed world with fewer or more rides than the base, in as many cells; nil where it has
+        /// about as many.
         ///
         /// The town's size is that of the base, and says nothing of it.
         static func warning(rides: Int64, ofBase all: Int64) -> String? {
-            guard rides < all * 9 / 10 else { return nil }
+            guard rides < all * 9 / 10 || rides > all * 11 / 10 else { return nil }
             let part = Double(rides) / Double(all)
             let percent = part < 0.1 ? "\((part * 1000).rounded() / 10)" : "\(Int((part * 100).rounded()))"
+            let consequence =
+                rides < all
+                ? "its intervals are wider, and its senders have as much less load"
+                : "its senders have as much more load"
             return
-                "The changed world has \(percent) % of the base's rides, \(rides) in all: its intervals are wider, and its "
-                + "senders have as much less load."
+                "The changed world has \(percent) % of the base's rides, \(rides) in all: \(consequence). "
+                + "Counts are not comparable."
         }
 
         /// What a reader must know of it; nil where every cell has its full load.

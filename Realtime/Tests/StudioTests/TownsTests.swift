@@ -48,11 +48,17 @@ struct TownsTests {
         #expect(isMade)
     }
 
-    @Test("A changed world with fewer rides than the base is said to be small, whatever the base is")
-    func fewerRides() {
+    @Test("A changed world with fewer or more rides than the base is said not to be comparable in counts")
+    func otherRides() {
         #expect(
-            Town.Size.warning(rides: 990, ofBase: 1000) == nil && Town.Size.warning(rides: 2000, ofBase: 1000) == nil
+            Town.Size.warning(rides: 990, ofBase: 1000) == nil && Town.Size.warning(rides: 1010, ofBase: 1000) == nil
         )
+        #expect(
+            Town.Size.warning(rides: 2000, ofBase: 1000)
+                == "The changed world has 200 % of the base's rides, 2000 in all: its senders have as much more load. "
+                + "Counts are not comparable."
+        )
+        #expect(Town.Size.warning(rides: 500, ofBase: 1000)?.hasSuffix("Counts are not comparable.") == true)
         #expect(Town.Size.warning(rides: 0, ofBase: 0) == nil)
         #expect(
             Town.Size.warning(rides: 120, ofBase: 1000)?

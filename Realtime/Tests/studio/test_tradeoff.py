@@ -183,6 +183,25 @@ def test_a_missing_interval_says_why(open_page):
         said = maps.nth(index).locator(".gap").all_inner_texts()
         assert bool(without) == bool(said), (cells, said)
     assert "no interval" in maps.nth(1).inner_text(), "none is missing: the test shows nothing"
+    # A mark means the same in both maps, and each note has one of its own.
+    notes = [note.split(" ", 1) for note in page.locator("#tradeoff .gap").all_inner_texts()]
+    reasons = {(mark, text.split(": ", 1)[1]) for mark, text in notes}
+    assert len({mark for mark, _ in reasons}) == len({reason for _, reason in reasons}) == len(reasons), notes
+    marks = {text.split("no interval ")[1][0] for text in page.locator("#tradeoff td small").all_inner_texts() if "no interval " in text}
+    assert marks == {mark for mark, _ in notes}, (marks, notes)
+
+
+@pytest.mark.parametrize("path", ["cells", "seed", "replications", "clock.duration"])
+def test_a_key_that_a_page_may_not_set_is_none_that_is_missing(open_page, path):
+    page = open_page("#tradeoff")
+    page.fill("#x-key", path)
+    page.locator("#x-key").dispatch_event("change")
+    page.wait_for_function("() => document.querySelector('#x-problem').textContent")
+    assert page.inner_text("#x-problem") == f"{path} is a key of this scenario, but not one that a page may set"
+    page.fill("#x-key", "clock.seed")
+    page.locator("#x-key").dispatch_event("change")
+    page.wait_for_function("() => document.querySelector('#x-problem').textContent.startsWith('clock.seed')")
+    assert "is no key of this scenario" in page.inner_text("#x-problem")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -12,13 +12,23 @@ extension MetricComparison {
         changes: [ScenarioChange],
         options: RunComparison.Options = .init()
     ) throws(ResponseError) {
-        let resolved = try response.resolve(in: second.scenario)
-        self.init(
-            resolved,
-            RunValues(of: resolved, in: first),
-            RunValues(of: resolved, in: second),
-            options,
-            changes: changes
-        )
+        func compared(_ response: Response) throws(ResponseError) -> MetricComparison {
+            let resolved = try response.resolve(in: second.scenario)
+            return MetricComparison(
+                resolved,
+                RunValues(of: resolved, in: first),
+                RunValues(of: resolved, in: second),
+                options,
+                changes: changes
+            )
+        }
+        let comparison = try compared(response)
+        guard let population = response.population else {
+            self = comparison
+            return
+        }
+        var whole: MetricComparison?
+        if let count = population.whole { whole = try compared(count) }
+        self = comparison.of(population: try compared(population.count), among: whole)
     }
 }

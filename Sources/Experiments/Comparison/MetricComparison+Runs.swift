@@ -8,13 +8,26 @@ public struct RunValues: Sendable {
     /// Those that are defined.
     var defined: [Double] { values.compactMap(\.self) }
 
-    /// The values of a result.
+    /// The values of a result; the mean of those of a quotient is the quotient of the whole result, see ``Quotient``.
     public init(of response: ResolvedResponse, in result: RunResult) {
-        self.init(
-            (0..<result.replications).map { response.row(in: result, replication: $0)?.value?.double },
-            isAntithetic: result.scenario.replications.antithetic
-        )
+        func values(_ response: ResolvedResponse) -> RunValues {
+            RunValues(
+                (0..<result.replications).map { response.row(in: result, replication: $0)?.value?.double },
+                isAntithetic: result.scenario.replications.antithetic
+            )
+        }
+        let quotient = response.quotient
+        let parts = quotient.flatMap { quotient in
+            let resolved = quotient.parts.compactMap { try? $0.resolve(in: result.scenario) }
+            return resolved.count == 2 ? quotient.values(values(resolved[0]), values(resolved[1])) : nil
+        }
+        self = parts ?? values(response)
     }
+
+    /// The values of the first replications.
+    func prefix(_ count: Int) -> RunValues { RunValues(values: Array(values.prefix(count))) }
+
+    private init(values: [Double?]) { self.values = values }
 
     /// Whether the 95 % interval of the mean difference, pair by pair, leaves zero out.
     ///
@@ -39,6 +52,37 @@ public struct RunValues: Sendable {
                 guard let first = replications[index], let second = replications[index + 1] else { return nil }
                 return (first + second) / 2
             }
+    }
+}
+
+/// A response that is the quotient of two sums over all replications, as a summary states it.
+///
+/// The mean of the replications' own quotients is another number, and with few rides in each far from it: a replication with
+/// one ride weighs as much as one with ten.
+struct Quotient {
+    /// Numerator and denominator.
+    let parts: [Response]
+    /// What the quotient of the sums is multiplied by.
+    let perUnit: Double
+
+    /// A value for each replication, whose mean is the quotient of the sums and whose spread is that of the quotient.
+    ///
+    /// What the denominators vary by is taken out to first order (the delta method, as in `RatioEstimator`). A replication with
+    /// nothing in it adds nothing: it has the quotient itself.
+    ///
+    /// - Returns: Nil where a replication does not tell its parts. No value at all where the denominators add up to nothing.
+    func values(_ numerators: RunValues, _ denominators: RunValues) -> RunValues? {
+        let (tops, bottoms) = (numerators.defined, denominators.defined)
+        let count = numerators.values.count
+        guard tops.count == count, bottoms.count == count, denominators.values.count == count else { return nil }
+        let whole = bottoms.reduce(0, +)
+        guard whole > 0 else { return RunValues([Double?](repeating: nil, count: count), isAntithetic: false) }
+        let ratio = tops.reduce(0, +) / whole
+        let mean = whole / Double(count)
+        return RunValues(
+            zip(tops, bottoms).map { (ratio + ($0 - ratio * $1) / mean) * perUnit },
+            isAntithetic: false
+        )
     }
 }
 
@@ -67,6 +111,8 @@ extension MetricComparison {
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)
+        // Half the rides leave half the cards behind, and nothing is the better for it.
+        if unit == "count", direction != .neutral { otherRulers += changes.filter(\.isOfRides).map(\.path) }
         let ours: [Double]
         let theirs: [Double]
         if options.isUnpaired {

@@ -131,7 +131,8 @@ public struct MetricComparison: Hashable, Sendable {
     /// - Parameter whole: The count of which the other is a part, if it is one. A mean that has moved by more than those who are
     ///   gone can explain, were each of them worth ten of the others, is better all the same.
     func of(population: MetricComparison, among whole: MetricComparison?) -> MetricComparison {
-        let hasMoved = population.interval != nil && [.worse, .higher, .lower].contains(population.verdict)
+        let moves: [Verdict] = [.worse, .higher, .lower, .otherRuler]
+        let hasMoved = population.interval != nil && moves.contains(population.verdict)
         guard verdict == .better, hasMoved else { return self }
         if let moved = population.difference, let all = whole?.first, let difference, let first,
             abs(difference) * all > 10 * abs(moved * first)

@@ -26,6 +26,9 @@ public struct RunComparison: ComparedResults {
         public var isUnpaired: Bool
         /// The responses to compare; ``usual`` when there are none.
         public var responses: [Response]
+        /// Whether quotients are those of the sums over all replications, as a summary states them, and not the means of the
+        /// replications' own.
+        public var isPooled = false
 
         /// Options; by default half a percent of noise, in pairs, the usual responses.
         public init(noise: Double = 0.005, isUnpaired: Bool = false, responses: [Response] = []) {
@@ -75,8 +78,7 @@ public struct RunComparison: ComparedResults {
         let asked = options.responses.isEmpty ? Self.usual : options.responses
         let populations = asked.map(\.population)
         let counts = populations.flatMap { [$0?.count, $0?.whole].compactMap(\.self) }
-        let (resolved, firstValues) = try Self.values(of: asked, and: counts, in: first)
-        let (_, secondValues) = try Self.values(of: asked, and: counts, in: second)
+        let (resolved, firstValues, secondValues) = try Self.values(of: asked, and: counts, in: first, second, options)
         let isPart = first.isEndedEarly || second.isEndedEarly
         let compared = resolved.indices.map { index in
             let (one, other) = (firstValues[index], secondValues[index])
@@ -94,6 +96,35 @@ public struct RunComparison: ComparedResults {
         self.changes = changes
         self.options = options
         notes = Self.notes(first, second, options) + Self.notes(on: metrics) + Self.notes(onOtherRulers: metrics)
+    }
+
+    /// The responses as the first run's scenario has them, and their values in both; then the same of counts.
+    private static func values(
+        of asked: [Response],
+        and counts: [Response],
+        in first: RecordedRun,
+        _ second: RecordedRun,
+        _ options: Options
+    ) throws(ComparisonError) -> ([ResolvedResponse], [RunValues], [RunValues]) {
+        let catalog = MetricCatalog(of: first.scenario)
+        let quotients = asked.map { options.isPooled ? try? $0.resolve(in: first.scenario, by: catalog).quotient : nil }
+        let parts = quotients.flatMap { $0?.parts ?? [] }
+        var (resolved, ours) = try values(of: asked, and: counts + parts, in: first)
+        var (_, theirs) = try values(of: asked, and: counts + parts, in: second)
+        let count = resolved.count - parts.count
+        var place = count
+        for (index, quotient) in quotients.enumerated() {
+            guard let quotient else { continue }
+            defer { place += quotient.parts.count }
+            func pooled(_ values: [RunValues]) -> RunValues? {
+                let shared = min(ours[index].values.count, theirs[index].values.count)
+                let parts = values[place..<(place + 2)].map { options.isUnpaired ? $0 : $0.prefix(shared) }
+                return quotient.values(parts[0], parts[1])
+            }
+            guard let one = pooled(ours), let other = pooled(theirs) else { continue }
+            (ours[index], theirs[index]) = (one, other)
+        }
+        return (Array(resolved.prefix(count)), Array(ours.prefix(count)), Array(theirs.prefix(count)))
     }
 
     /// The responses as the run's scenario has them, and their values; then the same of counts, which a run may lack.
@@ -178,7 +209,7 @@ public struct RunComparison: ComparedResults {
                 + "verdict. \(advice)"
         }
         func isFault(_ path: String) -> Bool { path.hasPrefix("faults") }
-        func isCount(_ path: String) -> Bool { path.hasSuffix("_count") }
+        func isCount(_ path: String) -> Bool { path.hasSuffix("_count") || path.hasSuffix(".denominator") }
         return [
             note(
                 { !isFault($0) && !isCount($0) && $0 != MetricComparison.length },
@@ -191,7 +222,8 @@ public struct RunComparison: ComparedResults {
             ),
             note(
                 isCount,
-                "Values that look better are of other episodes or activities: those left over may be the easy ones."
+                "Values that look better are of other episodes, activities or time on screens: what is left over may be the "
+                    + "easy part."
             ),
         ]
         .compactMap(\.self)

@@ -14,6 +14,11 @@ public struct ScenarioChange: Hashable, Sendable {
     /// Refreshes are drawn apart from arrivals, stages and their lengths, so the rides stay the same, pair by pair.
     var isOfRefreshes: Bool { path.wholeMatch(of: /rides\.stages\.[0-9]+\.refresh(\..*)?/) != nil }
 
+    /// Whether the second world has other rides than the first, so that a count of either says nothing of the other.
+    var isOfRides: Bool {
+        path == "cells" || (path == "rides" || path.hasPrefix("rides.")) && !isOfRefreshes
+    }
+
     /// Everything in which two scenarios differ, defaults filled in, in the order of the resolved file.
     ///
     /// Names, descriptions and the numbers of replications are left out: they are no part of what is simulated.

@@ -32,7 +32,12 @@ extension Response {
         let whole: Response?
     }
 
+    /// The time on screens while rides go on.
+    private static let timeOnScreens = Response(metric: "wrong_stage_time_ratio", statistic: "denominator")
+
     private static let populations = [
+        // Where screens die, no stage is wrong on them.
+        "wrong_stage_time_ratio": Population(count: timeOnScreens, whole: timeOnScreens),
         "recovery_time_us": Population(count: Response(metric: "recovered_count"), whole: nil),
         "pushes_per_activity": Population(
             count: Response(metric: "ended_severe_count"),

@@ -39,6 +39,22 @@ public struct ResolvedResponse: Sendable {
         return response.text
     }
 
+    /// Of which sums the response is the quotient; nil where it is none, or is not always defined where its parts are.
+    var quotient: Quotient? {
+        guard candidates.isEmpty, metric.isDefined == nil, text == response.withoutStatistic.text else { return nil }
+        let parts = ["numerator", "denominator"]
+            .map { name in
+                var part = response
+                part.statistic = name
+                return part
+            }
+        return switch metric.reading {
+        case .ratio: Quotient(parts: parts, perUnit: 1)
+        case .rate(_, over: _, let perUnit): Quotient(parts: parts, perUnit: perUnit)
+        case .total, .tally, .ramp, .shares, .largest: nil
+        }
+    }
+
     /// The response of a run, with its interval.
     ///
     /// - Precondition: The run is of the scenario in which the response was resolved, or of one with the same stages,
@@ -119,6 +135,13 @@ public struct ResolvedResponse: Sendable {
 }
 
 extension Response {
+    /// The same metric without saying which statistic.
+    fileprivate var withoutStatistic: Response {
+        var response = self
+        response.statistic = nil
+        return response
+    }
+
     /// Finds the response among those of a scenario.
     ///
     /// - Throws: What the scenario does not have: metric, scope, statistic or window.

@@ -192,19 +192,40 @@ public struct TuningResult: Sendable {
         return zip(samples[system], samples[other]).allSatisfy { $0.values[0] == $1.values[0] }
     }
 
+    /// That the best point is not told from the one that changes nothing.
+    public struct PresentTie: Hashable, Sendable {
+        /// The point that changes nothing.
+        public let present: DesignPoint
+        /// Another that is better than it beyond chance; nil where none is.
+        public let better: DesignPoint?
+    }
+
     /// The point that changes nothing, where it may be chosen, too, and the best point is another that is not told from it.
     ///
-    /// The 95 % interval of their difference, pair by pair on the same worlds, contains zero then.
-    public var presentTie: DesignPoint? {
+    /// The 95 % interval of their difference, pair by pair on the same worlds, contains zero then. A point that leads by much may
+    /// vary by more, so all others that keep to the limits are asked, too: at 95 % for all of them together (Bonferroni).
+    public var presentTie: PresentTie? {
         guard let best, let present = tuning.sweep.presentPoint, let leader = tuning.sweep.points.firstIndex(of: best),
             leader != present
         else { return nil }
         if case .infeasible = outcome.systems[present].status { return nil }
-        // Both have been run from replication 0 on.
-        let pairs = zip(used(of: present), used(of: leader)).map { ($0.values[0], $1.values[0]) }
-        guard let interval = StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1)), interval.range.contains(0)
-        else { return nil }
-        return tuning.sweep.points[present]
+        func gain(of system: Int, level: Double) -> ClosedRange<Double>? {
+            // Both have been run from replication 0 on.
+            let pairs = zip(used(of: present), used(of: system)).map { ($0.values[0], $1.values[0]) }
+            return StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1), level: level)?.range
+        }
+        guard let lead = gain(of: leader, level: 0.95), lead.contains(0) else { return nil }
+        let others = outcome.systems.indices.filter { system in
+            if case .infeasible = outcome.systems[system].status { return false }
+            return system != present && system != leader
+        }
+        let level = 1 - 0.05 / Double(max(1, others.count))
+        let better = others.first { system in
+            guard let gain = gain(of: system, level: level) else { return false }
+            return tuning.problem.direction == .maximise ? gain.lowerBound > 0 : gain.upperBound < 0
+        }
+        let points = tuning.sweep.points
+        return PresentTie(present: points[present], better: better.map { points[$0] })
     }
 
     /// The responses of one replication of a point.

@@ -64,23 +64,39 @@ public struct ComparisonPage {
         let title = names[0] == names[1] ? names[0] : "\(names[0]) and \(names[1])"
         let tiles = try tiles
         let listed = Set(report.listed.map(\.response))
-        // What the table leaves out is of the time on screens, and looks better where screens are lost: only worse is told.
-        let besides = tiles.filter { !listed.contains($0.metric) && $0.verdict == .worse }.map(\.metric)
-        func said(_ tile: HeadlineTile) -> String {
-            tile.verdict == .better && !listed.contains(tile.metric) ? "" : tile.verdict?.onTile ?? ""
-        }
-        let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \(said($0))" }]
+        let others = tiles.filter { !listed.contains($0.metric) }
+        let besides = Self.besides(others)
+        let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \(Self.said(of: $0))" }]
             .filter { row in row.contains { !$0.isEmpty } }
         let parts =
             [
                 "# Comparison of \(title)",
-                (besides.isEmpty ? report.mark : "✗ ") + "**\(report.verdict)"
-                    + (besides.isEmpty ? "" : "; besides, worse: \(besides.joined(separator: ", "))")
-                    + ".**",
+                (others.contains { $0.verdict == .worse } ? "✗ " : report.mark) + "**\(report.verdict)\(besides).**",
                 report.subject,
                 tiles.isEmpty ? nil : TextTable(tiles.map { ($0.label, .right) }, rows: rows).markdown,
             ] + charts.map(\.markdown) + ["## Every metric", report.verdictsFirst.details]
         return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
+    }
+
+    /// What becomes of a number, in the words of a tile: why, where there is no verdict.
+    static func said(of tile: HeadlineTile) -> String {
+        let verdict = tile.verdict?.onTile ?? ""
+        if tile.verdict == .undefined, !tile.reason.isEmpty { return tile.reason }
+        return tile.reason.isEmpty ? verdict : "\(verdict): \(tile.reason)"
+    }
+
+    /// What is worse, better or gone among tiles that the table leaves out, as the end of a sentence; empty where nothing is.
+    static func besides(_ tiles: [HeadlineTile]) -> String {
+        func named(_ word: String, _ isOne: (HeadlineTile) -> Bool) -> String? {
+            let names = tiles.filter(isOne).map(\.metric)
+            return names.isEmpty ? nil : "\(word): \(names.joined(separator: ", "))"
+        }
+        let parts = [
+            named("worse") { $0.verdict == .worse }, named("better") { $0.verdict == .better },
+            named("no data") { $0.verdict == .undefined && $0.reason == HeadlineTile.noData },
+        ]
+        .compactMap(\.self)
+        return parts.isEmpty ? "" : "; besides, \(parts.joined(separator: ", and "))"
     }
 }
 

@@ -31,6 +31,8 @@ extension HeadlineTile {
         if let baseline, !known.isEmpty {
             var options = options
             options.responses = known.map(\.response)
+            // A difference belongs to the values beside it, which are those of the summary.
+            options.isPooled = true
             do throws(ComparisonError) {
                 comparisons = try RunComparison(baseline, run, options).metrics
             } catch {

@@ -16,11 +16,13 @@ public struct HeadlineTile: Hashable, Sendable {
     public internal(set) var change: String
     /// What the change comes to; nil without a baseline.
     public let verdict: MetricComparison.Verdict?
-    /// Why there is no verdict though there is a change, in a few words; empty where there is one.
+    /// Why there is no verdict, in a few words; empty where there is one.
     public private(set) var reason = ""
     /// What the value leaves out, in a few words; empty where nothing needs saying.
     public internal(set) var remark = ""
 
+    /// Why there is no verdict where there is no value.
+    static let noData = "no data"
     /// What counts are of where a reader knows nothing smaller.
     public static let run = "a run"
 
@@ -107,8 +109,14 @@ public struct HeadlineTile: Hashable, Sendable {
         self.interval =
             isCount ? "" : Format.interval(interval, unit: response.unit, isShare: response.isShare)
         change = comparison?.changeText ?? ""
-        verdict = comparison?.verdict
-        if let comparison, comparison.verdict == .otherRuler { reason = comparison.reasonOfNoVerdict }
+        // A value that is not there is neither better nor worse to look at.
+        let hasBoth = value != nil && comparison?.difference != nil
+        verdict = comparison.map { hasBoth ? $0.verdict : .undefined }
+        if let comparison {
+            reason =
+                value == nil
+                ? Self.noData : hasBoth ? comparison.reasonOfNoVerdict : "no data to compare with"
+        }
     }
 
     /// Tiles as a table: the labels, the values, the intervals, and the changes where there is a baseline.
@@ -135,13 +143,17 @@ public struct HeadlineTile: Hashable, Sendable {
 }
 
 extension MetricComparison {
-    /// Why it has no verdict, in a few words.
+    /// Why it has no verdict, in a few words; empty where it has one.
     fileprivate var reasonOfNoVerdict: String {
+        guard verdict == .otherRuler else { return "" }
         let others = otherRulers.filter { !$0.hasPrefix("faults") }
         if others.isEmpty { return "of what the outage leaves on screens" }
+        let isOrAre = others.count == 1 ? "differs" : "differ"
         if others.allSatisfy({ $0.hasSuffix("_count") }) {
             return "of other activities: \(others.joined(separator: ", ")) differs"
         }
+        if others.allSatisfy({ $0.hasSuffix(".denominator") }) { return "of another time on screens" }
+        if unit == "count" { return "of other rides: \(others.joined(separator: ", ")) \(isOrAre)" }
         return "\(others.joined(separator: " and ")) \(others.count == 1 ? "says" : "say") what counts"
     }
 

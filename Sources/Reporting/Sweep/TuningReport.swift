@@ -25,9 +25,15 @@ public struct TuningReport: Sendable {
         let levels = levels(of: best)
         let tie =
             result.presentTie
-            .map { present in
+            .map { tie in
                 let chance = result.tuning.objective.isExact ? "" : " beyond chance"
-                return "No setting is better than the present one\(chance), which is design point \(present.number). "
+                if let better = tie.better {
+                    return
+                        "The best point is not told from the present setting, design point \(tie.present.number), which "
+                        + "design point \(better.number) betters\(chance). "
+                }
+                return
+                    "No setting is better than the present one\(chance), which is design point \(tie.present.number). "
             } ?? ""
         switch outcome.decision {
         case .selected(let index):

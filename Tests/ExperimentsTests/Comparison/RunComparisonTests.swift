@@ -114,6 +114,68 @@ struct RunComparisonTests {
         )
     }
 
+    /// By hand: the quotient goes from 10/100 to 19/100, its replications' own mean from 0.5 to 0.55.
+    ///
+    /// Of 0.063, 0.117 and 0.09 the mean is 0.09 and the standard error 0.027/√3; t(0.975; 2) = 4.302652729911.
+    @Test("Pooled, a difference is that of the quotients of the sums, with the interval of the delta method")
+    func pooled() throws {
+        func values(_ ratios: [String], _ numerators: [String]) -> String {
+            Self.header + Self.rows("ride_fresh_coverage_ratio", "ratio", "1", ratios)
+                + Self.rows("ride_fresh_coverage_ratio", "numerator", "us", numerators)
+                + Self.rows("ride_fresh_coverage_ratio", "denominator", "us", ["10", "90", "0"])
+        }
+        func compare(isPooled: Bool) throws -> MetricComparison {
+            try withRun(values: values(["1", "0", ""], ["10", "0", "0"])) { first in
+                try withRun(
+                    Self.description.replacing("00ff", with: "00fe"),
+                    values: values(["1", "0.1", ""], ["10", "9", "0"])
+                ) { second in
+                    var options = RunComparison.Options(responses: [Response(metric: "ride_fresh_coverage_ratio")])
+                    options.isPooled = isPooled
+                    let runs = (try RecordedRun(directory: first), try RecordedRun(directory: second))
+                    return try RunComparison(runs.0, runs.1, options).metrics[0]
+                }
+            }
+        }
+        let means = try compare(isPooled: false)
+        #expect(means.first == 0.5 && means.second == 0.55 && means.isPartial)
+        let pooled = try compare(isPooled: true)
+        let (first, second) = (try #require(pooled.first), try #require(pooled.second))
+        #expect(abs(first - 0.1) < 1e-12 && abs(second - 0.19) < 1e-12)
+        let halfWidth = 4.302652729911 * 0.027 / 3.0.squareRoot()
+        let detectable = try #require(pooled.detectable)
+        #expect(abs(detectable - halfWidth) < 1e-9)
+        #expect(pooled.counts == .pairs(3) && !pooled.isPartial)
+    }
+
+    /// Where screens die, no stage is wrong on them.
+    @Test(
+        "Less of the time on screens in a wrong stage is better where that time is the same, or has hardly moved",
+        arguments: [
+            (["100", "101", "102"], MetricComparison.Verdict.better), (["70", "71", "73"], .otherRuler),
+            (["99", "100", "101"], .better),
+        ]
+    )
+    func timeOnScreens(after: [String], verdict: MetricComparison.Verdict) throws {
+        func values(_ ratios: [String], _ time: [String]) -> String {
+            Self.header + Self.rows("wrong_stage_time_ratio", "ratio", "1", ratios)
+                + Self.rows("wrong_stage_time_ratio", "denominator", "us", time)
+        }
+        let comparison = try withRun(values: values(["0.10", "0.11", "0.12"], ["100", "101", "102"])) { first in
+            try withRun(
+                Self.description.replacing("00ff", with: "00fe"),
+                values: values(["0.08", "0.09", "0.10"], after)
+            ) { second in
+                try RunComparison(
+                    RecordedRun(directory: first),
+                    RecordedRun(directory: second),
+                    RunComparison.Options(responses: [Response(metric: "wrong_stage_time_ratio")])
+                )
+            }
+        }
+        #expect(comparison.metrics.map(\.verdict) == [verdict])
+    }
+
     /// Else a monitor that gives up more activities needs fewer pushes, and one that recovers the easy ones is quick.
     @Test("A mean over others than before is not better where their count has moved; a worse one is worse")
     func populations() throws {
@@ -158,7 +220,7 @@ struct RunComparisonTests {
                 $0.hasPrefix(
                     "recovered_count and ended_severe_count differ, and with it what is measured: recovery_time_us, "
                 )
-                    && $0.contains("those left over may be the easy ones")
+                    && $0.contains("what is left over may be the easy part")
             }
         )
         // Two hundred of a hundred thousand cannot make a third of all pushes.

@@ -37,6 +37,54 @@ struct HeadlineTileTests {
     }
 
     @Test(
+        "A change is the difference of the values shown: with few rides the mean of the replications' quotients is another"
+    )
+    func changesAreThoseOfTheValues() async throws {
+        let base = try await Self.result()
+        let lossy = try await Self.result { $0.apns.loss = Probability(0.5) }
+        for (response, _) in HeadlineTile.headline.prefix(3) {
+            let resolved = try response.resolve(in: base.scenario)
+            let comparison = try MetricComparison(response, in: base, and: lossy, changes: [])
+            let (first, second) = (try #require(resolved.value(in: base)), try #require(resolved.value(in: lossy)))
+            let (one, other) = (try #require(comparison.first), try #require(comparison.second))
+            #expect(abs(one - first) < 1e-9 * first && abs(other - second) < 1e-9 * second, "\(response)")
+        }
+    }
+
+    @Test(
+        "Where a world has other rides, counts have no verdict; where a number has no value, it is neither better nor worse"
+    )
+    func withoutVerdict() async throws {
+        let base = try await Self.result()
+        let few = try await Self.result { $0.rides.scale = 0.5 }
+        let cards = try #require(HeadlineTile.tiles(of: few, against: base).last)
+        #expect(cards.verdict == .otherRuler && cards.reason == "of other rides: rides.scale differs")
+        #expect(ComparisonPage.said(of: cards) == "no verdict: of other rides: rides.scale differs")
+        let dark = try await Self.result { $0.devices.activitiesEnabled = .never }
+        let tiles = HeadlineTile.tiles(of: dark, against: base).filter { $0.value == Format.undefined }
+        #expect(tiles.map(\.metric).contains("wrong_stage_time_ratio"))
+        #expect(tiles.allSatisfy { $0.verdict == .undefined && $0.reason == "no data" && $0.change.isEmpty })
+        #expect(tiles.allSatisfy { ComparisonPage.said(of: $0) == "no data" })
+        #expect(ComparisonPage.besides(tiles) == "; besides, no data: \(tiles.map(\.metric).joined(separator: ", "))")
+        let lit = HeadlineTile.tiles(of: base, against: dark).filter { $0.verdict == .undefined }
+        #expect(lit.map(\.metric).contains("wrong_stage_time_ratio"))
+        #expect(lit.allSatisfy { $0.value == Format.undefined || $0.reason == "no data to compare with" })
+    }
+
+    @Test("What the table of a comparison leaves out is told beside it, better as well as worse")
+    func besides() {
+        func tile(_ metric: String, _ verdict: MetricComparison.Verdict) -> HeadlineTile {
+            HeadlineTile(metric: metric, label: "", value: "1", verdict: verdict)
+        }
+        #expect(ComparisonPage.besides([tile("a", .better)]) == "; besides, better: a")
+        #expect(
+            ComparisonPage.besides([tile("a", .better), tile("b", .worse)]) == "; besides, worse: b, and better: a"
+        )
+        #expect(ComparisonPage.besides([tile("a", .withinNoise)]).isEmpty)
+        #expect(ComparisonPage.said(of: tile("a", .better)) == "better")
+    }
+
+    @Test(
         "A change that its digits do not show is told by its bound",
         arguments: [
             (0.000_04, 0.000_03, "less than 0.01 pp"), (-0.000_04, 0.0003, "−0.00 pp ± 0.03 pp"),

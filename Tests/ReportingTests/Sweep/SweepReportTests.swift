@@ -1,8 +1,8 @@
-import Experiments
 import Statistics
 import TestSupport
 import Testing
 
+@testable import Experiments
 @testable import Reporting
 
 @Suite("Reports of sweeps")
@@ -304,6 +304,40 @@ struct SweepReportTests {
         #expect(present == "The best design point is 1, the present setting: content.ttl = 90s.")
         let better = try await headline("{content.ttl: [90s, 15m]}")
         #expect(better == "The best design point is 1: content.ttl = 15m.")
+    }
+
+    @Test("Where a point that does not lead is surely better than the present one, nothing else is said")
+    func aSurerPoint() async throws {
+        let result = try await SmallSweep.tuning(
+            """
+            factors:
+              vary: {monitor.fresh_limit: [25m, 30s, 26m], content.ttl: [90s]}
+              goal: {maximise: displayed_fresh_time_ratio, indifference: 1%, across_rulers: true}
+            """
+        )
+        // The leader is better by much in one replication of a few, the third by a little in each.
+        func gains(of point: Int, in replication: Int, third: Double) -> Double {
+            let noise = replication.isMultiple(of: 2) ? 0.001 : 0
+            return [replication == 0 ? 0.1 : -0.001, 0, third - third * noise][point]
+        }
+        func headline(third: Double) -> String {
+            let samples = result.samples.indices.map { point in
+                result.samples[point]
+                    .map { sample in
+                        let value = 0.5 + gains(of: point, in: sample.replication, third: third)
+                        return TuningResult.Sample(replication: sample.replication, values: [value], terms: [value])
+                    }
+            }
+            return TuningReport(TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples)).headline
+        }
+        #expect(
+            headline(third: 0.01)
+                .hasPrefix(
+                    "The best point is not told from the present setting, design point 1, which design point 2 betters beyond chance."
+                )
+        )
+        #expect(headline(third: 0).hasPrefix("No setting is better than the present one beyond chance"))
+        #expect(headline(third: -0.01).hasPrefix("No setting is better than the present one beyond chance"))
     }
 
     @Test("A limit within the interval of a point's mean is said not to be told, whichever way the search judged")

@@ -27,6 +27,8 @@ const niceDurations = [
 export class Keys {
   /** `fixed` are those that a page may not set; outages have a view of their own. */
   constructor(schema, values, fixed) {
+    this.schema = schema;
+    this.fixed = new Set(fixed);
     this.withoutField = new Set([...fixed, "faults"]);
     this.definitions = schema.$defs;
     this.all = new Map();
@@ -51,6 +53,16 @@ export class Keys {
         this.collectParameters(key, member);
       }
     }
+  }
+
+  /** Whether a path is that of a key which a page may not set. */
+  isFixed(path) {
+    const names = path.split(".");
+    let of = this.schema;
+    for (const name of names) {
+      of = of && this.forms(this.resolve(of)).map((form) => form.properties?.[name]).find(Boolean);
+    }
+    return this.fixed.has(names[0]) && Boolean(of);
   }
 
   /** What a distribution is made of, each a key of its own: `rides.stages.3.refresh.lognormal.median`. */

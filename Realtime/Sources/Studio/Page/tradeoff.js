@@ -163,7 +163,11 @@ export class TradeOff {
     const count = Number(factor.count.value);
     let sentence = null;
     let values = all;
-    if (!key) sentence = path === "" ? "choose a key" : `${path} is no key of this scenario: search it in Tune`;
+    if (!key) {
+      sentence = path === "" ? "choose a key"
+        : studio.keys.isFixed(path) ? `${path} is a key of this scenario, but not one that a page may set`
+          : `${path} is no key of this scenario: search it in Tune`;
+    }
     else if (!all) sentence = `${path} is ${studio.keys.allowed(key.schema)}, which a grid cannot vary`;
     else if (hasRange) {
       sentence = studio.keys.problem(key, factor.from.value.trim()) ?? studio.keys.problem(key, factor.to.value.trim());
@@ -414,6 +418,7 @@ function valueText(response, value) {
 
 function heatMap(grid, points, index, studio, address) {
   const response = grid.responses[index];
+  const reasons = gapReasons(points);
   const known = points.map((point) => point?.values[index]).filter((value) => (value?.value ?? null) !== null);
   const sorted = [...known].sort((a, b) => (response.isHigherBetter ? b.value - a.value : a.value - b.value));
   // With different rulers there is no best.
@@ -434,7 +439,7 @@ function heatMap(grid, points, index, studio, address) {
     const link = h("a", { href: address(point), "data-at": `${index}-${point.point}` },
       valueText(response, value.value), isNotTold(value) ? " ≈" : "",
       h("small", {}, value.low === undefined || value.low === null
-        ? value.gap ? "no interval ¹" : "no interval"
+        ? value.gap ? `no interval ${mark(reasons, value.gap)}` : "no interval"
         : `± ${valueText(response, (value.high - value.low) / 2).replace(" %", " points")}`));
     const part = value.value === null || value.value === undefined ? 0
       : clamp((value.value - middle) / span + 0.5, 0, 1);
@@ -461,15 +466,27 @@ function heatMap(grid, points, index, studio, address) {
         h("tbody", {}, ...grid.rows.map((value, row) => h("tr", {}, h("th", { scope: "row" }, value),
           ...grid.columns.map((_, column) => cell(points[row * grid.columns.length + column]))))))),
     h("p", { class: "quiet" }, conclusion),
-    ...gapNotes(known).map((note) => h("p", { class: "quiet gap" }, note)));
+    ...gapNotes(reasons, known).map((note) => h("p", { class: "quiet gap" }, note)));
 }
 
-/** Why points have no interval, each reason once. */
-function gapNotes(known) {
-  const reasons = [...new Set(known.map(({ gap }) => gap).filter(Boolean))];
-  return reasons.map((reason) => {
+/** Why points of any map have no interval, each reason once: a mark means the same in all maps. */
+function gapReasons(points) {
+  const isKnown = ({ value, gap }) => (value ?? null) !== null && gap;
+  const maps = points.find(Boolean)?.values.map((_, index) => points.map((point) => point?.values[index])) ?? [];
+  const gaps = maps.flatMap((values) => values.filter((value) => value && isKnown(value)).map(({ gap }) => gap));
+  return [...new Set(gaps)];
+}
+
+/** The mark of a reason, as ¹. */
+function mark(reasons, reason) {
+  return [...String(reasons.indexOf(reason) + 1)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+}
+
+/** The notes of one map, each with its mark. */
+function gapNotes(reasons, known) {
+  return reasons.filter((reason) => known.some(({ gap }) => gap === reason)).map((reason) => {
     const count = known.filter(({ gap }) => gap === reason).length;
-    return `¹ No interval at ${counted(count, "point")}: ${reason}.`;
+    return `${mark(reasons, reason)} No interval at ${counted(count, "point")}: ${reason}.`;
   });
 }
 

@@ -18,7 +18,7 @@ const verdicts = {
   same: ["=", "no difference"],
   within_noise: ["=", "less than half a percent apart"],
   unsure: ["?", "not certain yet"],
-  undefined: ["–", "not to be compared"],
+  undefined: ["–", "no verdict"],
   other_ruler: ["≠", "no verdict"],
 };
 
