@@ -255,6 +255,12 @@ public struct TuningResult: Sendable {
         }
     }
 
+    /// Whether a point's mean is on the right side of every limit.
+    public func keepsToLimits(_ system: Int) -> Bool {
+        zip(tuning.problem.constraints, outcome.systems[system].means.dropFirst())
+            .allSatisfy { $0.side == .atMost ? $1 <= $0.limit : $1 >= $0.limit }
+    }
+
     /// The mean contribution of each term of the objective to that of a point, over the replications that were used.
     public func meanTerms(of system: Int) -> [Double] {
         let used = used(of: system)

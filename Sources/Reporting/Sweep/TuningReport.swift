@@ -47,12 +47,14 @@ public struct TuningReport: Sendable {
         }
     }
 
-    /// The points that differ from the best by less than the indifference, which is what was said not to matter, as a sentence.
+    /// The points that keep to the limits, too, and differ from the best by less than the indifference, which is what was said not
+    /// to matter, as a sentence.
     private func alike(_ best: Int) -> String {
         guard !result.tuning.objective.isExact else { return "" }
         let alike = outcome.systems.indices.filter { index in
-            if index == best { return false }
-            if case .infeasible = outcome.systems[index].status { return false }
+            guard index != best, result.limitsInDoubt(of: index).isEmpty, result.keepsToLimits(index) else {
+                return false
+            }
             let difference = outcome.systems[index].means[0] - outcome.systems[best].means[0]
             return difference.magnitude < result.tuning.problem.indifference
         }
