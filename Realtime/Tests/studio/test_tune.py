@@ -63,6 +63,7 @@ def test_a_file_that_is_saved_meanwhile_changes_neither_world_and_the_page_says_
     try:
         page = open_page(address=studio.address)
         before = answered(page)
+        settled(page)
         fresh = page.locator("#tune .tile strong").first.inner_text()
         file.write_text("foo: [")
         field(page, "sender.connections").locator("input[type=text]").fill("3")
@@ -75,7 +76,8 @@ def test_a_file_that_is_saved_meanwhile_changes_neither_world_and_the_page_says_
         field(page, "sender.connections").get_by_role("button", name="Reset sender.connections").click()
         page.wait_for_function("() => document.querySelectorAll('#tune .tile .verdict').length === 0")
         settled(page)
-        assert page.locator("#tune .tile strong").first.inner_text()[:3] == fresh[:3]
+        again = page.locator("#tune .tile strong").first.inner_text()
+        assert abs(float(again.split()[0]) - float(fresh.split()[0])) < 1, (again, fresh)
         page.close()
     finally:
         studio.end()
