@@ -248,6 +248,8 @@ private struct PageShell {
         for (port, free) in ports { command = command.replacing(port, with: free) }
         if command.contains(#/^freshet (apns|monitor|studio|watch) /#), !command.contains("--help") {
             if command.hasSuffix(" &") { command.removeLast(2) }
+            // Pages that leave the port out are tested at the same time.
+            if command.contains(#/^freshet (apns|studio) /#), !command.contains("--port") { command += " --port 0" }
             try shell.start(command)
             return
         }
