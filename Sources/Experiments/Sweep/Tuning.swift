@@ -208,17 +208,14 @@ public struct TuningResult: Sendable {
         guard let best, let present = tuning.sweep.presentPoint, let leader = tuning.sweep.points.firstIndex(of: best),
             leader != present
         else { return nil }
-        if case .infeasible = outcome.systems[present].status { return nil }
+        guard !breaksLimits(present) else { return nil }
         func gain(of system: Int, level: Double) -> ClosedRange<Double>? {
             // Both have been run from replication 0 on.
             let pairs = zip(used(of: present), used(of: system)).map { ($0.values[0], $1.values[0]) }
             return StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1), level: level)?.range
         }
         guard let lead = gain(of: leader, level: 0.95), lead.contains(0) else { return nil }
-        let others = outcome.systems.indices.filter { system in
-            if case .infeasible = outcome.systems[system].status { return false }
-            return system != present && system != leader
-        }
+        let others = outcome.systems.indices.filter { $0 != present && $0 != leader && !breaksLimits($0) }
         let level = 1 - 0.05 / Double(max(1, others.count))
         let better = others.first { system in
             guard let gain = gain(of: system, level: level) else { return false }
@@ -226,6 +223,11 @@ public struct TuningResult: Sendable {
         }
         let points = tuning.sweep.points
         return PresentTie(present: points[present], better: better.map { points[$0] })
+    }
+
+    /// Whether the search has found that a point breaks a limit.
+    private func breaksLimits(_ system: Int) -> Bool {
+        if case .infeasible = outcome.systems[system].status { true } else { false }
     }
 
     /// The responses of one replication of a point.

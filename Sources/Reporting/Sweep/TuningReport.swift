@@ -29,8 +29,8 @@ public struct TuningReport: Sendable {
                 let chance = result.tuning.objective.isExact ? "" : " beyond chance"
                 if let better = tie.better {
                     return
-                        "The best point is not told from the present setting, design point \(tie.present.number), which "
-                        + "design point \(better.number) betters\(chance). "
+                        "The best point cannot be told from the present setting, design point \(tie.present.number); "
+                        + "design point \(better.number) is better than that\(chance). "
                 }
                 return
                     "No setting is better than the present one\(chance), which is design point \(tie.present.number). "
@@ -149,7 +149,7 @@ public struct TuningReport: Sendable {
             ? "Nothing in this goal holds it back: add a limit that does not depend on it, as "
                 + "`age_of_information_us{during_ride}.p95 <= 2m` or `ride_stage_coverage_ratio >= 95%`."
             : binding.isEmpty
-                ? "No design point breaks \(names(guards)), so nothing holds it back here: ask for less age, or for more."
+                ? "No design point breaks \(names(guards)), so nothing holds it back here; a stricter limit would."
                 : "What holds it back is \(names(binding))."
         return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what is measured, so "
             + "\(measured.map { "`\($0.text)`" }.joined(separator: " and ")) "

@@ -49,4 +49,9 @@ enum SmallSweep {
             return try await tuning.run(store: store, jobs: 1) { _, _ in }
         }
     }
+
+    /// A search with a goal that may compare points measured by different rulers.
+    static func tuning(vary: String, goal: String) async throws -> TuningResult {
+        try await tuning("factors: {vary: {\(vary)}, goal: {\(goal), across_rulers: true}}")
+    }
 }

@@ -259,19 +259,9 @@ struct SweepReportTests {
     )
     func bindingLimits() async throws {
         func report(age: String) async throws -> TuningReport {
-            TuningReport(
-                try await SmallSweep.tuning(
-                    """
-                    factors:
-                      vary: {content.ttl: [60s, 90s]}
-                      goal:
-                        maximise: displayed_fresh_time_ratio
-                        subject_to: ["age_of_information_us{during_ride}.p95 <= \(age)"]
-                        indifference: 90%
-                        across_rulers: true
-                    """
-                )
-            )
+            let limit = "\"age_of_information_us{during_ride}.p95 <= \(age)\""
+            let goal = "maximise: displayed_fresh_time_ratio, subject_to: [\(limit)], indifference: 90%"
+            return TuningReport(try await SmallSweep.tuning(vary: "content.ttl: [60s, 90s]", goal: goal))
         }
         let loose = try await report(age: "1h")
         #expect(loose.caution.contains("No design point breaks `age_of_information_us{during_ride}.p95 <= 1h`"))
@@ -283,37 +273,28 @@ struct SweepReportTests {
     @Test("That no setting is better than the present one comes first; where it is the best itself, that is said")
     func presentSetting() async throws {
         func headline(_ levels: String) async throws -> String {
-            let result = try await SmallSweep.tuning(
-                """
-                factors:
-                  vary: \(levels)
-                  goal: {maximise: displayed_fresh_time_ratio, indifference: 1%, across_rulers: true}
-                """
-            )
-            let report = TuningReport(result)
+            let goal = "maximise: displayed_fresh_time_ratio, indifference: 1%"
+            let report = TuningReport(try await SmallSweep.tuning(vary: levels, goal: goal))
             #expect(report.text.hasPrefix(report.headline))
             return report.headline
         }
         // With so little time left no retry is told from none: both points do the same in every replication.
-        let tie = try await headline("{monitor.fresh_limit: [25m, 30s], content.ttl: [90s]}")
+        let tie = try await headline("monitor.fresh_limit: [25m, 30s], content.ttl: [90s]")
         #expect(
             tie.hasPrefix("No setting is better than the present one beyond chance, which is design point 1. "),
             "\(tie)"
         )
-        let present = try await headline("{content.ttl: [30s, 90s]}")
+        let present = try await headline("content.ttl: [30s, 90s]")
         #expect(present == "The best design point is 1, the present setting: content.ttl = 90s.")
-        let better = try await headline("{content.ttl: [90s, 15m]}")
+        let better = try await headline("content.ttl: [90s, 15m]")
         #expect(better == "The best design point is 1: content.ttl = 15m.")
     }
 
     @Test("Where a point that does not lead is surely better than the present one, nothing else is said")
     func aSurerPoint() async throws {
         let result = try await SmallSweep.tuning(
-            """
-            factors:
-              vary: {monitor.fresh_limit: [25m, 30s, 26m], content.ttl: [90s]}
-              goal: {maximise: displayed_fresh_time_ratio, indifference: 1%, across_rulers: true}
-            """
+            vary: "monitor.fresh_limit: [25m, 30s, 26m], content.ttl: [90s]",
+            goal: "maximise: displayed_fresh_time_ratio, indifference: 1%"
         )
         // The leader is better by much in one replication of a few, the third by a little in each.
         func gains(of point: Int, in replication: Int, third: Double) -> Double {
@@ -333,7 +314,7 @@ struct SweepReportTests {
         #expect(
             headline(third: 0.01)
                 .hasPrefix(
-                    "The best point is not told from the present setting, design point 1, which design point 2 betters beyond chance."
+                    "The best point cannot be told from the present setting, design point 1; design point 2 is better than that beyond chance."
                 )
         )
         #expect(headline(third: 0).hasPrefix("No setting is better than the present one beyond chance"))

@@ -1,0 +1,247 @@
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Experiments
+
+/// What gives a verdict, and what does not.
+extension RunComparisonTests {
+    /// Else a longer TTL would pass every gate, though no phone shows newer content.
+    @Test("By another ruler nothing is better or worse, and a note says so; by the others it is")
+    func rulers() throws {
+        let values = Self.values + Self.rows("displayed_fresh_time_ratio", "ratio", "1", ["0.5", "0.5", "0.5"])
+        let fresher =
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5", "31"])
+            + Self.rows("displayed_fresh_time_ratio", "ratio", "1", ["0.9", "0.9", "0.9"])
+        let responses = ["displayed_fresh_time_ratio", "pushes_per_activity"].map { Response(metric: $0) }
+        func compare(_ change: (inout Scenario) -> Void) throws -> RunComparison {
+            var other = Scenario.smallPoisson
+            change(&other)
+            return try withRun(values: values) { first in
+                try withRun(Self.description.replacing("abcd", with: "abce"), other, values: fresher) { second in
+                    let options = RunComparison.Options(responses: responses)
+                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                }
+            }
+        }
+        let longer = try compare { $0.content.ttl = .minutes(10) }
+        #expect(longer.metrics.map(\.verdict) == [.otherRuler, .worse])
+        #expect(longer.metrics[0].otherRulers == ["content.ttl"])
+        #expect(longer.verdict == .worse)
+        #expect(
+            longer.notes == [
+                "content.ttl differs, and with it what is measured: displayed_fresh_time_ratio has no verdict. Stage coverage, "
+                    + "stage lags and ages during rides are measured alike in both runs."
+            ]
+        )
+        // What screens show does not depend on the monitor's limit, what it believes does.
+        let later = try compare { $0.monitor.freshLimit = .minutes(5) }
+        #expect(later.metrics.map(\.verdict) == [.better, .worse])
+        #expect(later.notes.isEmpty)
+    }
+
+    @Test("A run that was ended early has no verdict in anything: its part may be the easy one")
+    func endedEarly() throws {
+        let live = """
+            {"fingerprint": "00fe", "replications": 1, "run_id": "abcd", "schema_version": 1, "seed": 7, "real_time": \
+            {"speed": 10, "apns": "in_process", "ended_early": {"ran_us": 1, "planned_us": 2, "signal": "SIGINT"}}}
+            """
+        let before =
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["10"])
+            + Self.rows("ride_stage_coverage_ratio", "ratio", "1", ["0.9"])
+        let after =
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["20"])
+            + Self.rows("ride_stage_coverage_ratio", "ratio", "1", [""])
+        let responses = ["pushes_per_activity", "ride_stage_coverage_ratio"].map { Response(metric: $0) }
+        let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 1")
+        let comparison = try withRun(description, values: before) { first in
+            try withRun(live, values: after) { second in
+                try RunComparison(
+                    RecordedRun(directory: first),
+                    RecordedRun(directory: second),
+                    RunComparison.Options(responses: responses)
+                )
+            }
+        }
+        #expect(comparison.metrics.map(\.verdict) == [.otherRuler, .undefined])
+        #expect(comparison.metrics.allSatisfy(\.isUnjudged) && comparison.verdict == .nothingJudged)
+        #expect(
+            comparison.notes.contains { $0.hasPrefix("B was ended early: all its values are of the part that ran") }
+        )
+    }
+
+    /// By hand: the quotient goes from 10/100 to 19/100, its replications' own mean from 0.5 to 0.55.
+    ///
+    /// Of 0.063, 0.117 and 0.09 the mean is 0.09 and the standard error 0.027/√3; t(0.975; 2) = 4.302652729911.
+    @Test("Pooled, a difference is that of the quotients of the sums, with the interval of the delta method")
+    func pooled() throws {
+        func values(_ ratios: [String], _ numerators: [String]) -> String {
+            Self.header + Self.rows("ride_fresh_coverage_ratio", "ratio", "1", ratios)
+                + Self.rows("ride_fresh_coverage_ratio", "numerator", "us", numerators)
+                + Self.rows("ride_fresh_coverage_ratio", "denominator", "us", ["10", "90", "0"])
+        }
+        func compare(isPooled: Bool) throws -> MetricComparison {
+            try withRun(values: values(["1", "0", ""], ["10", "0", "0"])) { first in
+                try withRun(
+                    Self.description.replacing("00ff", with: "00fe"),
+                    values: values(["1", "0.1", ""], ["10", "9", "0"])
+                ) { second in
+                    var options = RunComparison.Options(responses: [Response(metric: "ride_fresh_coverage_ratio")])
+                    options.isPooled = isPooled
+                    let runs = (try RecordedRun(directory: first), try RecordedRun(directory: second))
+                    return try RunComparison(runs.0, runs.1, options).metrics[0]
+                }
+            }
+        }
+        let means = try compare(isPooled: false)
+        #expect(means.first == 0.5 && means.second == 0.55 && means.isPartial)
+        let pooled = try compare(isPooled: true)
+        let (first, second) = (try #require(pooled.first), try #require(pooled.second))
+        #expect(abs(first - 0.1) < 1e-12 && abs(second - 0.19) < 1e-12)
+        let halfWidth = 4.302652729911 * 0.027 / 3.0.squareRoot()
+        let detectable = try #require(pooled.detectable)
+        #expect(abs(detectable - halfWidth) < 1e-9)
+        #expect(pooled.counts == .pairs(3) && !pooled.isPartial)
+    }
+
+    /// Where screens die, no stage is wrong on them.
+    @Test(
+        "Less of the time on screens in a wrong stage is better where that time is the same, or has hardly moved",
+        arguments: [
+            (["100", "101", "102"], MetricComparison.Verdict.better), (["70", "71", "73"], .otherRuler),
+            (["99", "100", "101"], .better),
+        ]
+    )
+    func timeOnScreens(after: [String], verdict: MetricComparison.Verdict) throws {
+        func values(_ ratios: [String], _ time: [String]) -> String {
+            Self.header + Self.rows("wrong_stage_time_ratio", "ratio", "1", ratios)
+                + Self.rows("wrong_stage_time_ratio", "denominator", "us", time)
+        }
+        let comparison = try withRun(values: values(["0.10", "0.11", "0.12"], ["100", "101", "102"])) { first in
+            try withRun(
+                Self.description.replacing("00ff", with: "00fe"),
+                values: values(["0.08", "0.09", "0.10"], after)
+            ) { second in
+                try RunComparison(
+                    RecordedRun(directory: first),
+                    RecordedRun(directory: second),
+                    RunComparison.Options(responses: [Response(metric: "wrong_stage_time_ratio")])
+                )
+            }
+        }
+        #expect(comparison.metrics.map(\.verdict) == [verdict])
+    }
+
+    /// Else a monitor that gives up more activities needs fewer pushes, and one that recovers the easy ones is quick.
+    @Test("A mean over others than before is not better where their count has moved; a worse one is worse")
+    func populations() throws {
+        func values(pushes: [String], recovery: [String], recovered: [String], severe: [String]) -> String {
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", pushes)
+                + Self.rows("activities_started_count", "total", "count", ["1000", "1000", "1000"])
+                + Self.rows("recovery_time_us", "mean", "us", recovery)
+                + Self.rows("recovered_count", "total", "count", recovered)
+                + Self.rows("ended_severe_count", "total", "count", severe)
+        }
+        let before = values(
+            pushes: ["30", "31", "32"],
+            recovery: ["500", "510", "520"],
+            recovered: ["900", "905", "910"],
+            severe: ["50", "52", "54"]
+        )
+        func compare(_ after: String, with before: String) throws -> RunComparison {
+            try withRun(values: before) { first in
+                try withRun(Self.description.replacing("00ff", with: "00fe"), values: after) { second in
+                    let responses = ["recovery_time_us", "pushes_per_activity"].map { Response(metric: $0) }
+                    return try RunComparison(
+                        RecordedRun(directory: first),
+                        RecordedRun(directory: second),
+                        RunComparison.Options(responses: responses)
+                    )
+                }
+            }
+        }
+        let after = values(
+            pushes: ["20", "21", "22"],
+            recovery: ["400", "410", "420"],
+            recovered: ["700", "705", "711"],
+            severe: ["250", "252", "255"]
+        )
+        let fewer = try compare(after, with: before)
+        #expect(fewer.metrics.map(\.response) == ["recovery_time_us", "pushes_per_activity"])
+        #expect(fewer.metrics.map(\.verdict) == [.otherRuler, .otherRuler])
+        #expect(fewer.metrics.map(\.otherRulers) == [["recovered_count"], ["ended_severe_count"]])
+        #expect(fewer.verdict == .nothingJudged)
+        #expect(
+            fewer.notes.contains {
+                $0.hasPrefix(
+                    "recovered_count and ended_severe_count differ, and with it what is measured: recovery_time_us, "
+                )
+                    && $0.contains("what is left over may be the easy part")
+            }
+        )
+        // Two hundred of a hundred thousand cannot make a third of all pushes.
+        func among100000(_ values: String) -> String { values.replacing(",1000\n", with: ",100000\n") }
+        let few = try compare(among100000(after), with: among100000(before))
+        #expect(few.metrics.map(\.verdict) == [.otherRuler, .better])
+        let slower = try compare(
+            values(
+                pushes: ["40", "41", "42"],
+                recovery: ["600", "610", "620"],
+                recovered: ["700", "705", "711"],
+                severe: ["20", "22", "23"]
+            ),
+            with: before
+        )
+        #expect(slower.metrics.map(\.verdict) == [.worse, .worse])
+        // Fewer that were given up are no reason to doubt fewer pushes, nor is a count that chance has moved.
+        let better = try compare(
+            values(
+                pushes: ["20", "21", "22"],
+                recovery: ["400", "410", "420"],
+                recovered: ["900", "700", "1110"],
+                severe: ["20", "22", "23"]
+            ),
+            with: before
+        )
+        #expect(better.metrics.map(\.verdict) == [.better, .better])
+    }
+
+    /// Else a longer outage recovers sooner, and needs fewer pushes.
+    @Test("By another fault, what it leaves is neither better nor worse, and a note says so; what counts all rides is")
+    func faults() throws {
+        let values =
+            Self.values + Self.rows("recovery_time_us", "mean", "us", ["500", "500", "500"])
+            + Self.rows("ride_stage_coverage_ratio", "ratio", "1", ["0.9", "0.9", "0.9"])
+        let after =
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["9", "9.5", "9"])
+            + Self.rows("recovery_time_us", "mean", "us", ["5", "5", "5"])
+            + Self.rows("ride_stage_coverage_ratio", "ratio", "1", ["0.8", "0.8", "0.8"])
+        let responses = ["recovery_time_us", "pushes_per_activity", "ride_stage_coverage_ratio"]
+        var (short, long) = (Scenario.smallPoisson, Scenario.smallPoisson)
+        short.faults = [Scenario.Fault(kind: .apnsSilent, at: .minutes(10), duration: .minutes(1))]
+        long.faults = [Scenario.Fault(kind: .apnsSilent, at: .minutes(10), duration: .minutes(10))]
+        let comparison = try withRun(Self.description, short, values: values) { first in
+            try withRun(Self.description.replacing("abcd", with: "abce"), long, values: after) { second in
+                let options = RunComparison.Options(responses: responses.map { Response(metric: $0) })
+                return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+            }
+        }
+        #expect(comparison.metrics.map(\.verdict) == [.otherRuler, .otherRuler, .worse])
+        #expect(comparison.metrics[0].otherRulers == ["faults.0.duration"])
+        #expect(comparison.notes.count == 1)
+        #expect(
+            comparison.notes[0].hasPrefix("faults.0.duration differs, and with it what is measured: recovery_time_us, ")
+        )
+    }
+
+    @Test("What falls or rises in a blackout has no verdict where faults differ, and what counts all rides has one")
+    func measuredOfWhatIsLeft() {
+        for declaration in MetricCatalog.declarations where declaration.meaning.contains("in a blackout") {
+            #expect(Response(metric: declaration.name).isRedefined(by: "faults.0.duration"), "\(declaration.name)")
+        }
+        for name in ["ride_fresh_coverage_ratio", "ride_stage_coverage_ratio", "stage_lag_us", "ended_severe_count"] {
+            #expect(!Response(metric: name).isRedefined(by: "faults.0.at"), "\(name)")
+        }
+        #expect(!Response(metric: "recovery_time_us").isRedefined(by: "content.refresh"))
+    }
+}
