@@ -60,7 +60,7 @@ enum LoadCompanion: Companion {
 enum APNsCompanion: Companion {
     static let name = "apns"
     static let abstract = "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones."
-    static let example = "freshet apns experiments/apns-outage.yaml --port 8443 --write-ca ca.pem --write-key key.p8"
+    static let example = "freshet apns apns-outage --port 8443 --write-ca ca.pem --write-key key.p8"
 }
 
 enum MonitorCompanion: Companion {
@@ -72,7 +72,7 @@ enum MonitorCompanion: Companion {
 enum StudioCompanion: Companion {
     static let name = "studio"
     static let abstract = "Shows two worlds side by side in the browser: change a setting, and see the day change."
-    static let example = "freshet studio experiments/nyc-lyft-day.yaml"
+    static let example = "freshet studio nyc-lyft-day"
 }
 
 enum BenchCompanion: Companion {

@@ -12,7 +12,7 @@ struct MetricsCommand: ParsableCommand {
         discussion: """
             Example: freshet metrics
             Example: freshet metrics fresh
-            Example: freshet metrics 'send_*' --scenario experiments/new-years-eve.yaml
+            Example: freshet metrics 'send_*' --scenario new-years-eve
 
             A pattern is a part of a metric's name or of one of its parts (fate:lost), or all of it with * for anything. \
             Stages, thresholds and ranks are those of the scenario.

@@ -9,7 +9,7 @@ struct PlanCommand: ParsableCommand {
         commandName: "plan",
         abstract: "Cuts a run or a sweep into tasks that can be done anywhere.",
         discussion: """
-            Example: freshet plan experiments/retry-policies.yaml --output /shared/plan
+            Example: freshet plan retry-policies --output /shared/plan
                      freshet run /shared/plan --task 0        (for each task, on any machine, in any order)
                      freshet merge /shared/plan
 

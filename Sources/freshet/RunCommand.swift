@@ -10,7 +10,7 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Runs a scenario and writes its results.",
         discussion: """
-            Example: freshet run experiments/nyc-lyft-day.yaml --set monitor.fresh_limit=3m --output /tmp/three
+            Example: freshet run nyc-lyft-day --set monitor.fresh_limit=3m --output /tmp/three
 
             The results go to results/<name> unless --output says otherwise: report.md is what to read first, summary.csv
             what scripts read. With --set, --seed, --replications or --only they go to results/<name>-<id>, with the first \

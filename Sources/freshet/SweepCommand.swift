@@ -11,7 +11,7 @@ struct SweepCommand: AsyncParsableCommand {
         commandName: "sweep",
         abstract: "Runs a scenario at several levels of some of its values.",
         discussion: """
-            Example: freshet sweep experiments/apns-outage.yaml --vary "monitor.fresh_limit=[30s, 1m, 2m]" \\
+            Example: freshet sweep apns-outage --vary "monitor.fresh_limit=[30s, 1m, 2m]" \\
                          --vary "content.ttl={from: 1m, to: 5m, steps: 3}" --replications 3 --set rides.scale=0.05
 
             The same as freshet run on a file with these factors (docs/experiments.md), for questions that are asked once. \

@@ -10,7 +10,7 @@ struct TuneCommand: AsyncParsableCommand {
         commandName: "tune",
         abstract: "Finds the best design point, with a stated guarantee.",
         discussion: """
-            Example: freshet tune experiments/tune-fresh-limit.yaml
+            Example: freshet tune tune-fresh-limit
                      freshet tune sweep.yaml --maximise displayed_fresh_time_ratio \\
                              --subject-to "pushes_per_activity <= 40" --indifference 0.2%
 

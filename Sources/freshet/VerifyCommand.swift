@@ -13,7 +13,7 @@ struct VerifyCommand: AsyncParsableCommand {
             Example: freshet verify experiments/validation/cases.json --only PUSH
             Example: freshet verify --swarm 1000
             Example: freshet verify --swarm-for 1h --swarm-events 1000000 --swarm-keep found
-            Example: freshet verify --coverage experiments/nyc-lyft-day.yaml --rides 1000
+            Example: freshet verify --coverage nyc-lyft-day --rides 1000
 
             Each case becomes an ordinary scenario, which is run under many seeds; the estimate must agree with the exact
             value within its error, and the seeds must differ as much as chance has it. The seeds are hashes of the case's \

@@ -11,7 +11,7 @@ struct StudioCommand: AsyncParsableCommand {
         commandName: "freshet studio",
         abstract: "Two worlds side by side in the browser: change a setting, and see the day change.",
         discussion: """
-            Example: freshet studio experiments/nyc-lyft-day.yaml
+            Example: freshet studio nyc-lyft-day
             Example: freshet studio results/apns-outage --port 8800 --no-open
 
             A page on 127.0.0.1, for this machine alone; its address holds a secret. A scenario, or a result directory with the \

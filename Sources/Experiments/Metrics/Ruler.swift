@@ -34,10 +34,14 @@ extension Response {
 
     /// The time on screens while rides go on.
     private static let timeOnScreens = Response(metric: "wrong_stage_time_ratio", statistic: "denominator")
+    /// The stale episodes that began.
+    private static let episodes = Response(metric: "recovered_ratio", statistic: "denominator")
 
     private static let populations = [
         // Where screens die, no stage is wrong on them.
         "wrong_stage_time_ratio": Population(count: timeOnScreens, whole: timeOnScreens),
+        // A change that makes many short episodes recovers a larger share of them.
+        "recovered_ratio": Population(count: episodes, whole: episodes),
         "recovery_time_us": Population(count: Response(metric: "recovered_count"), whole: nil),
         "pushes_per_activity": Population(
             count: Response(metric: "ended_severe_count"),

@@ -48,6 +48,13 @@ extension ScenarioError: CustomStringConvertible {
         return near.map { String(path.dropLast(name.count)) + $0 }
     }
 
+    /// The example whose name is nearest to a name without a folder.
+    private static func example(near path: String) -> String? {
+        guard !path.contains("/") else { return nil }
+        let name = path.hasSuffix(ExampleFile.ending) ? String(path.dropLast(ExampleFile.ending.count)) : path
+        return Suggestion.nearestOrLonger(to: name, among: ExampleScenario.names)
+    }
+
     /// How many diagnostics ``description`` shows.
     private static let shown = 50
 
@@ -55,8 +62,9 @@ extension ScenarioError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let path):
-            let near = Self.neighbour(of: path).map { "; did you mean \"\($0)\"?" } ?? ""
-            return "\(path): there is no such file\(near)"
+            let near =
+                Self.neighbour(of: path).map { "\"\($0)\"" } ?? Self.example(near: path).map { "the example \"\($0)\"" }
+            return "\(path): there is no such file\(near.map { "; did you mean \($0)?" } ?? "")"
         case .unreadable(let path, let reason):
             return "\(path): cannot be read: \(reason)"
         case .unavailable(let path, let reason):

@@ -58,7 +58,7 @@ extension HeadlineTile {
                     let cards = rows[["during_ride", "displayed_fresh_time_ratio", "denominator"]]
                         .flatMap({ Double($0[3]) })
                 {
-                    tile.remark = remark(rideTime: rides, withCard: cards)
+                    tile.remark = noCard(rideTime: rides, withCard: cards)
                 }
                 return tile
             }

@@ -61,17 +61,22 @@ public struct HeadlineTile: Hashable, Sendable {
                 per: unit
             )
             if response == freshness {
-                tile.remark = remark(
-                    rideTime: Double(result.total.duringRide(.rideTime)),
-                    withCard: Double(result.total.duringRide(.displayedTime))
-                )
+                tile.remark = noCard(in: result.total)
             }
             return tile
         }
     }
 
+    /// How much of a run's ride time has no card on a screen.
+    static func noCard(in total: Measurements) -> String {
+        noCard(
+            rideTime: Double(total.duringRide(.rideTime)),
+            withCard: Double(total.duringRide(.displayedTime))
+        )
+    }
+
     /// How much of all ride time has no card on a screen, which no stale date makes fresh; empty where it is next to nothing.
-    static func remark(rideTime: Double, withCard: Double) -> String {
+    static func noCard(rideTime: Double, withCard: Double) -> String {
         let share = 1 - withCard / rideTime
         guard share >= 0.0001 else { return "" }
         return "\(Format.percent(share)) of ride time has no card at all"
@@ -152,6 +157,7 @@ extension MetricComparison {
         if others.allSatisfy({ $0.hasSuffix("_count") }) {
             return "of other activities: \(others.joined(separator: ", ")) differs"
         }
+        if others == ["recovered_ratio.denominator"] { return "of other episodes" }
         if others.allSatisfy({ $0.hasSuffix(".denominator") }) { return "of another time on screens" }
         if unit == "count" { return "of other rides: \(others.joined(separator: ", ")) \(isOrAre)" }
         return "\(others.joined(separator: " and ")) \(others.count == 1 ? "says" : "say") what counts"

@@ -71,7 +71,9 @@ struct Report {
         }
         var text = "Of all ride time, a screen showed fresh content for \(Format.value(fresh))"
         if fresh.interval != nil { text += " (95 % interval \(Format.interval(fresh)))" }
-        return text + " and the stage that the ride was in for \(value("ride_stage_coverage_ratio", "ratio"))"
+        text += " and the stage that the ride was in for \(value("ride_stage_coverage_ratio", "ratio"))"
+        let noCard = HeadlineTile.noCard(in: total)
+        return noCard.isEmpty ? text : "\(text); \(noCard)"
     }
 
     /// How much of the time on screens came after the ride.
@@ -139,14 +141,15 @@ struct Report {
             let speed = FixedPoint.text(live.speed, places: isWhole ? 0 : 3) ?? ""
             time = ["In real time", "\(time[1]); \(speed) times wall-clock speed"]
         }
+        let all = result.replications > 1 ? ", all replications" : ""
         let table = TextTable(
             [("", .left), ("", .left)],
             rows: [
                 time, ["Starts at", self.clock.short(.start)], ["Replications", replications],
                 ["Cells", Format.count(Int64(scenario.cells))], ["Seed", "\(scenario.seed)"],
-                ["Rides", value("rides_requested_count", "total")],
-                ["Activities started", value("activities_started_count", "total")],
-                ["Pushes sent", value("pushes_sent_count", "total")],
+                ["Rides\(all)", value("rides_requested_count", "total")],
+                ["Activities started\(all)", value("activities_started_count", "total")],
+                ["Pushes sent\(all)", value("pushes_sent_count", "total")],
                 ["Pushes per activity", value("pushes_per_activity", "ratio")],
                 ["Run", "\(RunID(scenario)), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]

@@ -132,6 +132,33 @@ extension RunComparisonTests {
         #expect(comparison.metrics.map(\.verdict) == [verdict])
     }
 
+    @Test(
+        "A larger share of episodes recovered is better where they are as many, or where those added cannot explain it",
+        arguments: [
+            (["100", "101", "102"], MetricComparison.Verdict.better), (["300", "305", "308"], .otherRuler),
+            (["30", "32", "33"], .otherRuler), (["101", "102", "103"], .better),
+        ]
+    )
+    func otherEpisodes(after: [String], verdict: MetricComparison.Verdict) throws {
+        func values(_ ratios: [String], _ episodes: [String]) -> String {
+            Self.header + Self.rows("recovered_ratio", "ratio", "1", ratios)
+                + Self.rows("recovered_ratio", "denominator", "count", episodes)
+        }
+        let comparison = try withRun(values: values(["0.50", "0.51", "0.52"], ["100", "101", "102"])) { first in
+            try withRun(
+                Self.description.replacing("00ff", with: "00fe"),
+                values: values(["0.90", "0.91", "0.92"], after)
+            ) { second in
+                try RunComparison(
+                    RecordedRun(directory: first),
+                    RecordedRun(directory: second),
+                    RunComparison.Options(responses: [Response(metric: "recovered_ratio")])
+                )
+            }
+        }
+        #expect(comparison.metrics.map(\.verdict) == [verdict])
+    }
+
     /// Else a monitor that gives up more activities needs fewer pushes, and one that recovers the easy ones is quick.
     @Test("A mean over others than before is not better where their count has moved; a worse one is worse")
     func populations() throws {

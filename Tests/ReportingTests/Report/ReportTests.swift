@@ -23,7 +23,7 @@ struct ReportTests {
             Report(result).headline
                 .wholeMatch(
                     of:
-                        /Of all ride time, a screen showed fresh content for .* % \(95 % interval .* – .* %\) and the stage that the ride was in for .* %; cards on screens after their ride took .* % of all screen time; the monitor believed .* % fresh\./
+                        /Of all ride time, a screen showed fresh content for .* % \(95 % interval .* – .* %\) and the stage that the ride was in for .* %; .* % of ride time has no card at all; cards on screens after their ride took .* % of all screen time; the monitor believed .* % fresh\./
                 )
         )
         #expect(Report(result).markdown.contains("**\(headline.0)**"))

@@ -14,7 +14,7 @@ struct APNsCommand: AsyncParsableCommand {
         commandName: "freshet apns",
         abstract: "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones.",
         discussion: """
-            Example: freshet apns experiments/apns-outage.yaml --port 8443 --write-ca ca.pem --write-key key.p8
+            Example: freshet apns apns-outage --port 8443 --write-ca ca.pem --write-key key.p8
 
             A provider trusts ca.pem and signs its tokens with key.p8, as key FRESHETKEY of team FRESHETTEA. Without a \
             scenario every good request is accepted and delivered at once; with one, its sections apns and faults say \

@@ -11,7 +11,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
         commandName: "monitor",
         abstract: "Asks a monitor for what apps ask it, as a scenario's rides do or at a rate, and measures.",
         discussion: """
-            Examples: freshet load monitor experiments/live-outage.yaml --speed 10 --compare-with-simulation
+            Examples: freshet load monitor live-outage --speed 10 --compare-with-simulation
                       freshet load monitor --monitor https://localhost:8080 --ca ca.pem --bearer-token-file secret.txt \
             --rate 500 --duration 30s
 

@@ -34,7 +34,7 @@ extension LoadMonitorCommand {
                             results.judge(thresholds)
                             return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
                         }
-                    if !quiet { ProgressLine.tell(Self.line(tally.requests, of: total, after: elapsed)) }
+                    if !quiet { ProgressLine.tell(Self.line(tally.requests, notSent: tally.notSent, of: total, after: elapsed)) }
                 }
                 if !quiet { ProgressLine.clear() }
                 try Task.checkCancellation()
@@ -45,10 +45,15 @@ extension LoadMonitorCommand {
     }
 
     /// How far a load has come, in a line.
-    static func line(_ answered: Int, of total: Int, after elapsed: TimeSpan) -> String {
-        let share = Double(answered) / Double(max(1, total))
+    ///
+    /// - Parameters:
+    ///   - done: Requests that were sent, and are answered or given up.
+    ///   - notSent: Requests that could not be sent; against a monitor that is not there these are all.
+    static func line(_ done: Int, notSent: Int, of total: Int, after elapsed: TimeSpan) -> String {
+        let share = Double(done + notSent) / Double(max(1, total))
+        let rest = notSent > 0 ? ", \(ProgressLine.count(notSent)) not sent" : ""
         return
-            "\(ProgressLine.percent(share))  \(ProgressLine.count(answered)) of \(ProgressLine.count(total)) requests answered"
+            "\(ProgressLine.percent(share))  \(ProgressLine.count(done)) of \(ProgressLine.count(total)) requests done\(rest)"
             + ProgressLine.left(after: Double(elapsed.microseconds) / 1e6, share: share)
     }
 

@@ -25,8 +25,10 @@ struct LoadMonitorRateOutcome: Sendable {
     /// Answers that the secret is wrong.
     var unauthorized: Int { tally.all.statuses[401] ?? 0 }
 
-    /// Whether an answer says that the monitor did not do what it was asked; that an instance is over is no failure.
-    static func isFailure(_ status: Int) -> Bool { status == 401 || status == 403 || status >= 500 }
+    /// Whether an answer says that the monitor did not do what it was asked.
+    ///
+    /// That an instance is over is no failure, nor that it is not known any more.
+    static func isFailure(_ status: Int) -> Bool { !(200..<300).contains(status) && status != 404 && status != 409 }
 
     /// The load as one on an endpoint, second by second.
     private var asLoad: LoadAPNsOutcome { LoadAPNsOutcome(tally: tally.course, duration: span) }

@@ -13,7 +13,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         commandName: "scenario",
         abstract: "Runs a scenario in real time: its rides, phones, sender and monitor against an APNs endpoint.",
         discussion: """
-            Example: freshet load scenario experiments/live-outage.yaml --speed 100 --compare-with-simulation
+            Example: freshet load scenario live-outage --speed 100 --compare-with-simulation
 
             Everything but APNs is the simulator's own code, driven by the clock; results have the simulator's form and \
             metrics. A stand-in tells what becomes of pushes; of any other endpoint's accepted pushes the model draws \

@@ -27,7 +27,7 @@ struct LoadMonitorRateOutcomeTests {
     func failures() {
         let failing = [200, 201, 202, 204, 400, 401, 403, 404, 409, 413, 429, 500, 503, 507]
             .filter(LoadMonitorRateOutcome.isFailure)
-        #expect(failing == [401, 403, 500, 503, 507])
+        #expect(failing == [400, 401, 403, 413, 429, 500, 503, 507])
         // One was not sent, one had no answer, one had a 503, one a 401.
         #expect(Self.outcome.failures == 4)
         #expect(Self.outcome.unauthorized == 1)
@@ -129,8 +129,14 @@ struct LoadMonitorRateOutcomeTests {
 
     @Test("The line of a long load fits 80 columns")
     func line() {
-        let line = LoadMonitorCommand.line(99_999_998, of: 99_999_999, after: .hours(23))
+        let line = LoadMonitorCommand.line(59_999_998, notSent: 39_999_999, of: 99_999_999, after: .hours(23))
         #expect(line.count <= ProgressLine.width, "\(line)")
-        #expect(line.contains("of 100M requests answered"))
+        #expect(line.contains("60M of 100M requests done, 40M not sent"), "\(line)")
+    }
+
+    @Test("The line of a load whose requests cannot be sent goes on")
+    func lineAgainstNothing() {
+        let line = LoadMonitorCommand.line(0, notSent: 500, of: 1000, after: .seconds(5))
+        #expect(line.contains("50 %") && line.contains("0 of 1,000 requests done, 500 not sent"), "\(line)")
     }
 }
