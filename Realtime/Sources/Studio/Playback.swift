@@ -70,7 +70,7 @@ actor Playback {
 
     private func run(to instant: Instant, tell: (Double) -> Void) async throws {
         for (index, box) in boxes.enumerated() {
-            while box.cell.run(through: instant, atMost: 1 << 16) {
+            while box.cell.run(through: instant, atMost: RunEngine.slice) {
                 try Task.checkCancellation()
                 await Task.yield()
             }

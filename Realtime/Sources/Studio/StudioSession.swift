@@ -177,7 +177,7 @@ actor StudioSession {
             watch: .ride(ride),
             search: ActivitySearch(.ride(ride), count: 1)
         )
-        while cell.run(through: world.horizon, atMost: 1 << 16) {
+        while cell.run(through: world.horizon, atMost: RunEngine.slice) {
             try Task.checkCancellation()
             await Task.yield()
         }

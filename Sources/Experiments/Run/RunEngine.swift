@@ -117,6 +117,9 @@ public struct RunEngine: Sendable {
         return results.flatMap { $0 }
     }
 
+    /// How many events are run between two looks up: some milliseconds' worth, for which a page's question may have to wait.
+    public static let slice = 1 << 13
+
     /// Runs some cells, slice by slice, so that progress shows and a cancelled run ends soon.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
@@ -132,7 +135,7 @@ public struct RunEngine: Sendable {
             try Task.checkCancellation()
             // There may be no more threads than jobs, and progress and signals need a turn too.
             await Task.yield()
-            goesOn = group.run(atMost: 1 << 16)
+            goesOn = group.run(atMost: slice)
             progress.add(
                 events: group.eventCount - events,
                 simulated: (group.simulatedTime - simulated).microseconds,
