@@ -184,6 +184,11 @@ struct RunCommandTests {
             #expect(outcome.errors == "\(scratch.path(name)): there is no such file; did you mean \"\(near)\"?\n")
         }
         #expect(try Command.run("run", scratch.url.path).status == 65)
+        let example = try Command.run("run", "nyc-lyft-dya")
+        #expect(example.status == 66)
+        #expect(
+            example.errors == "nyc-lyft-dya: there is no such file; did you mean the example \"nyc-lyft-day\"?\n"
+        )
     }
 
     @Test(

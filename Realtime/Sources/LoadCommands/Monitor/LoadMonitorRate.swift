@@ -34,7 +34,9 @@ extension LoadMonitorCommand {
                             results.judge(thresholds)
                             return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
                         }
-                    if !quiet { ProgressLine.tell(Self.line(tally.requests, notSent: tally.notSent, of: total, after: elapsed)) }
+                    if !quiet {
+                        ProgressLine.tell(Self.line(tally.requests, notSent: tally.notSent, of: total, after: elapsed))
+                    }
                 }
                 if !quiet { ProgressLine.clear() }
                 try Task.checkCancellation()
