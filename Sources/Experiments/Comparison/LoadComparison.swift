@@ -36,16 +36,19 @@ public struct LoadComparison: ComparedResults {
         let asked =
             options.responses.isEmpty
             ? Self.usual(first, second) : try Self.asked(options.responses, first, second)
-        metrics = asked.map { response in
-            MetricComparison(response, first, second, options, changes: changes)
-        }
+        metrics = asked.map { Self.compared($0, first, second, options, changes) }
         self.first = first
         self.second = second
         self.changes = changes
         self.options = options
         let parts = [("A", first), ("B", second)]
             .compactMap { name, load -> String? in
-                if load.isEndedEarly { return "\(name) was ended early; its counts are those of the part that ran." }
+                if load.isEndedEarly {
+                    return load.isSteady
+                        ? "\(name) was ended early; its counts are those of the part that ran."
+                        : "\(name) was ended early: all its values are of the part that ran, in which less was asked or other "
+                            + "things happened than in the whole. No metric has a verdict."
+                }
                 guard load.isOfSomeShares else { return nil }
                 return "\(name) was merged of a part of its load's shares; its counts and rates are those of that part."
             }
@@ -59,7 +62,32 @@ public struct LoadComparison: ComparedResults {
     /// A metric of both, whether it is among those that are told or not; nil where neither has it.
     package func compared(_ response: Response) -> MetricComparison? {
         guard [first, second].contains(where: { $0.has(response) }) else { return nil }
-        return MetricComparison(response, first, second, options, changes: changes)
+        return Self.compared(response, first, second, options, changes)
+    }
+
+    /// A metric of both, by the rules of those of which it is a mean: where more is stale on fewer screens, or fewer requests
+    /// have an answer, no mean is better.
+    private static func compared(
+        _ response: Response,
+        _ first: RecordedLoad,
+        _ second: RecordedLoad,
+        _ options: RunComparison.Options,
+        _ changes: [ScenarioChange]
+    ) -> MetricComparison {
+        func alone(_ response: Response) -> MetricComparison? {
+            guard first.has(response), second.has(response) else { return nil }
+            return MetricComparison(response, first, second, options, changes: changes)
+        }
+        var comparison = MetricComparison(response, first, second, options, changes: changes)
+        for population in response.populations {
+            guard let count = alone(population.count) else { continue }
+            comparison = comparison.of(population: count, among: population.whole.flatMap(alone))
+        }
+        for failures in LoadMetrics.failures(without: response.metric) {
+            guard let failures = alone(failures), failures.verdict == .worse else { continue }
+            comparison = comparison.of(population: failures, among: nil)
+        }
+        return comparison
     }
 
     /// In what the settings differ.
@@ -146,8 +174,10 @@ extension MetricComparison {
         let ofPlan =
             LoadMetrics.isOfPlan(metric) && self.direction != .neutral
             && !(isSearch && metric.hasSuffix("_per_second"))
-        let isPartOfPlan = ofPlan && metric.hasSuffix("_count") && (first.isEndedEarly || second.isEndedEarly)
-        // What was ended early has kept its rate until then; what lacks a share has not.
+        // What was ended early has kept its rate until then, if it had one all the time; what lacks a share has not.
+        let hasPart = first.isEndedEarly || second.isEndedEarly
+        let isPartOfPlan =
+            hasPart && (ofPlan && metric.hasSuffix("_count") || !(first.isSteady && second.isSteady))
         let isOfSomeShares = ofPlan && (first.isOfSomeShares || second.isOfSomeShares)
         otherRulers =
             (isPartOfPlan ? [Self.length] : []) + (isOfSomeShares ? [Self.shares] : [])

@@ -44,7 +44,22 @@ package enum LoadMetrics {
     ///
     /// An answer after the time-out has no latency: with a shorter one the slow ones are left out.
     static func isMeasured(_ metric: String, by setting: String) -> Bool {
-        setting == "timeout" && timesOfAnswers.contains(metric)
+        setting == "timeout" && isOfAnswers(metric)
+    }
+
+    /// Whether a metric is a time of those requests alone that had an answer.
+    package static func isOfAnswers(_ metric: String) -> Bool { timesOfAnswers.contains(metric) }
+
+    /// What counts requests without an answer, and beside it what counts those that were sent.
+    package static let requests = [
+        (missing: "apns_response_missing_count", sent: "pushes_sent_count"),
+        (missing: "monitor_response_missing_count", sent: "monitor_requests_count"),
+    ]
+
+    /// What tells that requests failed, for a metric of those that did not: a refusal is quick, and without an answer there is
+    /// no latency.
+    static func failures(without metric: String) -> [Response] {
+        isOfAnswers(metric) ? [Response(metric: "errors_ratio")] + requests.map { Response(metric: $0.missing) } : []
     }
 
     private static let timesOfAnswers: Set<String> = [

@@ -22,13 +22,12 @@ extension MetricComparison {
                 changes: changes
             )
         }
-        let comparison = try compared(response)
-        guard let population = response.population else {
-            self = comparison
-            return
+        var comparison = try compared(response)
+        for population in response.populations {
+            var whole: MetricComparison?
+            if let count = population.whole { whole = try compared(count) }
+            comparison = comparison.of(population: try compared(population.count), among: whole)
         }
-        var whole: MetricComparison?
-        if let count = population.whole { whole = try compared(count) }
-        self = comparison.of(population: try compared(population.count), among: whole)
+        self = comparison
     }
 }

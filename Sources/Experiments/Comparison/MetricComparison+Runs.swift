@@ -145,13 +145,16 @@ extension MetricComparison {
         noise = (self.first?.magnitude ?? 0) * options.noise
     }
 
-    /// Whether a few counts that vary have all changed by the same number: their interval would have no width.
+    /// Whether too few counts have changed for an interval: a few that vary have all changed by the same number, which would
+    /// leave it no width, or most have not changed at all, where Student's does not fit.
     ///
-    /// From six pairs on, all of them up or all of them down is less than one chance in twenty where up and down are alike
+    /// From six changes on, all of them up or all of them down is less than one chance in twenty where up and down are alike
     /// (the sign test).
     private static func isCoincidence(_ ours: [Double], _ theirs: [Double]) -> Bool {
-        let differences = Set(zip(ours, theirs).map { $1 - $0 })
-        return (2..<6).contains(ours.count) && differences.count == 1 && differences != [0] && Set(ours).count > 1
+        let differences = zip(ours, theirs).map { $1 - $0 }
+        let changed = differences.count { $0 != 0 }
+        guard (1..<6).contains(changed), ours.count > 1 else { return false }
+        return changed < ours.count || Set(differences).count == 1 && Set(ours).count > 1
     }
 
     private static func mean(_ values: [Double]) -> Double? {

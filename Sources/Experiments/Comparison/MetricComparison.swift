@@ -126,14 +126,15 @@ public struct MetricComparison: Hashable, Sendable {
     /// The same, of a mean over a population that another comparison counts.
     ///
     /// Fewer recoveries may be the quick ones, and activities that were given up take few pushes: where the count has moved beyond
-    /// chance and noise, and not for the better, a better mean tells nothing. A worse one is bad in any case.
+    /// chance and noise, and not for the better, a better mean tells nothing, nor one that has moved where neither way is
+    /// better. A worse one is bad in any case.
     ///
     /// - Parameter whole: The count of which the other is a part, if it is one. A mean that has moved by more than those who are
     ///   gone can explain, were each of them worth ten of the others, is better all the same.
     func of(population: MetricComparison, among whole: MetricComparison?) -> MetricComparison {
         let moves: [Verdict] = [.worse, .higher, .lower, .otherRuler]
-        let hasMoved = population.interval != nil && moves.contains(population.verdict)
-        guard verdict == .better, hasMoved else { return self }
+        // One replication of each has no interval: what has moved by chance has moved all the same.
+        guard [.better, .higher, .lower].contains(verdict), moves.contains(population.verdict) else { return self }
         if let moved = population.difference, let all = whole?.first, let difference, let first,
             abs(difference) * all > 10 * abs(moved * first)
         {

@@ -76,8 +76,7 @@ public struct RunComparison: ComparedResults {
         let obstacles = Self.obstacles(first, second, changes, options)
         guard obstacles.isEmpty else { throw .notComparable(obstacles) }
         let asked = options.responses.isEmpty ? Self.usual : options.responses
-        let populations = asked.map(\.population)
-        let counts = populations.flatMap { [$0?.count, $0?.whole].compactMap(\.self) }
+        let counts = asked.flatMap(\.populations).flatMap { [$0.count, $0.whole].compactMap(\.self) }
         let (resolved, firstValues, secondValues) = try Self.values(of: asked, and: counts, in: first, second, options)
         let isPart = first.isEndedEarly || second.isEndedEarly
         let compared = resolved.indices.map { index in
@@ -88,8 +87,11 @@ public struct RunComparison: ComparedResults {
             func comparison(of count: Response?) -> MetricComparison? {
                 count.flatMap(counts.firstIndex).map { compared[asked.count + $0] }
             }
-            guard let population = comparison(of: populations[index]?.count) else { return compared[index] }
-            return compared[index].of(population: population, among: comparison(of: populations[index]?.whole))
+            return asked[index].populations
+                .reduce(compared[index]) { result, population in
+                    guard let count = comparison(of: population.count) else { return result }
+                    return result.of(population: count, among: comparison(of: population.whole))
+                }
         }
         self.first = first
         self.second = second
@@ -202,7 +204,7 @@ public struct RunComparison: ComparedResults {
         func note(_ isOne: (String) -> Bool, _ advice: String) -> String? {
             let measured = metrics.filter { $0.verdict == .otherRuler && $0.otherRulers.contains(where: isOne) }
             guard !measured.isEmpty else { return nil }
-            let settings = rulers(of: measured).filter(isOne)
+            let settings = rulers(of: measured).filter(isOne).map(called)
             return
                 "\(settings.joined(separator: " and ")) \(settings.count == 1 ? "differs" : "differ"), and with it what is "
                 + "measured: \(measured.map(\.response).joined(separator: ", ")) \(measured.count == 1 ? "has" : "have") no "
@@ -234,6 +236,15 @@ public struct RunComparison: ComparedResults {
         metrics.flatMap(\.otherRulers)
             .reduce(into: []) { known, ruler in if !known.contains(ruler) { known.append(ruler) } }
     }
+
+    /// What people call a ruler: a setting by its path, what a mean is of in words.
+    public static func called(_ ruler: String) -> String { words[ruler] ?? ruler }
+
+    private static let words = [
+        "displayed_fresh_time_ratio.denominator": "the time on screens",
+        "recovered_ratio.denominator": "the number of stale episodes",
+        "wrong_stage_time_ratio.denominator": "the time on screens during rides",
+    ]
 
     private static func notes(_ first: RecordedRun, _ second: RecordedRun, _ options: Options) -> [String] {
         var notes: [String] = []

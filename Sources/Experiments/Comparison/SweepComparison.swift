@@ -57,12 +57,14 @@ public struct SweepComparison: ComparedResults {
             }
             return asked.map { entry in
                 let window = entry.response.response.window
-                guard let population = entry.response.response.population else { return compared(entry) }
-                guard let count = kept(population.count, over: window) else {
-                    return compared(entry).ofUnknown(population.count)
-                }
-                let whole = population.whole.flatMap { kept($0, over: window) }
-                return compared(entry).of(population: compared(count), among: whole.map(compared))
+                return entry.response.response.populations
+                    .reduce(compared(entry)) { result, population in
+                        guard let count = kept(population.count, over: window) else {
+                            return result.ofUnknown(population.count)
+                        }
+                        let whole = population.whole.flatMap { kept($0, over: window) }
+                        return result.of(population: compared(count), among: whole.map(compared))
+                    }
             }
         }
         self.first = first
@@ -74,12 +76,12 @@ public struct SweepComparison: ComparedResults {
             Self.notes(first, second, pairs.count)
             + asked.compactMap { entry in
                 let response = entry.response.response
-                guard let count = response.population?.count, kept(count, over: response.window) == nil else {
-                    return nil
-                }
+                let missing = response.populations.map(\.count).filter { kept($0, over: response.window) == nil }
+                guard !missing.isEmpty else { return nil }
+                let names = missing.map(\.text).joined(separator: " and ")
                 return
-                    "\(response.text) is a mean over what \(count.text) counts, which is no response of both sweeps: a lower value may "
-                    + "be of other activities, and has no verdict. Add \(count.text) to factors.responses."
+                    "\(response.text) is of what \(names) tells, which is no response of both sweeps: a better value may be of "
+                    + "other activities or less time on screens, and has no verdict. Add \(names) to factors.responses."
             }
     }
 

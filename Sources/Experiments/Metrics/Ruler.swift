@@ -19,34 +19,56 @@ extension Response {
             || Self.measuredOfWhatIsLeft[String(section)]?.contains(metric) ?? false
     }
 
-    /// Whose number says of which the response is a mean; nil where it is a mean of all activities, rides or pushes.
-    var population: Population? { Self.populations[metric] }
-
-    /// Those of which a metric is a mean, where a setting can change who they are.
-    ///
-    /// Means over two populations are compared in vain: see ``MetricComparison``.
-    struct Population: Hashable {
-        /// The count that tells that they are others.
-        let count: Response
-        /// The count of which that is a part, if it is one: a small part moves the mean of all by little.
-        let whole: Response?
+    /// Whose numbers say of what the response is a mean or a sum; none where that is all activities, rides or pushes.
+    package var populations: [Population] {
+        let ofTime = Self.measuresScreens.contains(metric) ? [timeOnScreens] : []
+        return (Self.populations[metric] ?? []) + ofTime.map { Population(count: $0, whole: $0) }
     }
 
-    /// The time on screens while rides go on.
-    private static let timeOnScreens = Response(metric: "wrong_stage_time_ratio", statistic: "denominator")
+    /// Those of which a metric is a mean or a sum, where a setting can change who they are.
+    ///
+    /// Means over two populations are compared in vain: see ``MetricComparison``.
+    package struct Population: Hashable {
+        /// The count that tells that they are others.
+        package let count: Response
+        /// The count of which that is a part, if it is one: a small part moves the mean of all by little.
+        package let whole: Response?
+    }
+
+    /// The time on screens that the response is about: while rides go on, or all of it.
+    private var timeOnScreens: Response {
+        let isOfAll =
+            !Self.measuresRides.contains(metric) && !scope.contains("during_ride") && !scope.hasPrefix("stage:")
+        let metric = isOfAll ? "displayed_fresh_time_ratio" : "wrong_stage_time_ratio"
+        return Response(metric: metric, statistic: "denominator")
+    }
+
+    /// What goes on while rides do.
+    private static let measuresRides: Set<String> = [
+        "ended_severe_count", "pushes_per_activity", "pushes_sent_count", "stale_episodes_count",
+        "wrong_stage_time_ratio",
+        "wrong_stage_time_us",
+    ]
+    /// What is less, fresher or younger where screens die: where there is none, nothing on it is stale, and nothing is pushed.
+    private static let measuresScreens = measuresRides.union([
+        "activity_age_mean_us", "activity_age_violation_ratio", "activity_peak_age_us", "age_of_information_us",
+        "age_violation_time_ratio", "displayed_fresh_time_ratio", "displayed_stale_time_ratio", "peak_age_us",
+        // A card that is left behind lives on without a push.
+        "pushes_per_live_hour", "silently_stale_time_ratio", "stale_time_us",
+    ])
     /// The stale episodes that began.
     private static let episodes = Response(metric: "recovered_ratio", statistic: "denominator")
 
     private static let populations = [
-        // Where screens die, no stage is wrong on them.
-        "wrong_stage_time_ratio": Population(count: timeOnScreens, whole: timeOnScreens),
         // A change that makes many short episodes recovers a larger share of them.
-        "recovered_ratio": Population(count: episodes, whole: episodes),
-        "recovery_time_us": Population(count: Response(metric: "recovered_count"), whole: nil),
-        "pushes_per_activity": Population(
-            count: Response(metric: "ended_severe_count"),
-            whole: Response(metric: "activities_started_count")
-        ),
+        "recovered_ratio": [Population(count: episodes, whole: episodes)],
+        "recovery_time_us": [Population(count: Response(metric: "recovered_count"), whole: nil)],
+        "pushes_per_activity": [
+            Population(
+                count: Response(metric: "ended_severe_count"),
+                whole: Response(metric: "activities_started_count")
+            )
+        ],
     ]
 
     /// By section of the scenario: the metrics that are measured of what its entries leave over.

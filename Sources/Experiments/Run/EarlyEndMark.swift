@@ -14,6 +14,8 @@ public struct EarlyEndMark: Hashable, Sendable {
     public var ran: TimeSpan
     /// How long it was to take; nil where no end was planned, as of a search.
     public var planned: TimeSpan?
+    /// How much of the beginning is left out of all that is measured.
+    public var warmUp = TimeSpan.zero
     /// How many trials of a search were run to their ends, of which it reports; nil for any other test.
     public var trials: Int?
     /// Requests that had no answer when there was no more waiting for it; nil where requests are not counted one by one, as
@@ -27,6 +29,9 @@ public struct EarlyEndMark: Hashable, Sendable {
         self.planned = planned
         self.unanswered = unanswered
     }
+
+    /// Whether it ended later than its warm-up, so that there is something that was measured.
+    public var hasMeasured: Bool { ran > warmUp || warmUp == .zero }
 
     /// The same end of a search whose last trial it has cut short: that trial is left out of what is reported.
     ///

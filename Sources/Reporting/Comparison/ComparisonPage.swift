@@ -65,13 +65,12 @@ public struct ComparisonPage {
         let tiles = try tiles
         let listed = Set(report.listed.map(\.response))
         let others = tiles.filter { !listed.contains($0.metric) }
-        let besides = Self.besides(others)
         let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \(Self.said(of: $0))" }]
             .filter { row in row.contains { !$0.isEmpty } }
         let parts =
             [
                 "# Comparison of \(title)",
-                (others.contains { $0.verdict == .worse } ? "✗ " : report.mark) + "**\(report.verdict)\(besides).**",
+                report.sentence(with: others),
                 report.subject,
                 tiles.isEmpty ? nil : TextTable(tiles.map { ($0.label, .right) }, rows: rows).markdown,
             ] + charts.map(\.markdown) + ["## Every metric", report.verdictsFirst.details]
@@ -80,23 +79,9 @@ public struct ComparisonPage {
 
     /// What becomes of a number, in the words of a tile: why, where there is no verdict.
     static func said(of tile: HeadlineTile) -> String {
-        let verdict = tile.verdict?.onTile ?? ""
+        let verdict = (tile.verdict?.onTile ?? "") + (tile.mayBeChance ? ", may be chance" : "")
         if tile.verdict == .undefined, !tile.reason.isEmpty { return tile.reason }
         return tile.reason.isEmpty ? verdict : "\(verdict): \(tile.reason)"
-    }
-
-    /// What is worse, better or gone among tiles that the table leaves out, as the end of a sentence; empty where nothing is.
-    static func besides(_ tiles: [HeadlineTile]) -> String {
-        func named(_ word: String, _ isOne: (HeadlineTile) -> Bool) -> String? {
-            let names = tiles.filter(isOne).map(\.metric)
-            return names.isEmpty ? nil : "\(word): \(names.joined(separator: ", "))"
-        }
-        let parts = [
-            named("worse") { $0.verdict == .worse }, named("better") { $0.verdict == .better },
-            named("no data") { $0.verdict == .undefined && $0.reason == HeadlineTile.noData },
-        ]
-        .compactMap(\.self)
-        return parts.isEmpty ? "" : "; besides, \(parts.joined(separator: ", and "))"
     }
 }
 
@@ -110,13 +95,18 @@ extension ComparisonReport {
         return report
     }
 
-    /// The mark of the page's first sentence: a tick for better, a cross for worse, none where it is not that simple.
-    fileprivate var mark: String {
-        switch comparison.verdict {
-        case .better: "✓ "
-        case .worse: "✗ "
-        case .trade, .noDifference, .unsure, .nothingJudged: ""
-        }
+    /// What it comes to together with headline numbers that are not among its metrics, in Markdown: a tick for better, a cross
+    /// for worse, neither where it is not that simple.
+    func sentence(with tiles: [HeadlineTile]) -> String {
+        func named(_ isOne: (HeadlineTile) -> Bool) -> [String] { tiles.filter(isOne).map(\.metric) }
+        let lost = named { $0.verdict == .undefined && $0.reason == HeadlineTile.noData }
+        let rest = lost.isEmpty ? "" : "; no data: \(lost.joined(separator: ", "))"
+        let (better, worse) = (named { $0.verdict == .better }, named { $0.verdict == .worse })
+        let hasBetter = !better.isEmpty || [.better, .trade].contains(comparison.verdict)
+        let hasWorse = !worse.isEmpty || [.worse, .trade].contains(comparison.verdict)
+        let mark = hasBetter == hasWorse ? "" : hasBetter ? "✓ " : "✗ "
+        return
+            "\(mark)**\(verdict(besides: better, worse: worse, mayBeChance: tiles.contains(where: \.mayBeChance)))\(rest).**"
     }
 }
 

@@ -135,16 +135,20 @@ public struct ComparisonReport: Sendable {
     }
 
     /// What it comes to, in a sentence.
-    public var verdict: String {
-        if comparison.verdict == .nothingJudged { return nothingJudged }
-        return withoutVerdict.isEmpty ? judgedVerdict : "\(judgedVerdict); \(withoutVerdict)"
+    public var verdict: String { verdict() }
+
+    /// The same together with other metrics that are better or worse.
+    func verdict(besides better: [String] = [], worse: [String] = [], mayBeChance: Bool = false) -> String {
+        if comparison.verdict == .nothingJudged, better.isEmpty, worse.isEmpty { return nothingJudged }
+        let judged = judgedVerdict(better, worse, mayBeChance)
+        return withoutVerdict.isEmpty ? judged : "\(judged); \(withoutVerdict)"
     }
 
     /// Which metrics have no verdict and why, as the second half of a sentence; empty where all have one.
     var withoutVerdict: String {
         let metrics = comparison.metricsByOtherRulers
         guard !metrics.isEmpty else { return "" }
-        let rulers = RunComparison.rulers(of: metrics)
+        let rulers = RunComparison.rulers(of: metrics).map(RunComparison.called)
         return "no verdict on \(Self.told(metrics)): "
             + "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
     }
@@ -155,22 +159,29 @@ public struct ComparisonReport: Sendable {
         return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
 
-    private var judgedVerdict: String {
+    private func judgedVerdict(_ better: [String], _ worse: [String], _ mayBeChance: Bool) -> String {
         let directed = comparison.metrics.filter { $0.direction != .neutral || $0.isLost }
-        func names(_ verdict: MetricComparison.Verdict) -> String {
-            Self.names(of: directed.filter { $0.verdict == verdict })
+        func names(_ verdict: MetricComparison.Verdict, and others: [String] = []) -> String {
+            let others =
+                others.isEmpty ? [] : [others.joined(separator: ", ") + (mayBeChance ? " (may be chance)" : "")]
+            let metrics = directed.filter { $0.verdict == verdict }
+            return ((metrics.isEmpty ? [] : [Self.names(of: metrics)]) + others).joined(separator: ", ")
+        }
+        let (inBetter, inWorse) = (names(.better, and: better), names(.worse, and: worse))
+        switch (inBetter.isEmpty, inWorse.isEmpty) {
+        case (false, true): return "B is better: \(inBetter)"
+        case (true, false): return "B is worse: \(inWorse)"
+        case (false, false): return "B is better in \(inBetter), and worse in \(inWorse)"
+        case (true, true): break
         }
         switch comparison.verdict {
-        case .better: return "B is better: \(names(.better))"
-        case .worse: return "B is worse: \(names(.worse))"
-        case .trade: return "B is better in \(names(.better)), and worse in \(names(.worse))"
         case .unsure: return "Not sure about \(names(.unsure)): more replications may tell"
-        case .noDifference:
+        case .nothingJudged: return nothingJudged
+        case .noDifference, .better, .worse, .trade:
             let place = comparison.metricsByOtherRulers.isEmpty ? "" : " in what could be judged"
             return directed.filter { $0.verdict != .otherRuler }
                 .allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
                 ? "No difference\(place)" : "No difference beyond the noise\(place)"
-        case .nothingJudged: return nothingJudged
         }
     }
 

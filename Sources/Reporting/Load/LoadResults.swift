@@ -160,9 +160,12 @@ extension LoadResults {
 
     /// The report: on the first screen the verdict, the numbers, and the course that matters most.
     fileprivate var report: String {
-        let tiles = HeadlineTile.tiles(of: rows)
         var parts = ["# \(name)"]
         if let earlyEnd { parts.append(earlyEnd.markdown) }
+        guard earlyEnd?.hasMeasured ?? true else {
+            return (parts + ["## Settings", settingTable.markdown]).joined(separator: "\n\n") + "\n"
+        }
+        let tiles = HeadlineTile.tiles(of: rows)
         if let merger { parts.append(merger.markdown) }
         parts.append(opening)
         if let late = lateness?.markdown { parts.append(late) }

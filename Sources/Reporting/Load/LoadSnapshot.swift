@@ -111,7 +111,7 @@ extension LoadSnapshot {
         members["planned"] = progress.planned.map { .string(Format.span($0.microseconds)) }
         members["left"] = left.map { .string(Format.span(Self.whole($0))) }
         members["warning"] = (results.lateness?.warning).map { .string($0) }
-        members["ended_early"] = results.earlyEnd.map { .string("\($0.sentence). \(EarlyEndMark.meaning)") }
+        members["ended_early"] = results.earlyEnd.map { .string("\($0.sentence). \($0.meaning)") }
         return JSONValue.object(members).oneLine
     }
 

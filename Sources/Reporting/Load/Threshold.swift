@@ -45,7 +45,8 @@ public struct Threshold: Hashable, Sendable {
         guard let value = limit.value(in: row.unit, isShare: row.unit == "1") else {
             throw .otherUnit(subject, unit: row.unit, got: limit.text)
         }
-        let holds = row.value.map { relation.holds($0.double, value) }
+        let unanswered = Self.unanswered(in: rows, row)
+        let holds = unanswered == nil ? row.value.map { relation.holds($0.double, value) } : nil
         let verdict: CheckOutcome.Verdict = holds.map { $0 ? .holds : .fails } ?? .undefined
         return CheckRow(
             name: text,
@@ -55,10 +56,29 @@ public struct Threshold: Hashable, Sendable {
             limit: value,
             unit: row.unit,
             isShare: LoadMetrics.isShare(row.metric, unit: row.unit),
-            value: row.value,
+            value: unanswered == nil ? row.value : nil,
             verdict: verdict,
-            words: verdict.words
+            words: unanswered.map { "does not hold: \($0)" } ?? verdict.words
         )
+    }
+
+    /// How many requests had no answer, where a quantile of latency falls among them: it is longer than anything measured.
+    ///
+    /// The mean and the largest do so where one request had none. Nil where the row has a value of all requests, or is none of
+    /// latency.
+    private static func unanswered(in rows: [SummaryRow], _ row: SummaryRow) -> String? {
+        guard LoadMetrics.isOfAnswers(row.metric) else { return nil }
+        let rank = row.stat.hasPrefix("p") ? Double(row.stat.dropFirst()).map { $0 / 100 } ?? 1 : 1
+        func count(_ metric: String, _ scope: String = "all") -> Double? {
+            rows.first { $0.metric == metric && $0.scope == scope }?.value?.double
+        }
+        for (missing, sent) in LoadMetrics.requests {
+            guard let lost = count(missing), lost > 0, let sent = count(sent) else { continue }
+            let all = sent + (count(missing, "why:not_sent") ?? 0)
+            guard lost / all > 1 - rank + 1e-9 else { continue }
+            return "\(Format.count(Int64(lost))) of \(Format.count(Int64(all))) requests had no answer"
+        }
+        return nil
     }
 
     /// Whether a row is what the subject names, with as much of its name as was written.

@@ -45,13 +45,16 @@ extension HeadlineTile {
                 let key = [resolved.response.scope, resolved.response.metric, resolved.response.statistic ?? ""]
                 guard let fields = rows[key] else { return nil }
                 let bounds = Double(fields[4]).flatMap { low in Double(fields[5]).map { (low, $0) } }
+                let comparison = comparisons.indices.contains(index) ? comparisons[index] : nil
+                // Of a run with more replications than the baseline those count that both have: the difference is theirs.
+                let isPart = !options.isUnpaired && run.replications > baseline?.replications ?? .max
                 var tile = HeadlineTile(
                     resolved,
                     label: entry.label,
-                    value: Double(fields[3]),
-                    interval: bounds.flatMap { low, high in low <= high ? low...high : nil },
-                    replications: run.replications,
-                    comparison: comparisons.indices.contains(index) ? comparisons[index] : nil
+                    value: isPart ? comparison?.second : Double(fields[3]),
+                    interval: isPart ? nil : bounds.flatMap { low, high in low <= high ? low...high : nil },
+                    replications: isPart ? 1 : run.replications,
+                    comparison: comparison
                 )
                 if entry.response == freshness,
                     let rides = rows[["all", "ride_fresh_coverage_ratio", "denominator"]].flatMap({ Double($0[3]) }),

@@ -18,6 +18,8 @@ public struct HeadlineTile: Hashable, Sendable {
     public let verdict: MetricComparison.Verdict?
     /// Why there is no verdict, in a few words; empty where there is one.
     public private(set) var reason = ""
+    /// Whether the change rests on one value of each, so that nothing tells how far chance goes.
+    public private(set) var mayBeChance = false
     /// What the value leaves out, in a few words; empty where nothing needs saying.
     public internal(set) var remark = ""
 
@@ -111,13 +113,18 @@ public struct HeadlineTile: Hashable, Sendable {
         metric = response.text
         self.label = isCount ? "\(label), \(unit)" : label
         self.value = Format.value(value, unit: response.unit, isShare: response.isShare)
-        self.interval =
-            isCount ? "" : Format.interval(interval, unit: response.unit, isShare: response.isShare)
+        let count = isCount ? Double(replications) : 1
+        self.interval = Format.interval(
+            interval.map { $0.lowerBound / count...$0.upperBound / count },
+            unit: response.unit,
+            isShare: response.isShare
+        )
         change = comparison?.changeText ?? ""
         // A value that is not there is neither better nor worse to look at.
         let hasBoth = value != nil && comparison?.difference != nil
         verdict = comparison.map { hasBoth ? $0.verdict : .undefined }
         if let comparison {
+            mayBeChance = hasBoth && comparison.isOfOneReplication && [.better, .worse].contains(comparison.verdict)
             reason =
                 value == nil
                 ? Self.noData : hasBoth ? comparison.reasonOfNoVerdict : "no data to compare with"

@@ -31,6 +31,10 @@ struct Report {
     }
 
     var markdown: String {
+        // Of a run that ended within its warm-up there are no numbers to be told.
+        guard result.realTime?.earlyEnd?.hasMeasured ?? true else {
+            return [opening, description, identity].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        }
         let sections = [
             opening, description, againstSimulation, requests, checks.section, freshness, causes, freshnessOverTime,
             faults, buckets, worstStretch, endings, pushes, retries, ages, waits, starts, stages, cities, examples,
@@ -94,10 +98,12 @@ struct Report {
         let parts = [
             "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict,
             result.realTime?.lateness.markdown ?? "",
-            HeadlineTile.table(tiles).markdown,
-            "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
         ]
-        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        let numbers = [
+            HeadlineTile.table(tiles).markdown, "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
+        ]
+        let hasMeasured = result.realTime?.earlyEnd?.hasMeasured ?? true
+        return (parts + (hasMeasured ? numbers : [])).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     /// The headline numbers; those of a live run with the simulation's below them.

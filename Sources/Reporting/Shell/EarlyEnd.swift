@@ -104,13 +104,17 @@ extension EarlyEndMark {
     }
 
     /// What it means for all that is measured.
-    public static let meaning = "Everything here, thresholds too, is about the part that ran."
+    public var meaning: String {
+        hasMeasured
+            ? "Everything here, thresholds too, is about the part that ran."
+            : "Nothing was measured: it ended before its warm-up of \(Format.span(warmUp.microseconds)) was over."
+    }
 
     /// How a command ends that was ended early: a part must not pass for the whole.
     public var exitCode: ExitCode { cause == .terminated ? Failure.terminated : Failure.interrupted }
 
     /// The first paragraph of a report; it begins with the mark of a bad verdict.
-    var markdown: String { "✗ \(sentence). \(Self.meaning)" }
+    var markdown: String { "✗ \(sentence). \(meaning)" }
 
     /// As `run.json` has it.
     var json: JSONValue {

@@ -132,6 +132,70 @@ extension RunComparisonTests {
         #expect(comparison.metrics.map(\.verdict) == [verdict])
     }
 
+    /// Else riders who swipe their cards away leave fresh ones behind, and few pushes.
+    @Test(
+        "What is of screens is not better where there is less time on them, in one replication as in three",
+        arguments: [
+            ("displayed_fresh_time_ratio", "all", "displayed_fresh_time_ratio"),
+            ("age_of_information_us", "during_ride", "wrong_stage_time_ratio"),
+            ("pushes_per_activity", "all", "wrong_stage_time_ratio"),
+        ],
+        [1, 3]
+    )
+    func fewerScreens(_ asked: (String, String, String), replications: Int) throws {
+        let (metric, scope, time) = asked
+        let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": \(replications)")
+        let (statistic, unit) = metric.hasSuffix("_us") ? ("mean", "us") : ("ratio", "1")
+        func values(_ value: Double, time length: Int) -> String {
+            let some = 0..<replications
+            return Self.header
+                + Self.rows(metric, statistic, unit, some.map { "\(value + Double($0) * 1e-3)" }, scope: scope)
+                + Self.rows(time, "denominator", "us", some.map { "\(length + $0)" })
+        }
+        func compare(_ value: Double, time: Int) throws -> MetricComparison.Verdict? {
+            try withRun(description, values: values(0.5, time: 1000)) { first in
+                try withRun(
+                    description.replacing("00ff", with: "00fe"),
+                    values: values(value, time: time)
+                ) { second in
+                    let options = RunComparison.Options(responses: [Response(metric: metric, scope: scope)])
+                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                        .metrics.first?
+                        .verdict
+                }
+            }
+        }
+        let better = metric == "displayed_fresh_time_ratio" ? 0.6 : 0.4
+        #expect(try compare(better, time: 1000) == .better)
+        #expect(try compare(better, time: 400) == .otherRuler)
+        #expect(try compare(1 - better, time: 400) == .worse)
+        // Half a percent of the time on screens cannot make a fifth of it.
+        #expect(try compare(better, time: 990) == .better)
+    }
+
+    @Test("A count of which few have changed is not sure, though Student's interval leaves zero out")
+    func rareCounts() throws {
+        func values(_ counts: [Int]) -> String {
+            Self.header + Self.rows("false_kill_count", "total", "count", counts.map { "\($0)" })
+        }
+        func compare(_ after: [Int]) throws -> MetricComparison? {
+            let description = Self.description.replacing(
+                "\"replications\": 3",
+                with: "\"replications\": \(after.count)"
+            )
+            return try withRun(description, values: values([Int](repeating: 1, count: after.count))) { first in
+                try withRun(description.replacing("00ff", with: "00fe"), values: values(after)) { second in
+                    let options = RunComparison.Options(responses: [Response(metric: "false_kill_count")])
+                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                        .metrics.first
+                }
+            }
+        }
+        let few = try #require(try compare([2, 2, 2, 2, 2, 1]))
+        #expect(few.verdict == .unsure && few.interval == nil)
+        #expect(try compare([2, 2, 2, 3, 2, 2, 1])?.verdict == .worse)
+    }
+
     @Test(
         "A larger share of episodes recovered is better where they are as many, or where those added cannot explain it",
         arguments: [

@@ -15,8 +15,14 @@ struct RunComparisonTests {
         """
     static let header = "replication,scope,metric,stat,unit,value\n"
 
-    static func rows(_ metric: String, _ stat: String, _ unit: String, _ values: [String]) -> String {
-        values.enumerated().map { "\($0.offset),all,\(metric),\(stat),\(unit),\($0.element)\n" }.joined()
+    static func rows(
+        _ metric: String,
+        _ stat: String,
+        _ unit: String,
+        _ values: [String],
+        scope: String = "all"
+    ) -> String {
+        values.enumerated().map { "\($0.offset),\(scope),\(metric),\(stat),\(unit),\($0.element)\n" }.joined()
     }
 
     static let values = header + rows("pushes_per_activity", "ratio", "1", ["10.000000", "20.5", "30"])

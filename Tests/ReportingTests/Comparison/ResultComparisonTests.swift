@@ -130,6 +130,38 @@ struct ResultComparisonTests {
         #expect(report.verdict.contains("no verdict on apns_response_missing_count.total: length differs"))
     }
 
+    /// Else a run that ended before its outage is the better one.
+    @Test(
+        "A part of a load whose rate changes, or of a scenario, is judged in nothing",
+        arguments: ["ramp", "scenario"]
+    )
+    func partOfWhatChanges(setting: String) throws {
+        var (part, whole) = (Self.load(p99: 1000), Self.load(p99: 2000))
+        part.earlyEnd = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
+        for index in [0, 1] {
+            index == 0 ? part.settings.append((setting, "a")) : whole.settings.append((setting, "a"))
+        }
+        let report = try report(whole, part)
+        #expect(report.comparison.verdict == .nothingJudged, "\(report.verdict)")
+        #expect(report.text.contains("B was ended early") && report.text.contains("No metric has a verdict"))
+        // At one rate the part that ran is like the whole.
+        (part.settings, whole.settings) = (Self.load(p99: 1).settings, Self.load(p99: 1).settings)
+        #expect(try self.report(whole, part).verdict.contains("better: request_latency_us.p99"))
+    }
+
+    @Test("Latencies of the requests that had an answer are not better where fewer had one, or more were refused")
+    func latenciesOfFewer() throws {
+        var failing = Self.load(p99: 1000)
+        let errors = try #require(failing.rows.firstIndex { $0.metric == "errors_ratio" })
+        failing.rows[errors] = failing.rows[errors].with(.decimal(0.6))
+        let report = try report(Self.load(p99: 2000), failing)
+        #expect(report.verdict.hasPrefix("B is worse: errors_ratio.ratio"), "\(report.verdict)")
+        #expect(report.verdict.contains("no verdict on request_latency_us.p99: errors_ratio"), "\(report.verdict)")
+        // Slower answers are bad in any case.
+        failing.rows[1] = failing.rows[1].with(.integer(3000))
+        #expect(try self.report(Self.load(p99: 2000), failing).verdict.contains("request_latency_us.p99, errors_ratio"))
+    }
+
     @Test("Counts and rates of a load that lacks a share have no verdict, and a note says so")
     func someShares() throws {
         var (part, whole) = (Self.load(p99: 2000), Self.load(p99: 2000))
@@ -179,6 +211,25 @@ struct ResultComparisonTests {
         #expect(report.csv.hasPrefix("response,unit,direction,first,second,difference,ci_low,ci_high,noise,"))
         let gate = RegressionReport(report, checks: [])
         #expect(gate.isRegression && gate.verdict.hasPrefix("Regression: worse than the baseline in request_latency"))
+    }
+
+    @Test(
+        "The page's first sentence is of what was asked for and of its tiles together, and has no mark where they disagree"
+    )
+    func sentenceWithTiles() throws {
+        let (first, second) = (try write(Self.load(p99: 2000), to: "a"), try write(Self.load(p99: 1000), to: "b"))
+        func sentence(_ verdict: MetricComparison.Verdict, _ asked: String = "request_latency_us.p99") throws -> String
+        {
+            let options = RunComparison.Options(responses: [try Response(parsing: asked)])
+            let report = ComparisonReport(try ResultComparison(first, second, options))
+            return report.sentence(with: [HeadlineTile(metric: "a", label: "", value: "1", verdict: verdict)])
+        }
+        let chance = " (one live run each: may be chance)"
+        #expect(try sentence(.better) == "✓ **B is better: request_latency_us.p99\(chance), a.**")
+        #expect(try sentence(.worse) == "**B is better in request_latency_us.p99\(chance), and worse in a.**")
+        #expect(try sentence(.withinNoise) == "✓ **B is better: request_latency_us.p99\(chance).**")
+        #expect(try sentence(.worse, "errors_ratio.ratio") == "✗ **B is worse: a.**")
+        #expect(try sentence(.unsure, "errors_ratio.ratio") == "**No difference.**")
     }
 
     @Test("The page has tiles with their changes, and both courses over each other")

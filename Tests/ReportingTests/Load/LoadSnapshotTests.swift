@@ -247,6 +247,31 @@ struct LoadSnapshotTests {
         #expect(results.json.contains("\"ended_early\": {"))
     }
 
+    /// Else zeros with intervals pass for something that was seen.
+    @Test("what ended within its warm-up has measured nothing, and its reports show no numbers")
+    func endedInWarmUp() async throws {
+        var mark = EarlyEndMark(cause: .interrupted, ran: .minutes(7), planned: .hours(1))
+        mark.warmUp = .minutes(10)
+        #expect(mark.meaning == "Nothing was measured: it ended before its warm-up of 10 min was over.")
+        var results = Self.results
+        results.earlyEnd = mark
+        let report = RunFiles(results).files[0].text
+        #expect(report.contains(mark.meaning) && !report.contains("## Results") && !report.contains("latency"))
+        var run = try await RunResult.running(.oneRide)
+        run.realTime = RealTime(
+            speed: 60,
+            apns: "stand_in",
+            isObserved: true,
+            requests: 1,
+            lateness: DriverLateness(median: 10, p99: 10, largest: 10, allowed: 2500)
+        )
+        run.realTime?.earlyEnd = mark
+        let text = Report(run).markdown
+        #expect(text.contains(mark.meaning) && !text.contains("## Freshness") && !text.contains("Of all ride time"))
+        mark.ran = .minutes(11)
+        #expect(mark.meaning.hasPrefix("Everything here"))
+    }
+
     @Test("only what has begun can be ended early, and once")
     func asking() {
         let end = EarlyEnd()

@@ -1,6 +1,7 @@
 import Experiments
-import Reporting
 import Testing
+
+@testable import Reporting
 
 struct ThresholdTests {
     private static let rows = [
@@ -26,6 +27,31 @@ struct ThresholdTests {
     )
     func verdicts(text: String, holds: Bool) throws {
         #expect(try Threshold(parsing: text).outcome(in: Self.rows).holds == holds)
+    }
+
+    /// Else an endpoint that answers a few requests quickly, and most of them never, holds its limit.
+    @Test(
+        "a latency that falls among the requests without an answer holds no limit",
+        arguments: [
+            ("request_latency_us.p50 < 1s", true), ("request_latency_us.p99 < 1s", false),
+            ("request_latency_us.max < 1s", false), ("request_latency_us.mean < 1s", false),
+            ("request_latency_us.p99 > 1us", false), ("latency_us.p99 < 10ms", true),
+        ]
+    )
+    func unanswered(text: String, holds: Bool) throws {
+        func row(_ metric: String, _ stat: String, _ value: Int64, scope: String = "all") -> SummaryRow {
+            let unit = metric.hasSuffix("_us") ? "us" : "count"
+            return SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: .integer(value))
+        }
+        let rows =
+            Self.rows + ["p50", "p99", "max", "mean"].map { row("request_latency_us", $0, 900) } + [
+                row("pushes_sent_count", "total", 980), row("apns_response_missing_count", "total", 40),
+                row("apns_response_missing_count", "total", 20, scope: "why:not_sent"),
+            ]
+        let outcome = try Threshold(parsing: text).outcome(in: rows)
+        #expect(outcome.holds == holds)
+        guard !holds else { return }
+        #expect(outcome.words == "does not hold: 40 of 1,000 requests had no answer" && outcome.value == nil)
     }
 
     @Test("a live run has no interval, so no confidence can be asked for")

@@ -65,23 +65,9 @@ struct HeadlineTileTests {
         #expect(tiles.map(\.metric).contains("wrong_stage_time_ratio"))
         #expect(tiles.allSatisfy { $0.verdict == .undefined && $0.reason == "no data" && $0.change.isEmpty })
         #expect(tiles.allSatisfy { ComparisonPage.said(of: $0) == "no data" })
-        #expect(ComparisonPage.besides(tiles) == "; besides, no data: \(tiles.map(\.metric).joined(separator: ", "))")
         let lit = HeadlineTile.tiles(of: base, against: dark).filter { $0.verdict == .undefined }
         #expect(lit.map(\.metric).contains("wrong_stage_time_ratio"))
         #expect(lit.allSatisfy { $0.value == Format.undefined || $0.reason == "no data to compare with" })
-    }
-
-    @Test("What the table of a comparison leaves out is told beside it, better as well as worse")
-    func besides() {
-        func tile(_ metric: String, _ verdict: MetricComparison.Verdict) -> HeadlineTile {
-            HeadlineTile(metric: metric, label: "", value: "1", verdict: verdict)
-        }
-        #expect(ComparisonPage.besides([tile("a", .better)]) == "; besides, better: a")
-        #expect(
-            ComparisonPage.besides([tile("a", .better), tile("b", .worse)]) == "; besides, worse: b, and better: a"
-        )
-        #expect(ComparisonPage.besides([tile("a", .withinNoise)]).isEmpty)
-        #expect(ComparisonPage.said(of: tile("a", .better)) == "better")
     }
 
     @Test(
@@ -108,6 +94,20 @@ struct HeadlineTileTests {
             isLost: false
         )
         #expect(comparison.changeText == text)
+    }
+
+    @Test("A count has the interval of one replication, as its value")
+    func countsOfAReplication() throws {
+        let response = try Response(parsing: "activities_ended_count{reason:system_limit}").resolve(in: .oneRide)
+        let tile = HeadlineTile(
+            response,
+            label: "cards left behind",
+            value: 40,
+            interval: 20...80,
+            replications: 10,
+            comparison: nil
+        )
+        #expect(tile.value == "4" && tile.interval == "2 – 8", "\(tile)")
     }
 
     @Test

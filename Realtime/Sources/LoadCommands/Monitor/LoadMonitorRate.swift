@@ -108,7 +108,7 @@ extension LoadMonitorCommand {
         let outcome = outcome(tally, load, after: mark?.ran ?? load.plan.duration)
         var results = results(of: tally, load, target, after: mark?.ran ?? load.plan.duration)
         results.outcomes = try ride.thresholds().judgedOrExit(by: results.rows)
-        if let mark { print("\(mark.sentence). \(EarlyEndMark.meaning)\n") }
+        if let mark { print("\(mark.sentence). \(mark.meaning)\n") }
         print(outcome.table, terminator: "")
         if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
         if let directory {

@@ -128,6 +128,7 @@ package final class LiveRun: Sendable {
                 let planned = world.scenario.clock.duration
                 last = now
                 mark = EarlyEndMark(cause: cause, ran: min(now - .start, planned), planned: planned)
+                mark?.warmUp = world.scenario.clock.warmUp
                 break
             }
             if requests == 0, items.isEmpty {
