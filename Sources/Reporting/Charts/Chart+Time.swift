@@ -56,7 +56,10 @@ extension Chart {
         guard !limits.isEmpty, let end = steps.last?.until else { return [] }
         let until = ClockTime(result.scenario).axisMilliseconds(end)
         let rows = limits.map { name, limit -> JSONValue in
-            ["percent": .decimal(limit * 100, places: 3), "limit": .string("limit: \(name)"), "from": .integer(until)]
+            [
+                "percent": .decimal(limit * 100, places: 3), "limit": .string("limit of the whole run: \(name)"),
+                "from": .integer(until),
+            ]
         }
         let y = quantity("percent", axis: .null, scale: ["domain": [0, 100], "nice": false])
         return [
