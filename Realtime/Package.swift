@@ -324,7 +324,7 @@ let package = Package(
             name: "StudioTests",
             dependencies: [
                 "PageServer", "Studio",
-                .simulator("Experiments"), .simulator("LiveActivityModel"),
+                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
             ]
         ),
 
