@@ -190,6 +190,7 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [.embedInCode("Page/dom.js")]
@@ -323,7 +324,7 @@ let package = Package(
             name: "StudioTests",
             dependencies: [
                 "PageServer", "Studio",
-                .simulator("Experiments"), .simulator("LiveActivityModel"),
+                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
             ]
         ),
 

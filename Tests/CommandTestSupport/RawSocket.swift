@@ -40,6 +40,23 @@ public struct RawSocket: Sendable {
         return Foundation.send(descriptor, bytes, bytes.count, flags) >= 0 || errno == EAGAIN
     }
 
+    /// Reads until the peer has closed; nil if it does not.
+    ///
+    /// - Parameter limit: How long to wait for each piece [s].
+    public func readToEnd(waiting limit: Int = 5) -> String? {
+        var wait = timeval(tv_sec: limit, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout.size(ofValue: wait)))
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(descriptor, &piece, piece.count, 0)
+            // What is closed with something unread is reset.
+            if count == 0 || count < 0 && errno == ECONNRESET { return String(decoding: text, as: UTF8.self) }
+            guard count > 0 else { return nil }
+            text += piece[..<count]
+        }
+    }
+
     /// Ends it; with RST in place of an orderly end where it is to be forgotten at once.
     public func close(byReset: Bool = false) {
         var linger = linger(l_onoff: byReset ? 1 : 0, l_linger: 0)

@@ -8,7 +8,7 @@ import Synchronization
 package final class EventStream: Sendable {
     /// How many bytes wait for a page that does not read [B]: dozens of answers with their charts.
     ///
-    /// A studio has at most eight pages, so what waits has 32 MiB at most.
+    /// A server lets few pages listen at a time, and so bounds what waits in all.
     package static let mostBytes = 4 << 20
 
     private let backlog = Mutex(EventBacklog(limit: EventStream.mostBytes))

@@ -1,28 +1,36 @@
+import HTTPTypes
 import NIOCore
+import NIOHTTPTypes
 
-/// Closes a connection on which no whole request head has come in time.
+/// Closes a connection on which no request that is let through has come in time.
 ///
-/// A connection that says nothing takes the place of one that would: without this, as many silent ones as there may be
-/// keep every page out. Between requests the server's idle timeout holds, which browsers know to live with.
+/// A connection that says nothing, or knows no secret, takes the place of one that would: without this, as many of
+/// them as there may be keep every page out. Between requests the server's idle timeout holds, which browsers know to
+/// live with.
 final class FirstRequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = NIOAny
+    typealias InboundIn = HTTPRequestPart
 
     private let limit: TimeAmount
+    private let isLetThrough: (HTTPRequest) -> Bool
     private var closing: Scheduled<Void>?
 
     /// The deadline of one connection.
     ///
-    /// - Parameter limit: How long a head may take from the connection's beginning.
-    init(_ limit: TimeAmount) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: How long it may take from the connection's beginning until the head of such a request is there.
+    ///   - isLetThrough: Whether a request is one of those.
+    init(_ limit: TimeAmount, isLetThrough: @escaping (HTTPRequest) -> Bool) {
+        self.limit = limit
+        self.isLetThrough = isLetThrough
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
         closing = context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
     }
 
-    /// Stands behind the decoder, so that what comes first is a head.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        stop()
+        if closing != nil, case .head(let head) = unwrapInboundIn(data), isLetThrough(head) { stop() }
         context.fireChannelRead(data)
     }
 

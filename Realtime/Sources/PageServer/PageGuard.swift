@@ -1,11 +1,15 @@
 package import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import TextFormats
 
 /// Lets requests through that come from a page of this server, and gives all answers the headers that keep them safe.
 ///
 /// A page elsewhere cannot read what is here without the secret in the path. `Host` must be this machine, which keeps out
 /// names that are made to lead here (DNS rebinding); what changes something must come with an `Origin` that is this server.
+///
+/// A request that is refused takes its connection with it: connections are few, and who has no secret must not hold
+/// one.
 struct PageGuard: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -17,39 +21,53 @@ struct PageGuard: RouterMiddleware {
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         var response: Response
-        do {
-            try check(request)
-            // What a page loads stands beside it, and that is below the secret.
-            guard request.uri.path != "/\(secret)" else { return .redirect(to: "/\(secret)/", type: .permanent) }
-            response = try await next(request, context)
-        } catch let problem as PageProblem {
+        if let problem = refusal(of: request.head) {
             response = problem.response
-        } catch let error as HTTPError {
-            response =
-                PageProblem(error.status, error.status == .notFound ? "there is no such page" : "not understood")
-                .response
+            response.headers[.connection] = "close"
+        } else {
+            response = try await answer(to: request, context: context, next: next)
         }
         for (name, value) in Self.headers { response.headers[name] = value }
         return response
     }
 
-    private func check(_ request: Request) throws(PageProblem) {
-        guard let host = request.head.authority, Self.isHere(host) else {
-            throw PageProblem(.misdirectedRequest, "Host must be 127.0.0.1 or localhost")
+    /// The answer to a request that is let through.
+    private func answer(
+        to request: Request,
+        context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            // What a page loads stands beside it, and that is below the secret.
+            guard request.uri.path != "/\(secret)" else { return .redirect(to: "/\(secret)/", type: .permanent) }
+            return try await next(request, context)
+        } catch let problem as PageProblem {
+            return problem.response
+        } catch let error as HTTPError {
+            return PageProblem(error.status, error.status == .notFound ? "there is no such page" : "not understood")
+                .response
+        }
+    }
+
+    /// Why a request is not let through; nil for one that is.
+    func refusal(of head: HTTPRequest) -> PageProblem? {
+        guard let host = head.authority, Self.isHere(host) else {
+            return PageProblem(.misdirectedRequest, "Host must be 127.0.0.1 or localhost")
         }
         // Compared without a hint of how much of it is right.
-        let first = request.uri.path.split(separator: "/", maxSplits: 1).first.map { Array($0.utf8) } ?? []
+        let first = URI(head.path ?? "").path.split(separator: "/", maxSplits: 1).first.map { Array($0.utf8) } ?? []
         let wanted = Array(secret.utf8)
         var difference = first.count ^ wanted.count
         for (index, byte) in wanted.enumerated() { difference |= Int(byte ^ (index < first.count ? first[index] : 0)) }
         guard difference == 0 else {
-            throw PageProblem(.notFound, "the address is not complete: use the one that was printed")
+            return PageProblem(.notFound, "the address is not complete: use the one that was printed")
         }
-        let isReading = request.method == .get || request.method == .head
-        let origin = request.headers[.origin]
+        let isReading = head.method == .get || head.method == .head
+        let origin = head.headerFields[.origin]
         guard origin.map({ $0 == "http://\(host)" }) ?? isReading else {
-            throw PageProblem(.forbidden, "requests that start something must come from a page of this server")
+            return PageProblem(.forbidden, "requests that start something must come from a page of this server")
         }
+        return nil
     }
 
     /// Whether a `Host` names this machine.

@@ -23,7 +23,8 @@ package struct PageServer: Sendable {
     /// - Parameters:
     ///   - port: The port; 0: any that is free.
     ///   - connections: The most connections at a time; more have to wait.
-    ///   - firstRequest: How long a connection may take until its first request head is there; then it is closed.
+    ///   - firstRequest: How long a connection may take until the head of a request with the secret is there; then it
+    ///     is closed.
     ///   - secret: What addresses begin with; left out, drawn from the system's generator. Nothing of a result depends on it.
     ///   - routes: Adds what is served, below the secret.
     package init(
@@ -64,11 +65,14 @@ package struct PageServer: Sendable {
     package func run(onReady: @escaping @Sendable (String) async -> Void) async throws {
         let logger = Logger(label: "pages") { _ in SwiftLogNoOpLogHandler() }
         let limit = TimeAmount(firstRequest)
+        let guardian = PageGuard(secret: secret)
         let application = Application(
             responder: responder,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [FirstRequestDeadline(limit)],
+                    additionalChannelHandlers: [
+                        FirstRequestDeadline(limit) { guardian.refusal(of: $0) == nil }, FinalAnswer(),
+                    ],
                     idleTimeout: .seconds(120),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 8192,

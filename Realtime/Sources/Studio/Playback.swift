@@ -68,16 +68,46 @@ actor Playback {
         }
     }
 
-    private func run(to instant: Instant, tell: (Double) -> Void) async throws {
+    /// One question plays no more of the day than this: a second of those who look, six times as fast as the page goes.
+    private static let longest = TimeSpan.hours(1)
+
+    /// Refuses steps that are too long together for one question.
+    static func check(_ step: TimeSpan, times: Int) throws(MessageError) {
+        let span = step.microseconds * Int64(times)
+        guard span <= longest.microseconds else {
+            throw MessageError(
+                sentence: "step_ms times `times` is \(span / 1000) ms of the day; allowed: "
+                    + "\(longest.microseconds / 1000) ms in one question"
+            )
+        }
+    }
+
+    /// Runs all cells up to an instant, slice by slice.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; it is as late then as in the cell that has come
+    ///   furthest, and the next call takes the others along.
+    private func run(to instant: Instant, tell: (Double) -> Void = { _ in }) async throws {
+        // Also where this is cancelled, no cell is ever asked for what it has left behind.
+        defer { now = boxes.reduce(now) { max($0, $1.cell.now) } }
+        var pauseAfter = UInt64(RunEngine.slice)
         for (index, box) in boxes.enumerated() {
-            while box.cell.run(through: instant, atMost: RunEngine.slice) {
+            var goesOn = true
+            while goesOn {
                 try Task.checkCancellation()
-                await Task.yield()
+                let before = box.cell.eventCount
+                goesOn = box.cell.run(through: instant, atMost: RunEngine.slice)
+                // Many small cells are a slice together.
+                let events = goesOn ? pauseAfter : box.cell.eventCount - before
+                if events < pauseAfter {
+                    pauseAfter -= events
+                } else {
+                    pauseAfter = UInt64(RunEngine.slice)
+                    await Task.yield()
+                }
             }
             box.cell.look(at: instant)
             tell(Double(index + 1) / Double(boxes.count))
         }
-        now = instant
     }
 
     /// What is to be seen at the beginning.
@@ -90,18 +120,22 @@ actor Playback {
     }
 
     /// Plays on, in steps; tells for each what has changed.
-    func next(_ step: TimeSpan, times: Int) -> String {
-        var frames: [String] = []
-        for _ in 0..<times where now < world.horizon {
-            let instant = min(now + step, world.horizon)
-            for box in boxes {
-                while box.cell.run(through: instant, atMost: 1 << 20) {}
-                box.cell.look(at: instant)
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; what has changed until then is told with the next
+    ///   steps.
+    func next(_ step: TimeSpan, times: Int) async throws -> String {
+        let told = seen
+        do {
+            var frames: [String] = []
+            for _ in 0..<times where now < world.horizon {
+                try await run(to: min(now + step, world.horizon))
+                frames.append("{\"now_us\":\(now.microseconds),\"changes\":[\(look())]}")
             }
-            now = instant
-            frames.append("{\"now_us\":\(instant.microseconds),\"changes\":[\(look())]}")
+            return "{\"frames\":[\(frames.joined(separator: ","))],\"over\":\(now >= world.horizon)}"
+        } catch {
+            seen = told
+            throw error
         }
-        return "{\"frames\":[\(frames.joined(separator: ","))],\"over\":\(now >= world.horizon)}"
     }
 
     /// What differs from what was told: ride, screen, belief, stage, in rows of four; screen 9 for one that is gone.

@@ -56,13 +56,15 @@ struct StudioCommand: AsyncParsableCommand {
             StudioAPI(sessions: sessions, source: source).add(to: routes)
         }
         let opens = !noOpen
+        let browser = Browser()
         try await Interruption.guarding(kept: "nothing was to be kept") {
+            defer { browser.close() }
             do {
                 try await server.run { address in
                     // Alone on its line, so that scripts find it.
                     FileHandle.standardOutput.write(Data((address + "\n").utf8))
                     if opens {
-                        Browser.open(address) { printError("no browser was found; open this address in one") }
+                        browser.open(address) { printError("no browser was found; open this address in one") }
                     }
                 }
             } catch let error as PortInUse {

@@ -19,6 +19,8 @@ actor StudioSession {
     /// The day that is being opened; the one that was asked for last.
     private var opening: Task<Playback, any Error>?
     private var playback: Playback?
+    /// The frames that were asked for last.
+    private var playing: Task<String, any Error>?
     /// The story that was asked for last.
     private var telling: Task<String, any Error>?
 
@@ -33,6 +35,7 @@ actor StudioSession {
         work?.cancel()
         opening?.cancel()
         telling?.cancel()
+        playing?.cancel()
         playback = nil
         events.finish()
     }
@@ -54,6 +57,7 @@ actor StudioSession {
         let base = try town(question.base, size)
         let changed = try question.changed == question.base ? nil : town(question.changed, size)
         work?.cancel()
+        playing?.cancel()
         work = Task { await refine(question, base, changed, size, since: began) }
     }
 
@@ -98,6 +102,7 @@ actor StudioSession {
         // All points are read first: a mistake is told at once, not after half of them.
         let points = try question.points.map { try town(question.base + $0, size) }
         work?.cancel()
+        playing?.cancel()
         work = Task {
             do {
                 for count in [2, 4, 8] {
@@ -136,6 +141,7 @@ actor StudioSession {
     func play(_ settings: [String], from start: TimeSpan) async throws -> String {
         work?.cancel()
         opening?.cancel()
+        playing?.cancel()
         let world = try source.world(settings)
         try Playback.check(world.scenario)
         playback = nil
@@ -152,9 +158,19 @@ actor StudioSession {
     }
 
     /// Plays on; returns what has changed, step by step.
+    ///
+    /// - Throws: `CancellationError` where something else was asked for meanwhile, or the page has gone.
     func playOn(by step: TimeSpan, times: Int) async throws -> String {
+        try Playback.check(step, times: times)
         guard let playback else { throw MessageError(sentence: "nothing plays: open a day first") }
-        return await playback.next(step, times: times)
+        playing?.cancel()
+        let task = Task { [before = playing] in
+            // A day is played by one question at a time.
+            _ = await before?.result
+            return try await playback.next(step, times: times)
+        }
+        playing = task
+        return try await task.value
     }
 
     /// The story of one activity, in words and as a picture.

@@ -40,6 +40,13 @@ struct EarlyEndTests {
 
         func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
+        /// Signals twice; the pause keeps the system from making one signal of two that wait.
+        func signalTwice(_ number: Int32) {
+            signal(number)
+            Thread.sleep(forTimeInterval: 0.002)
+            signal(number)
+        }
+
         /// Waits for the end; the exit code, or nil for an end by a signal.
         func end() -> Int32? {
             process.waitUntilExit()
@@ -116,6 +123,8 @@ struct EarlyEndTests {
             #expect(load.says(" open"), "\(load.errors)")
             load.signal(SIGINT)
             #expect(load.says("Ctrl-C again abandons"))
+            // What comes within half a second is the same wish.
+            Thread.sleep(forTimeInterval: 0.6)
             load.signal(SIGINT)
             let began = Date()
             #expect(load.end() == 130)
@@ -123,6 +132,36 @@ struct EarlyEndTests {
             #expect(load.errors.contains("stopped; nothing was written"), "\(load.errors)")
             #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
         }
+    }
+
+    @Test("A signal that comes twice within milliseconds, as from `timeout`, is one wish: results are kept")
+    func timeout() throws {
+        try withStandIn { scratch, ready in
+            let load = try Underway(
+                [
+                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--output",
+                    scratch.path("out"),
+                ],
+                in: scratch
+            )
+            #expect(load.says(" open"), "\(load.errors)")
+            load.signalTwice(SIGTERM)
+            #expect(load.end() == 143, "\(load.errors)")
+            #expect(!load.errors.contains("stopped;"), "\(load.errors)")
+            try expectMarked(load, signal: "SIGTERM", words: "Ended early by a signal (SIGTERM)")
+        }
+    }
+
+    @Test("A service that is signalled twice within milliseconds ends in order, and is not killed by the second one")
+    func service() throws {
+        let scratch = try Scratch()
+        let standIn = try Underway(["--port", "0", "--ready-file", "ready.json"], program: "freshet-apns", in: scratch)
+        while standIn.process.isRunning, !FileManager.default.fileExists(atPath: scratch.path("ready.json")) {
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        standIn.signalTwice(SIGTERM)
+        #expect(standIn.end() == 143, "\(standIn.errors)")
+        #expect(standIn.errors.contains("stopped; the stand-in has told its providers"), "\(standIn.errors)")
     }
 
     @Test("Ctrl-C while the last answers are awaited: they are awaited for ten seconds more, and what has none is told")

@@ -14,6 +14,9 @@ import TextFormats
 /// | under way | ``workBegins()`` | ends the work early; a second one stops |
 /// | over | ``workIsOver()`` | waits for what is being written; a second one stops |
 /// | written | ``keeps(_:)`` | stops |
+///
+/// Signals within half a second of the first are the same wish and count once: `timeout` sends each of its signals
+/// twice.
 public final class EarlyEnd: Sendable {
     private enum Phase {
         case before, underWay, over
@@ -71,7 +74,7 @@ public final class EarlyEnd: Sendable {
         }
     }
 
-    /// Takes a signal.
+    /// Takes a signal that is a wish of its own, as ``SignalWishes`` tells.
     func signalled(_ cause: EarlyEndMark.Cause) -> Effect {
         if ask(cause) { return .endsEarly }
         return state.withLock { state in

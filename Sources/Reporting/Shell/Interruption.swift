@@ -5,6 +5,9 @@ import Foundation
 import Synchronization
 
 /// Runs work that Ctrl-C and `kill` may stop: they cancel it, so that it can end in order; a second signal kills.
+///
+/// A second signal is one that comes half a second after the first or later. What comes sooner is the same wish:
+/// `timeout` sends each of its signals twice.
 public enum Interruption {
     /// Performs work and turns a signal into the exit code that scripts expect (130, 143).
     ///
@@ -41,10 +44,16 @@ public enum Interruption {
         let task = Task { try await work() }
         // A queue of its own has a thread of its own; the shared ones may all be busy with the work.
         let queue = DispatchQueue(label: "signals")
-        let source = DispatchSource.makeReadSource(fileDescriptor: SignalPipe.shared.readEnd, queue: queue)
+        // Dispatch sources may be cancelled from any thread, though they do not say so.
+        nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+            fileDescriptor: SignalPipe.shared.readEnd,
+            queue: queue
+        )
         let received = Received()
         source.setEventHandler {
-            guard let number = SignalPipe.shared.next() else { return }
+            guard let (number, instant) = SignalPipe.shared.next(),
+                received.wishes.withLock({ $0.isNew(at: instant) })
+            else { return }
             received.signal.store(number, ordering: .relaxed)
             switch end?.signalled(number == SIGTERM ? .terminated : .interrupted) {
             case .endsEarly:
@@ -59,8 +68,12 @@ public enum Interruption {
                 return
             case .stops, nil: break
             }
+            guard !task.isCancelled else {
+                signal(number, SIG_DFL)
+                kill(getpid(), number)
+                return
+            }
             task.cancel()
-            signal(number, SIG_DFL)
             guard end?.hasBegun == true else { return }
             // Files are written by one call after the other, which nothing interrupts.
             queue.asyncAfter(deadline: .now() + patience) {
@@ -71,9 +84,17 @@ public enum Interruption {
         source.resume()
         let numbers = [SIGINT, SIGTERM]
         for number in numbers { signal(number) { SignalPipe.shared.send($0) } }
-        defer {
+        let letGo: @Sendable () -> Void = {
             for number in numbers { signal(number, SIG_DFL) }
             source.cancel()
+        }
+        defer {
+            if received.wishes.withLock(\.isAny) {
+                // The process is about to end; the rest of a wish must not kill it on its way out.
+                queue.asyncAfter(deadline: .now() + SignalWishes.span / .seconds(1), execute: letGo)
+            } else {
+                letGo()
+            }
         }
         do {
             return try await task.value
@@ -85,6 +106,7 @@ public enum Interruption {
 
     private final class Received: Sendable {
         let signal = Atomic<Int32>(0)
+        let wishes = Mutex(SignalWishes())
     }
 }
 
@@ -103,15 +125,28 @@ private struct SignalPipe: Sendable {
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
 
-    /// Called by signal handlers: nothing but `write` is safe there.
-    func send(_ number: Int32) {
-        var byte = UInt8(truncatingIfNeeded: number)
-        _ = write(writeEnd, &byte, 1)
+    /// What stands in the pipe for one signal.
+    private struct Record {
+        var number: Int32 = 0
+        var seconds: Int64 = 0
+        var nanoseconds: Int64 = 0
     }
 
-    /// The signal that came first.
-    func next() -> Int32? {
-        var byte: UInt8 = 0
-        return read(readEnd, &byte, 1) == 1 ? Int32(byte) : nil
+    /// Called by signal handlers: next to nothing is safe there, `clock_gettime` and `write` are.
+    ///
+    /// The instant is taken here, since a busy machine may come to read it late.
+    func send(_ number: Int32) {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        var record = Record(number: number, seconds: Int64(now.tv_sec), nanoseconds: Int64(now.tv_nsec))
+        _ = write(writeEnd, &record, MemoryLayout<Record>.size)
+    }
+
+    /// The signal that came first, and when it came.
+    func next() -> (number: Int32, instant: Duration)? {
+        var record = Record()
+        // A record is small enough to be written, and so read, in one piece.
+        guard read(readEnd, &record, MemoryLayout<Record>.size) == MemoryLayout<Record>.size else { return nil }
+        return (record.number, .seconds(record.seconds) + .nanoseconds(record.nanoseconds))
     }
 }

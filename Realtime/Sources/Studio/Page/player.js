@@ -147,7 +147,8 @@ export class Player {
     this.isFetching = false;
     if (opening !== this.opening) return;
     if (reply.status === 200) this.queue.push(...reply.frames);
-    else if (reply.status !== 0) {
+    // 409: another question came in between; what has changed comes with the next frames.
+    else if (reply.status !== 0 && reply.status !== 409) {
       this.pause();
       this.outside.tell(reply.problem ?? "");
       this.outside.changed();

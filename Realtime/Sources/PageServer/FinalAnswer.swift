@@ -1,0 +1,28 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Closes a connection once an answer with `Connection: close` is written.
+///
+/// The server around it closes only where the request asks for it.
+final class FinalAnswer: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private var isFinal = false
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head): isFinal = head.headerFields[.connection] == "close"
+        case .body: break
+        case .end:
+            guard isFinal else { break }
+            let channel = context.channel
+            let written = promise ?? context.eventLoop.makePromise()
+            written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+            context.writeAndFlush(data, promise: written)
+            return
+        }
+        context.write(data, promise: promise)
+    }
+}

@@ -1,0 +1,65 @@
+import CommandTestSupport
+import Foundation
+import Testing
+
+/// The studio as a user starts it, with something that stands in for what opens the browser.
+@Suite("The command of the studio")
+struct StudioCommandTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func permissions(_ path: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    #if os(Linux)
+    @Test(
+        "The browser is led by a file that its owner alone can read; the secret is no argument, and the file goes last"
+    )
+    func browser() throws {
+        _ = try scratch.file("town.yaml", "name: town\n")
+        // It writes beside the place first: what is read is whole.
+        let opener = try scratch.file("programs/xdg-open", "#!/bin/sh\necho \"$@\" > new && mv new opened\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener)
+        let place = scratch.path("place")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+
+        let studio = Command.process(
+            ["town.yaml", "--port", "0"],
+            program: "freshet-studio",
+            environment: [
+                "PATH": "\(scratch.path("programs")):\(path)", "DISPLAY": ":99", "XDG_RUNTIME_DIR": place,
+            ]
+        )
+        studio.currentDirectoryURL = scratch.url
+        let output = Pipe()
+        studio.standardOutput = output
+        try studio.run()
+        defer { if studio.isRunning { studio.terminate() } }
+        let printed = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let address = printed.trimmingCharacters(in: .newlines)
+        let secret = try #require(URL(string: address)?.pathComponents.last)
+        #expect(secret.count == 32)
+
+        let opened = scratch.path("opened")
+        for _ in 0..<1500 where !FileManager.default.fileExists(atPath: opened) { Thread.sleep(forTimeInterval: 0.02) }
+        let argument = try String(contentsOfFile: opened, encoding: .utf8).trimmingCharacters(in: .newlines)
+        #expect(!argument.contains(secret))
+        let file = try #require(URL(string: argument))
+        try #require(file.isFileURL && file.path.hasPrefix(place + "/"), "\(argument)")
+        #expect(try permissions(file.path) == 0o600)
+        #expect(try permissions(file.deletingLastPathComponent().path) == 0o700)
+        let page = try String(contentsOf: file, encoding: .utf8)
+        #expect(page.contains("http-equiv=\"refresh\" content=\"0; url=\(address)\""), "\(page)")
+        #expect(page.contains("<a href=\"\(address)\">") && !page.contains("<script"), "\(page)")
+
+        kill(studio.processIdentifier, SIGINT)
+        studio.waitUntilExit()
+        #expect(studio.terminationStatus == 130)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+    }
+    #endif
+}

@@ -1,0 +1,77 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Studio
+
+@Suite("A day that is played")
+struct PlaybackTests {
+    /// Many events for few activities: an hour of it keeps a processor for many seconds.
+    private static let dense = """
+        name: dense
+        clock: {duration: 2h, warm_up: 0s}
+        rides: {arrivals: {count: 40}}
+        content: {refresh: {constant: 10ms}}
+
+        """
+
+    private static func session() throws -> StudioSession {
+        let file = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID()).yaml")
+        try Data(dense.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return StudioSession(source: try ScenarioOfStudio(path: file.path, settings: []), towns: Towns(jobs: 1))
+    }
+
+    private static func playback() async throws -> Playback {
+        let world = try ScenarioLoader.world(ScenarioReader.read(yaml: "name: town", named: "town.yaml"))
+        return try await Playback.begin(world, at: .minutes(30)) { _ in }
+    }
+
+    @Test("One question plays an hour of the day at the most, and says so")
+    func bounded() async throws {
+        let session = try Self.session()
+        _ = try await session.play([], from: .zero)
+        await #expect {
+            _ = try await session.playOn(by: .hours(1), times: 2)
+        } throws: { error in
+            (error as? MessageError)?.sentence
+                == "step_ms times `times` is 7200000 ms of the day; allowed: 3600000 ms in one question"
+        }
+    }
+
+    @Test(
+        "A page that has gone, and another question, end what is played for a page",
+        arguments: ["end", "frames", "day"]
+    )
+    func cancelled(by event: String) async throws {
+        let session = try Self.session()
+        _ = try await session.play([], from: .zero)
+        let playing = Task { try await session.playOn(by: .hours(1), times: 1) }
+        try await Task.sleep(for: .milliseconds(200))
+        let began = ContinuousClock.now
+        switch event {
+        case "end": await session.end()
+        case "frames": _ = try await session.playOn(by: .milliseconds(1), times: 1)
+        default: _ = try await session.play([], from: .zero)
+        }
+        await #expect(throws: CancellationError.self) { try await playing.value }
+        #expect(.now - began < .seconds(2))
+        await session.end()
+    }
+
+    @Test("What was played for a question that was cancelled is told with the next steps")
+    func nothingIsLost() async throws {
+        let (whole, broken) = (try await Self.playback(), try await Self.playback())
+        #expect(await whole.opening() == broken.opening())
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await broken.next(.minutes(1), times: 3)
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        let rest = try await broken.next(.minutes(5), times: 1)
+        #expect(try await whole.next(.minutes(5), times: 1) == rest)
+        #expect(rest.contains("\"now_us\":\(TimeSpan.minutes(35).microseconds),"))
+    }
+}

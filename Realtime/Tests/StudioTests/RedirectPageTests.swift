@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Studio
+
+@Suite("The file that leads a browser to the studio")
+struct RedirectPageTests {
+    @Test(
+        "It is in the login's directory, else in the user's cache, else among temporary files; its directory goes with it",
+        arguments: [
+            (["XDG_RUNTIME_DIR": "a", "XDG_CACHE_HOME": "b"], "a/"),
+            (["XDG_RUNTIME_DIR": "no", "XDG_CACHE_HOME": "b"], "b/"),
+            (["HOME": "home"], "home/.cache/"), (["XDG_RUNTIME_DIR": "no", "HOME": "no"], nil),
+        ]
+    )
+    func places(names: [String: String], expected: String?) throws {
+        let files = FileManager.default
+        let root = files.temporaryDirectory.appending(path: "redirect-\(UUID())")
+        defer { try? files.removeItem(at: root) }
+        for name in ["a", "b", "home/.cache"] {
+            try files.createDirectory(at: root.appending(path: name), withIntermediateDirectories: true)
+        }
+        let page = try #require(RedirectPage(to: "http://127.0.0.1:1/x/", names.mapValues { root.path + "/" + $0 }))
+        let path = try #require(URL(string: page.address)?.path)
+        let place = expected.map { root.path + "/" + $0 } ?? files.temporaryDirectory.path
+        #expect(path.hasPrefix(place), "\(path)")
+        #expect(files.contents(atPath: path) != nil)
+        page.remove()
+        #expect(!files.fileExists(atPath: (path as NSString).deletingLastPathComponent))
+        // Nothing else is left beside it either.
+        for name in ["a", "b", "home/.cache"] {
+            #expect(try files.contentsOfDirectory(atPath: root.path + "/" + name).isEmpty)
+        }
+    }
+
+    @Test("A place that is no absolute path is ignored")
+    func relative() throws {
+        let page = try #require(RedirectPage(to: "http://127.0.0.1:1/x/", ["XDG_RUNTIME_DIR": "."]))
+        defer { page.remove() }
+        let path = try #require(URL(string: page.address)?.path)
+        #expect(path.hasPrefix(FileManager.default.temporaryDirectory.path), "\(path)")
+    }
+}
