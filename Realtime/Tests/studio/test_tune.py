@@ -307,6 +307,25 @@ def test_charts_are_shown_whole(open_page, width):
     assert causes.locator("svg").evaluate("svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width") > 0.95
 
 
+def bars(chart):
+    """The bars of a chart: where each begins, its width and height [pixels], and its row."""
+    return chart.locator(".mark-rect path").evaluate_all("""paths => paths.map((path) => path.__data__)
+        .map(({ x, width, height, datum }) => ({ x, width, height, ...datum }))""")
+
+
+def test_waterfalls_of_two_worlds_have_one_axis(open_page):
+    page = open_page("#tune?set=apns.loss%3D20%25")
+    settled(page)
+    charts = page.locator("#tune .causes .chart")
+    page.wait_for_function("() => document.querySelectorAll('#tune .causes .chart svg').length >= 3")
+    scales = []
+    for index in range(2):
+        assert charts.nth(index).locator("xpath=preceding-sibling::p").inner_text().startswith("In the ")
+        first = bars(charts.nth(index))[0]
+        scales.append(first["width"] / (first["high"] - first["low"]))
+    assert scales[0] == pytest.approx(scales[1], rel=0.01), scales
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_name_of_an_outage_stands_above_the_course(open_page, scheme):
     page = open_page("#tune", color_scheme=scheme)

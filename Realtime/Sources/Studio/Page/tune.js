@@ -242,7 +242,7 @@ export class Tune {
       this.tellRecoveries(answer.recoveries ?? []);
       const { causes = [] } = answer;
       const titles = causes.length > 1 ? ["In the base", "In the changed world"] : [""];
-      const below = causes.map((specification, index) => () => {
+      const below = onOneAxis(causes).map((specification, index) => () => {
         const element = this.causes[index];
         element.previousElementSibling.textContent = titles[index];
         return this.draw(`causes-${index}`, element, specification);
@@ -274,6 +274,37 @@ function nextPaint() {
       setTimeout(resolve);
     });
   });
+}
+
+/** Waterfalls on one axis: it goes as far as any of theirs and begins below the same place, lest equal bars differ. */
+function onOneAxis(waterfalls) {
+  const domains = waterfalls.map(({ layer }) => layer[0].encoding.x.scale.domain);
+  const domain = [Math.min(...domains.map(([from]) => from)), Math.max(...domains.map(([, until]) => until))];
+  const rows = waterfalls.flatMap(({ data }) => data.values);
+  const minExtent = Math.max(...rows.map(({ cause }) => widthOfLabel(cause))) + 8;
+  return waterfalls.map((specification) => {
+    const own = withDomain(specification, "x", "low", domain);
+    for (const { encoding } of own.layer) encoding.y = { ...encoding.y, axis: { ...encoding.y.axis, minExtent } };
+    return own;
+  });
+}
+
+/** How wide a label of a chart's axis is, which ends where the axis cuts it off [CSS pixels]. */
+function widthOfLabel(text) {
+  measure ??= document.createElement("canvas").getContext("2d");
+  measure.font = "12px sans-serif";
+  return Math.min(330, Math.ceil(measure.measureText(text).width));
+}
+let measure;
+
+/** A layered specification in which a field has a domain wherever it is drawn in a direction. */
+function withDomain(specification, direction, field, domain) {
+  const layer = specification.layer.map((each) => {
+    const drawn = each.encoding[direction];
+    const changed = drawn?.field === field ? { [direction]: { ...drawn, scale: { ...drawn.scale, domain } } } : {};
+    return { ...each, encoding: { ...each.encoding, ...changed } };
+  });
+  return { ...specification, layer };
 }
 
 function tile(data) {
