@@ -293,7 +293,7 @@ def test_what_was_left_while_it_was_refined_is_asked_again(open_page):
 def test_charts_are_shown_whole(open_page, width):
     page = open_page("#tune?set=content.ttl%3D3m", viewport={"width": width, "height": 900})
     settled(page)
-    page.wait_for_function("() => document.querySelectorAll('#tune .right .chart svg').length === 4")
+    page.wait_for_function("() => document.querySelectorAll('#tune .right .chart svg').length === 5")
     page.wait_for_function("""() => [...document.querySelectorAll('#tune .right .chart svg')].every((svg) => {
         const room = svg.closest('.chart').getBoundingClientRect();
         return [...svg.querySelectorAll('text')].every((text) => {
@@ -311,6 +311,38 @@ def bars(chart):
     """The bars of a chart: where each begins, its width and height [pixels], and its row."""
     return chart.locator(".mark-rect path").evaluate_all("""paths => paths.map((path) => path.__data__)
         .map(({ x, width, height, datum }) => ({ x, width, height, ...datum }))""")
+
+
+@pytest.mark.parametrize("view", ["#tune", "#tune?set=content.ttl%3D10m"])
+def test_ages_of_two_worlds_stand_under_each_other_on_one_axis(open_page, view):
+    page = open_page(view)
+    settled(page)
+    if "set" not in view:
+        assert page.locator("#tune .ages").is_hidden()
+        field(page, "content.ttl").locator("input[type=text]").fill("10m")
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#tune .ages:not([hidden])")
+    settled(page)
+    said = page.inner_text("#tune .ages")
+    span = r"[\d. hmins]+"
+    assert re.search(f"half of the time younger than {span} in the base, {span} in the changed world; 95 % younger", said)
+    assert said.endswith("Unlike freshness, ages mean the same in both worlds."), said
+    charts = page.locator("#tune .age .chart")
+    page.wait_for_function("() => document.querySelectorAll('#tune .age .chart svg').length === 2")
+    drawn = []
+    for index, world in enumerate(["In the base", "In the changed world"]):
+        chart = charts.nth(index)
+        assert chart.locator("xpath=preceding-sibling::p").inner_text() == world
+        assert "younger than" in chart.locator(".chart-title").inner_text()
+        drawn.append({bar["from"]: (bar["x"], bar["height"] / bar["percent"]) for bar in bars(chart) if bar["percent"] > 0.5})
+    both = drawn[0].keys() & drawn[1].keys()
+    assert len(both) > 10 and drawn[0] != drawn[1]
+    for age in both:
+        assert drawn[0][age] == pytest.approx(drawn[1][age], rel=0.02), age
+    # Without a change there is one chart again.
+    field(page, "content.ttl").get_by_role("button", name="Reset content.ttl").click()
+    page.wait_for_selector("#tune .ages", state="hidden")
+    assert charts.nth(1).is_hidden()
 
 
 def test_waterfalls_of_two_worlds_have_one_axis(open_page):
