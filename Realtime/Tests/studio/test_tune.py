@@ -62,8 +62,9 @@ def test_a_file_that_is_saved_meanwhile_changes_neither_world_and_the_page_says_
     studio = Studio(file)
     try:
         page = open_page(address=studio.address)
-        before = answered(page)
+        answered(page)
         settled(page)
+        before = page.inner_text("#tune .state")
         fresh = page.locator("#tune .tile strong").first.inner_text()
         file.write_text("foo: [")
         field(page, "sender.connections").locator("input[type=text]").fill("3")
