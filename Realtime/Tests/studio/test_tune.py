@@ -183,6 +183,21 @@ def test_any_other_key_is_found_by_a_word_of_its_meaning(open_page):
     assert "apns.reorder%3Dfalse" in page.url
 
 
+def test_a_key_is_found_by_the_name_of_its_stage(open_page):
+    page = open_page()
+    for text in ["on_trip refresh", "on trip refresh"]:
+        page.fill("#tune .search input", text)
+        first = page.locator("#tune .found button").first
+        assert first.inner_text().startswith("rides.stages.3.refresh (on_trip)"), first.inner_text()
+        assert first.get_attribute("data-path") == "rides.stages.3.refresh"
+    first.click()
+    row = field(page, "rides.stages.3.refresh")
+    assert row.locator("label").inner_text() == "rides.stages.3.refresh (on_trip)"
+    page.fill("#tune .search input", "trip")
+    found = page.locator("#tune .found strong").all_inner_texts()
+    assert len(found) >= 4 and all("(on_trip)" in text for text in found[:4]), found
+
+
 def test_the_changed_world_becomes_the_base(open_page):
     page = open_page("#tune?set=content.ttl%3D3m")
     answered(page)
