@@ -56,6 +56,25 @@ def test_step_speed_and_jump(open_page):
     assert before < clock(page) <= before[:6] + f"{int(before[6:]) + 5:02}" or before[6:] > "54"
 
 
+def test_play_pressed_while_a_day_is_opened_plays_it_then(open_page):
+    page = open_page("#phones?at=3600")
+    opened(page)
+    # The answer comes when the test says so.
+    held = []
+    page.route("**/api/play", lambda route: held.append(route))
+    page.fill("#jump", "19:30")
+    page.keyboard.press("Enter")
+    page.click(PLAY)
+    assert "It plays as soon as it is there." in page.inner_text("#phones .state")
+    assert page.inner_text(PLAY) == "Pause"
+    page.click(PLAY)
+    assert page.inner_text(PLAY) == "Play" and "plays" not in page.inner_text("#phones .state")
+    page.click(PLAY)
+    held[0].continue_()
+    page.wait_for_function("() => document.querySelector('#phones output').textContent > '19:30:05'")
+    assert page.inner_text(PLAY) == "Pause"
+
+
 def test_a_wrong_jump_says_what_is_allowed(open_page):
     page = open_page("#phones?at=3600")
     opened(page)

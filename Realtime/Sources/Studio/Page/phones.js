@@ -61,7 +61,7 @@ export class Phones {
     studio.on("opening", ({ share }) => {
       if (!this.player.isOpening) return;
       const until = clockTime(this.player.wanted, this.startsAt);
-      this.state.textContent = `Running up to ${until} … ${Math.round(share * 100)} %`;
+      this.state.textContent = `Running up to ${until} … ${Math.round(share * 100)} %${this.toCome}`;
     });
   }
 
@@ -118,8 +118,11 @@ export class Phones {
   }
 
   connected() {
-    const wasPlaying = this.player.isPlaying;
-    this.open(this.player.isOpen ? this.player.now : this.at).then(() => wasPlaying && this.toggle());
+    const wasPlaying = this.player.isPlaying || this.player.isAwaited;
+    this.open(this.player.isOpen ? this.player.now : this.at).then(() => {
+      if (wasPlaying) this.player.play();
+      this.showState();
+    });
   }
 
   settingsChanged() {}
@@ -188,15 +191,23 @@ export class Phones {
   }
 
   toggle() {
-    if (this.player.isPlaying) this.player.pause();
-    else this.player.play();
+    const { player } = this;
+    if (player.isPlaying || player.isAwaited) player.pause();
+    else player.play();
+    if (player.isOpening) this.state.textContent = `Opening …${this.toCome}`;
     this.showState();
+  }
+
+  /** What happens once the day is open, to be put behind how far that is. */
+  get toCome() {
+    return this.player.isAwaited ? " It plays as soon as it is there." : "";
   }
 
   showState() {
     const { player, dots } = this;
-    this.playButton.textContent = player.isPlaying ? "Pause" : "Play";
-    this.playButton.disabled = !player.isOpen;
+    this.playButton.textContent = player.isPlaying || player.isAwaited ? "Pause" : "Play";
+    // Where a day was open, Play can be pressed while another one is opened.
+    this.playButton.disabled = !player.isOpen && !(player.isOpening && player.until);
     this.stepButton.disabled = !player.isOpen || player.isPlaying;
     this.clock.textContent = player.isOpen ? clockTime(player.now, this.startsAt, true) : "–";
     if (document.activeElement !== this.slider) {

@@ -11,6 +11,8 @@ export class Player {
   isOpen = false;
   isPlaying = false;
   isOpening = false;
+  /** Whether the day that is being opened is to play as soon as it is there. */
+  isAwaited = false;
   now = 0;
   queue = [];
 
@@ -34,7 +36,7 @@ export class Player {
   }
 
   async reopen() {
-    const wasPlaying = this.isPlaying;
+    const wasPlaying = this.isPlaying || this.isAwaited;
     await this.open(this.settings, Math.floor(this.now / 1e6) * 1e6);
     if (wasPlaying) this.play();
   }
@@ -52,6 +54,8 @@ export class Player {
     const reply = await this.studio.post("play", { settings, from_s: Math.round(at / 1e6) });
     if (opening !== this.opening) return null;
     this.isOpening = false;
+    const { isAwaited } = this;
+    this.isAwaited = false;
     if (reply.status !== 200) {
       this.outside.tell("");
       return reply.problem ?? reply.problems?.map(({ message }) => message).join(" ")
@@ -67,6 +71,7 @@ export class Player {
     this.part = reply.cells === reply.all_cells ? all : `${reply.cells} of ${reply.all_cells} cells`;
     this.sayCount();
     this.fetch();
+    if (isAwaited) this.play();
     return null;
   }
 
@@ -74,7 +79,9 @@ export class Player {
     this.outside.tell(`${counted(this.dots.count, "activity", "activities")} on screens, ${this.part}.`);
   }
 
+  /** Plays; a day that is still being opened, as soon as it is there. */
   play() {
+    if (this.isOpening) this.isAwaited = true;
     if (!this.isOpen || this.isPlaying) return;
     this.isPlaying = true;
     this.measured = this.studio.measurements.frames = { count: 0, milliseconds: 0, waits: 0, longest: 0 };
@@ -84,6 +91,7 @@ export class Player {
 
   pause() {
     this.isPlaying = false;
+    this.isAwaited = false;
     cancelAnimationFrame(this.request);
   }
 
