@@ -16,7 +16,10 @@ export class Player {
   now = 0;
   queue = [];
 
-  /** `dots.apply` is told what changes, `outside.tell` a state in words, `outside.changed` that the clock moved. */
+  /**
+   * `dots.apply` is told what changes, `outside.tell` a state in words, `outside.applied` each instant that the dots
+   * have come to by playing, null for one at which a day was opened, `outside.changed` that the clock moved.
+   */
   constructor(studio, dots, outside) {
     this.studio = studio;
     this.dots = dots;
@@ -66,6 +69,7 @@ export class Player {
     this.until = reply.until_us;
     this.dots.clear(Math.max(100, Math.ceil((reply.changes.length / 4) * 1.4)));
     this.dots.apply(reply.changes);
+    this.outside.applied(null);
     this.dots.draw();
     const all = reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`;
     this.part = reply.cells === reply.all_cells ? all : `${reply.cells} of ${reply.all_cells} cells`;
@@ -102,11 +106,16 @@ export class Player {
     const next = this.queue.shift();
     if (!next) return;
     this.now = next.now_us;
-    this.dots.apply(next.changes);
+    this.apply(next);
     this.dots.draw();
     this.sayCount();
     this.outside.changed();
     this.fetch();
+  }
+
+  apply(frame) {
+    this.dots.apply(frame.changes);
+    this.outside.applied(frame.now_us);
   }
 
   frame(time) {
@@ -124,7 +133,7 @@ export class Player {
     // Without frames the clock stands still.
     if (wanted > last && !this.isOver) this.measured.waits += 1;
     this.now = this.isOver ? Math.min(wanted, this.until) : Math.min(wanted, Math.max(last, this.now));
-    while (this.queue.length > 0 && this.queue[0].now_us <= this.now) this.dots.apply(this.queue.shift().changes);
+    while (this.queue.length > 0 && this.queue[0].now_us <= this.now) this.apply(this.queue.shift());
     this.dots.draw();
     if (time - (this.told ?? 0) > 200) {
       this.told = time;
