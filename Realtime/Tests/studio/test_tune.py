@@ -361,6 +361,15 @@ def test_ages_of_two_worlds_stand_under_each_other_on_one_axis(open_page, view):
     assert charts.nth(1).is_hidden()
 
 
+def test_the_base_that_was_not_asked_for_when_one_left_is_asked_for_after(open_page):
+    page = open_page("#tune?set=content.ttl%3D10m")
+    settled(page)
+    page.click("#tab-keep")
+    page.wait_for_timeout(1000)
+    page.click("#tab-tune")
+    page.wait_for_selector("#tune .ages:not([hidden])")
+
+
 def test_waterfalls_of_two_worlds_have_one_axis(open_page):
     page = open_page("#tune?set=apns.loss%3D20%25")
     settled(page)

@@ -94,7 +94,7 @@ export class Tune {
 
   /** The server gives up what it refines once another view asks: what is not done is asked again. */
   leave() {
-    if (!this.isDone || this.ofBase) this.asked = null;
+    if (!this.isDone || !this.knowsBase(this.current)) this.asked = null;
   }
 
   connected() {
@@ -296,8 +296,12 @@ export class Tune {
    */
   keepBaseAge({ age, done }, { base, isBase }) {
     if (isBase && age) this.baseAge = { base, age, isDone: done };
-    const isKnown = this.baseAge?.base === base && this.baseAge.isDone;
-    if (!isBase && done && !isKnown) this.resting = setTimeout(() => this.askForBase(base), restBefore);
+    if (isBase || !done || this.knowsBase({ base })) return;
+    this.resting = setTimeout(() => this.askForBase(base), restBefore);
+  }
+
+  knowsBase({ base }) {
+    return this.baseAge?.base === base && this.baseAge.isDone;
   }
 
   async askForBase(base) {
