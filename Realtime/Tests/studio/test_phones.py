@@ -56,6 +56,93 @@ def test_step_speed_and_jump(open_page):
     assert before < clock(page) <= before[:6] + f"{int(before[6:]) + 5:02}" or before[6:] > "54"
 
 
+def test_play_pressed_while_a_day_is_opened_plays_it_then(open_page):
+    page = open_page("#phones?at=3600")
+    opened(page)
+    # The answer comes when the test says so.
+    held = []
+    page.route("**/api/play", lambda route: held.append(route))
+    page.fill("#jump", "19:30")
+    page.keyboard.press("Enter")
+    page.click(PLAY)
+    assert "It plays as soon as it is there." in page.inner_text("#phones .state")
+    assert page.inner_text(PLAY) == "Pause"
+    page.click(PLAY)
+    assert page.inner_text(PLAY) == "Play" and "plays" not in page.inner_text("#phones .state")
+    page.click(PLAY)
+    held[0].continue_()
+    page.wait_for_function("() => document.querySelector('#phones output').textContent > '19:30:05'")
+    assert page.inner_text(PLAY) == "Pause"
+
+
+def seconds(time):
+    hours, minutes, rest = time.split(":")
+    return int(hours) * 3600 + int(minutes) * 60 + int(rest)
+
+
+def in_address(page):
+    """The instant and the ride that the address holds."""
+    found = dict(part.split("=") for part in page.url.split("?")[1].split("&"))
+    return int(found["at"]), found.get("ride")
+
+
+CAPTION = "#phones .dots + p"
+
+
+def test_the_address_holds_the_instant_at_which_it_was_paused_and_the_chosen_ride(open_page):
+    page = open_page("#phones?at=3600")
+    opened(page)
+    page.click(PLAY)
+    page.wait_for_function("() => document.querySelector('#phones output').textContent > '17:00:30'")
+    page.click(PLAY)
+    began = seconds("16:00:00")
+    assert in_address(page) == (seconds(clock(page)) - began, None)
+    before = clock(page)
+    page.get_by_role("button", name="Step").click()
+    page.wait_for_function("at => document.querySelector('#phones output').textContent > at", arg=before)
+    page.locator(".legend button").first.click()
+    page.wait_for_selector(".story tbody tr")
+    page.wait_for_function("() => location.hash.includes('ride=')")
+    at, ride = in_address(page)
+    assert at == seconds(clock(page)) - began and f"Ride {ride}" in page.inner_text(CAPTION)
+
+    other = open_page(f"#{page.url.split('#')[1]}")
+    other.wait_for_selector(".story tbody tr")
+    assert clock(other) == clock(page) and other.inner_text(CAPTION) == page.inner_text(CAPTION)
+    assert other.inner_text(".story h3") == f"The story of ride {ride}"
+    assert other.locator("#phones .cursor").is_visible() and in_address(other) == (at, ride)
+    # Another view and back.
+    other.click("#tab-tune")
+    other.click("#tab-phones")
+    other.wait_for_function("ride => location.hash.includes(`ride=${ride}`)", arg=ride)
+    assert in_address(other) == (at, ride) and clock(other) == clock(page)
+
+
+def test_of_a_ride_that_is_over_the_caption_says_since_when(open_page):
+    page = open_page("#phones?at=3600")
+    opened(page)
+    page.locator(".legend button").first.click()
+    said = page.inner_text(CAPTION)
+    ride = re.match(r"Ride (\d+), ", said)[1]
+    # A jump goes to the ride at another time.
+    page.fill("#jump", "21:30")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('#phones output').textContent === '21:30:00'")
+    assert page.inner_text(CAPTION) == f"Ride {ride}: it has no activity on a screen at this moment."
+    assert page.locator("#phones .cursor").is_hidden()
+    page.fill("#jump", "17:00")
+    page.keyboard.press("Enter")
+    page.wait_for_function("said => document.querySelector('#phones .dots + p').textContent === said", arg=said)
+    page.select_option("#speed", "600")
+    page.click(PLAY)
+    page.wait_for_function("() => /gone from the screen/.test(document.querySelector('#phones .dots + p').textContent)")
+    gone = page.inner_text(CAPTION)
+    since = re.fullmatch(rf"Ride {ride}: its activity has been gone from the screen since (\d\d:\d\d:\d\d)\.", gone)[1]
+    assert "17:00:00" < since <= clock(page)
+    page.wait_for_timeout(600)
+    assert page.inner_text(CAPTION) == gone
+
+
 def test_a_wrong_jump_says_what_is_allowed(open_page):
     page = open_page("#phones?at=3600")
     opened(page)

@@ -62,8 +62,9 @@ def test_a_file_that_is_saved_meanwhile_changes_neither_world_and_the_page_says_
     studio = Studio(file)
     try:
         page = open_page(address=studio.address)
+        answered(page)
         settled(page)
-        before = answered(page)
+        before = page.inner_text("#tune .state")
         fresh = page.locator("#tune .tile strong").first.inner_text()
         file.write_text("foo: [")
         field(page, "sender.connections").locator("input[type=text]").fill("3")
@@ -182,6 +183,21 @@ def test_any_other_key_is_found_by_a_word_of_its_meaning(open_page):
     assert "apns.reorder%3Dfalse" in page.url
 
 
+def test_a_key_is_found_by_the_name_of_its_stage(open_page):
+    page = open_page()
+    for text in ["on_trip refresh", "on trip refresh"]:
+        page.fill("#tune .search input", text)
+        first = page.locator("#tune .found button").first
+        assert first.inner_text().startswith("rides.stages.3.refresh (on_trip)"), first.inner_text()
+        assert first.get_attribute("data-path") == "rides.stages.3.refresh"
+    first.click()
+    row = field(page, "rides.stages.3.refresh")
+    assert row.locator("label").inner_text() == "rides.stages.3.refresh (on_trip)"
+    page.fill("#tune .search input", "trip")
+    found = page.locator("#tune .found strong").all_inner_texts()
+    assert len(found) >= 4 and all("(on_trip)" in text for text in found[:4]), found
+
+
 def test_the_changed_world_becomes_the_base(open_page):
     page = open_page("#tune?set=content.ttl%3D3m")
     answered(page)
@@ -293,7 +309,7 @@ def test_what_was_left_while_it_was_refined_is_asked_again(open_page):
 def test_charts_are_shown_whole(open_page, width):
     page = open_page("#tune?set=content.ttl%3D3m", viewport={"width": width, "height": 900})
     settled(page)
-    page.wait_for_function("() => document.querySelectorAll('#tune .right .chart svg').length === 4")
+    page.wait_for_function("() => document.querySelectorAll('#tune .right .chart svg').length === 5")
     page.wait_for_function("""() => [...document.querySelectorAll('#tune .right .chart svg')].every((svg) => {
         const room = svg.closest('.chart').getBoundingClientRect();
         return [...svg.querySelectorAll('text')].every((text) => {
@@ -305,6 +321,66 @@ def test_charts_are_shown_whole(open_page, width):
     causes = page.locator("#tune .causes .chart").first
     assert "APNs lost the end" in causes.text_content()
     assert causes.locator("svg").evaluate("svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width") > 0.95
+
+
+def bars(chart):
+    """The bars of a chart: where each begins, its width and height [pixels], and its row."""
+    return chart.locator(".mark-rect path").evaluate_all("""paths => paths.map((path) => path.__data__)
+        .map(({ x, width, height, datum }) => ({ x, width, height, ...datum }))""")
+
+
+@pytest.mark.parametrize("view", ["#tune", "#tune?set=content.ttl%3D10m"])
+def test_ages_of_two_worlds_stand_under_each_other_on_one_axis(open_page, view):
+    page = open_page(view)
+    settled(page)
+    if "set" not in view:
+        assert page.locator("#tune .ages").is_hidden()
+        field(page, "content.ttl").locator("input[type=text]").fill("10m")
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#tune .ages:not([hidden])")
+    settled(page)
+    said = page.inner_text("#tune .ages")
+    span = r"[\d. hmins]+"
+    assert re.search(f"half of the time younger than {span} in the base, {span} in the changed world; 95 % younger", said)
+    assert said.endswith("Unlike freshness, ages mean the same in both worlds."), said
+    charts = page.locator("#tune .age .chart")
+    page.wait_for_function("() => document.querySelectorAll('#tune .age .chart svg').length === 2")
+    drawn = []
+    for index, world in enumerate(["In the base", "In the changed world"]):
+        chart = charts.nth(index)
+        assert chart.locator("xpath=preceding-sibling::p").inner_text() == world
+        assert "younger than" in chart.locator(".chart-title").inner_text()
+        drawn.append({bar["from"]: (bar["x"], bar["height"] / bar["percent"]) for bar in bars(chart) if bar["percent"] > 0.5})
+    both = drawn[0].keys() & drawn[1].keys()
+    assert len(both) > 10 and drawn[0] != drawn[1]
+    for age in both:
+        assert drawn[0][age] == pytest.approx(drawn[1][age], rel=0.02), age
+    # Without a change there is one chart again.
+    field(page, "content.ttl").get_by_role("button", name="Reset content.ttl").click()
+    page.wait_for_selector("#tune .ages", state="hidden")
+    assert charts.nth(1).is_hidden()
+
+
+def test_the_base_that_was_not_asked_for_when_one_left_is_asked_for_after(open_page):
+    page = open_page("#tune?set=content.ttl%3D10m")
+    settled(page)
+    page.click("#tab-keep")
+    page.wait_for_timeout(1000)
+    page.click("#tab-tune")
+    page.wait_for_selector("#tune .ages:not([hidden])")
+
+
+def test_waterfalls_of_two_worlds_have_one_axis(open_page):
+    page = open_page("#tune?set=apns.loss%3D20%25")
+    settled(page)
+    charts = page.locator("#tune .causes .chart")
+    page.wait_for_function("() => document.querySelectorAll('#tune .causes .chart svg').length >= 3")
+    scales = []
+    for index in range(2):
+        assert charts.nth(index).locator("xpath=preceding-sibling::p").inner_text().startswith("In the ")
+        first = bars(charts.nth(index))[0]
+        scales.append(first["width"] / (first["high"] - first["low"]))
+    assert scales[0] == pytest.approx(scales[1], rel=0.01), scales
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -36,19 +36,22 @@ export class Keys {
     this.foremost = Object.keys(foremost).filter((path) => this.all.has(path));
   }
 
-  collect(schema, value, path) {
+  /** `names` are those of the entries of lists that the way to a value leads through, as the name of a stage. */
+  collect(schema, value, path, names = []) {
     for (const [name, of] of Object.entries(this.objectOf(schema, value)?.properties ?? {})) {
       const own = path ? `${path}.${name}` : name;
       if (this.withoutField.has(own) || value?.[name] === undefined) continue;
       const member = value[name];
       const resolved = this.resolve(of);
       const isList = resolved.type === "array" && Array.isArray(member) && resolved.items?.properties;
-      if (isList) member.forEach((item, index) => this.collect(resolved.items, item, `${own}.${index}`));
-      else if (this.objectOf(resolved, member)?.properties && !isDistribution(member)) {
-        this.collect(resolved, member, own);
+      if (isList) {
+        member.forEach((item, index) => this.collect(resolved.items, item, `${own}.${index}`,
+          typeof item?.name === "string" ? [...names, item.name] : names));
+      } else if (this.objectOf(resolved, member)?.properties && !isDistribution(member)) {
+        this.collect(resolved, member, own, names);
       }
       else {
-        const key = { path: own, schema: resolved, doc: of.description ?? resolved.description ?? "" };
+        const key = { path: own, names, schema: resolved, doc: of.description ?? resolved.description ?? "" };
         this.all.set(own, key);
         this.collectParameters(key, member);
       }
@@ -66,7 +69,7 @@ export class Keys {
   }
 
   /** What a distribution is made of, each a key of its own: `rides.stages.3.refresh.lognormal.median`. */
-  collectParameters({ path, schema, doc }, value) {
+  collectParameters({ path, names, schema, doc }, value) {
     if (!value || typeof value !== "object" || !isDistribution(value)) return;
     const [[name, members]] = Object.entries(value);
     const form = this.forms(schema).filter((each) => each.properties?.[name])
@@ -75,7 +78,8 @@ export class Keys {
     for (const [member, of] of Object.entries(form?.properties ?? {})) {
       if (members[member] === undefined) continue;
       const own = `${path}.${name}.${member}`;
-      this.all.set(own, { path: own, schema: this.resolve(of), doc: `${words(member)} of the distribution: ${doc}` });
+      this.all.set(own,
+        { path: own, names, schema: this.resolve(of), doc: `${words(member)} of the distribution: ${doc}` });
     }
   }
 
@@ -97,12 +101,13 @@ export class Keys {
     return (schema.anyOf ?? []).map((part) => this.resolve(part)).find((part) => part.properties && fits(part, value));
   }
 
-  /** Keys that match all words of a text, those whose path matches first. */
+  /** Keys that match all words of a text, those whose path or entry's name matches first. */
   search(text) {
     const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
     if (wanted.length === 0) return [];
     const rank = (key) => {
-      const path = key.path.toLowerCase().replaceAll("_", " ") + " " + key.path.toLowerCase();
+      const own = [key.path, ...key.names].join(" ").toLowerCase();
+      const path = `${own.replaceAll("_", " ")} ${own}`;
       if (wanted.every((word) => path.includes(word))) return 0;
       const all = `${path} ${key.doc.toLowerCase()}`;
       return wanted.every((word) => all.includes(word)) ? 1 : 2;
@@ -203,6 +208,11 @@ export class Keys {
   }
 }
 
+/** A key's path, with the names of the entries that it leads through: rides.stages.3.refresh (on_trip). */
+function titled(key) {
+  return [h("code", {}, key.path), ...key.names.map((name) => ` (${name})`)];
+}
+
 /** A maximum as people say it; null for one that no one comes near, as that of a seed. */
 function largest(maximum) {
   if (maximum === undefined || maximum > Number.MAX_SAFE_INTEGER) return null;
@@ -277,7 +287,7 @@ export class KeyField {
       onclick: () => this.studio.reset(key.path) }, "reset");
     this.message = h("p", { id: `${id}-problem`, class: "problem", role: "alert", hidden: true });
     this.element = h("div", { class: "key", "data-path": key.path },
-      h("label", { for: id }, h("code", {}, key.path)),
+      h("label", { for: id }, ...titled(key)),
       h("div", { class: "key-values" }, this.input, this.baseText, this.reset),
       this.slider, this.message,
       h("details", {}, h("summary", {}, "What it means"), h("p", {}, key.doc),
@@ -357,7 +367,7 @@ export function keySearch(studio, choose) {
       list.replaceChildren(...found.slice(0, 12).map((key) => h("li", {},
         h("button", { type: "button", "data-path": key.path,
           onclick: () => { input.value = ""; input.dispatchEvent(new Event("input")); choose(key); } },
-          h("code", {}, key.path), h("span", {}, key.doc),
+          h("strong", {}, ...titled(key)), h("span", {}, key.doc),
           h("span", { class: "quiet" }, `${studio.keys.allowed(key.schema)}; now ${studio.value(key.path)}`)))));
     },
   });

@@ -1,10 +1,13 @@
 // Phones: the day plays, a dot for each activity; a dot tells its story.
 
 import { mountChart } from "./charts.js";
-import { clamp, clockTime, duration, h, instant, number, scrollable, spokenTime, words } from "./dom.js";
+import { clamp, clockTime, duration, h, instant, number, scrollable, spokenTime, throttled, words } from "./dom.js";
 import { beliefs, Dots, drawRing, screens, sprites } from "./dots.js";
 import { parseFaults } from "./faults.js";
 import { Player } from "./player.js";
+
+/** While one goes from dot to dot, the address is written at most this often [ms]. */
+const writeInterval = 500;
 
 const speeds = [1, 5, 15, 60, 150, 300, 600];
 
@@ -40,7 +43,7 @@ export class Phones {
     this.faultText = h("p", { class: "quiet" });
     this.said = h("p", { class: "quiet", "aria-live": "polite" }, "Choose a dot for its story.");
     this.ride = h("input", { id: "ride", type: "text", inputmode: "numeric", autocomplete: "off",
-      onchange: () => this.tellRide(this.ride.value.trim()) });
+      onchange: () => this.chooseRide(this.ride.value.trim()) });
     this.story = h("section", { class: "story", "aria-label": "Story", hidden: true });
     const labelled = (id, text, input) => h("span", { class: "labelled" }, h("label", { for: id }, text), input);
     element.append(
@@ -53,15 +56,27 @@ export class Phones {
       this.legend(),
       h("div", { class: "dots" }, this.canvas, this.cursor), this.said, this.story);
     this.dots = new Dots(this.canvas);
-    this.player = new Player(studio, this.dots,
-      { tell: (sentence) => (this.state.textContent = sentence), changed: () => this.showState() });
+    this.player = new Player(studio, this.dots, {
+      tell: (sentence) => (this.state.textContent = sentence),
+      applied: (at) => this.look(at),
+      changed: () => {
+        this.showState();
+        if (!this.player.isPlaying) this.writing.now();
+      },
+    });
+    // The ride that is chosen, the place of its dot, -1 while it has none, and when it was seen to lose it.
+    this.chosenRide = null;
     this.chosen = -1;
+    this.goneAt = null;
+    // A ride that is to be chosen, and its story told, once a day is open.
+    this.wanted = null;
+    this.writing = throttled(writeInterval, () => this.writeState());
     new ResizeObserver(() => this.resized()).observe(this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawKeys());
     studio.on("opening", ({ share }) => {
       if (!this.player.isOpening) return;
       const until = clockTime(this.player.wanted, this.startsAt);
-      this.state.textContent = `Running up to ${until} … ${Math.round(share * 100)} %`;
+      this.state.textContent = `Running up to ${until} … ${Math.round(share * 100)} %${this.toCome}`;
     });
   }
 
@@ -106,10 +121,11 @@ export class Phones {
     this.drawKeys();
     this.resized();
     const at = viewState.has("at") ? Number(viewState.get("at")) * 1e6 : null;
+    const ride = /^\d+$/.test(viewState.get("ride") ?? "") ? Number(viewState.get("ride")) : null;
     const isSame = this.openSettings === JSON.stringify(this.settings)
-      && (at === null || Math.abs(at - this.player.now) < 60e6);
-    if (isSame) return;
-    this.open(at ?? this.interesting());
+      && (at === null || Math.abs(at - this.player.now) < 1e6) && (ride === null || ride === this.chosenRide);
+    if (isSame) this.writing.now();
+    else this.open(at ?? this.interesting(), ride);
   }
 
   leave() {
@@ -118,8 +134,11 @@ export class Phones {
   }
 
   connected() {
-    const wasPlaying = this.player.isPlaying;
-    this.open(this.player.isOpen ? this.player.now : this.at).then(() => wasPlaying && this.toggle());
+    const wasPlaying = this.player.isPlaying || this.player.isAwaited;
+    this.open(this.player.isOpen ? this.player.now : this.at).then(() => {
+      if (wasPlaying) this.player.play();
+      this.showState();
+    });
   }
 
   settingsChanged() {}
@@ -140,19 +159,37 @@ export class Phones {
 
   // MARK: Time
 
-  async open(at) {
+  /** Opens the day at an instant; a ride that was chosen stays chosen, and `ride` is one that is to be chosen. */
+  async open(at, ride = null) {
     this.at = at;
+    if (ride !== null) this.wanted = ride;
     if (!this.studio.session) return;
-    this.openSettings = JSON.stringify(this.settings);
-    this.chosen = -1;
+    const settings = JSON.stringify(this.settings);
+    // A story is that of one world.
+    if (this.openSettings && this.openSettings !== settings && !this.story.hidden) this.wanted ??= this.chosenRide;
+    this.openSettings = settings;
     this.showMarks();
-    this.studio.viewState = new URLSearchParams({ at: Math.round(at / 1e6),
-      ...(this.world.value === "base" ? { world: "base" } : {}) });
-    this.studio.writeAddress();
-    const problem = await this.player.open(this.settings, clamp(Math.round(at / 1e6) * 1e6, 0, this.length));
+    const opening = this.player.open(this.settings, clamp(Math.round(at / 1e6) * 1e6, 0, this.length));
+    this.chosenRide = this.wanted ?? this.chosenRide;
+    [this.chosen, this.goneAt] = [-1, null];
+    this.writing.now();
+    const problem = await opening;
     this.tell(problem);
     if (problem) this.openSettings = null;
+    else if (this.player.isOpen) {
+      if (this.wanted !== null) this.tellRide(String(this.wanted));
+      this.wanted = null;
+    }
     this.showState();
+  }
+
+  /** Writes the instant that is shown, or that is being opened, and the ride that is chosen into the address. */
+  writeState() {
+    if (this.studio.view !== this) return;
+    const at = this.player.isOpen ? Math.floor(this.player.now / 1e6) : Math.round(this.at / 1e6);
+    this.studio.viewState = new URLSearchParams({ at, ...(this.world.value === "base" ? { world: "base" } : {}),
+      ...(this.chosenRide === null ? {} : { ride: this.chosenRide }) });
+    this.studio.writeAddress();
   }
 
   showMarks() {
@@ -188,15 +225,24 @@ export class Phones {
   }
 
   toggle() {
-    if (this.player.isPlaying) this.player.pause();
-    else this.player.play();
+    const { player } = this;
+    if (player.isPlaying || player.isAwaited) player.pause();
+    else player.play();
+    if (player.isOpening) this.state.textContent = `Opening …${this.toCome}`;
     this.showState();
+    if (!player.isPlaying) this.writing.now();
+  }
+
+  /** What happens once the day is open, to be put behind how far that is. */
+  get toCome() {
+    return this.player.isAwaited ? " It plays as soon as it is there." : "";
   }
 
   showState() {
     const { player, dots } = this;
-    this.playButton.textContent = player.isPlaying ? "Pause" : "Play";
-    this.playButton.disabled = !player.isOpen;
+    this.playButton.textContent = player.isPlaying || player.isAwaited ? "Pause" : "Play";
+    // Where a day was open, Play can be pressed while another one is opened.
+    this.playButton.disabled = !player.isOpen && !(player.isOpening && player.until);
     this.stepButton.disabled = !player.isOpen || player.isPlaying;
     this.clock.textContent = player.isOpen ? clockTime(player.now, this.startsAt, true) : "–";
     if (document.activeElement !== this.slider) {
@@ -207,10 +253,7 @@ export class Phones {
       const counts = kind === "screen" ? dots.screenCounts : dots.beliefCounts;
       element.textContent = number(counts[index]);
     }
-    if (this.chosen >= 0 && dots.rides[this.chosen] !== this.chosenRide) {
-      this.said.textContent = `Ride ${this.chosenRide}: its activity is gone from the screen.`;
-      this.chosen = -1;
-    }
+    this.describe();
     this.placeCursor();
   }
 
@@ -237,16 +280,56 @@ export class Phones {
       this.said.textContent = "There is none at this moment.";
       return;
     }
-    const { dots } = this;
-    this.chosen = place;
-    this.chosenRide = dots.rides[place];
-    const [, screen] = screens[dots.looks[place] >> 2];
-    const belief = beliefs[dots.looks[place] & 3];
-    const stage = this.studio.scenario.values.rides?.stages?.[dots.stages[place]]?.name;
-    const ride = `Ride ${this.chosenRide}${stage ? `, ${words(stage)}` : ""}`;
-    this.said.textContent = `${ride}: the screen ${screen}; ${belief}.`;
-    this.placeCursor();
+    this.follow(this.dots.rides[place]);
+    this.showState();
     if (isAsked) this.tellRide(String(this.chosenRide));
+    this.writing.soon();
+  }
+
+  /** A ride by its number, whether or not it has a dot at this moment. */
+  chooseRide(text) {
+    if (/^\d+$/.test(text)) {
+      this.follow(Number(text));
+      this.showState();
+      this.writing.soon();
+    }
+    this.tellRide(text);
+  }
+
+  /** Chooses a ride; null for none. */
+  follow(ride) {
+    [this.chosenRide, this.chosen, this.goneAt] = [ride, this.dots.places.get(ride) ?? -1, null];
+    this.described = "";
+  }
+
+  /** Finds the dot of the chosen ride anew, at an instant of play or where a day was opened. */
+  look(at) {
+    const place = this.dots.places.get(this.chosenRide) ?? -1;
+    if (place >= 0) this.goneAt = null;
+    else if (this.chosen >= 0) this.goneAt = at;
+    this.chosen = place;
+  }
+
+  /** Says of the chosen ride what is so at the instant that is shown. */
+  describe() {
+    if (this.chosenRide === null || !this.player.isOpen) return;
+    const said = this.description();
+    if (said === this.described) return;
+    this.described = said;
+    this.said.textContent = said;
+  }
+
+  description() {
+    const { dots, chosen, chosenRide, goneAt } = this;
+    if (chosen < 0 && goneAt === null) return `Ride ${chosenRide}: it has no activity on a screen at this moment.`;
+    if (chosen < 0) {
+      const since = clockTime(goneAt, this.startsAt, true);
+      return `Ride ${chosenRide}: its activity has been gone from the screen since ${since}.`;
+    }
+    const [, screen] = screens[dots.looks[chosen] >> 2];
+    const belief = beliefs[dots.looks[chosen] & 3];
+    const stage = this.studio.scenario.values.rides?.stages?.[dots.stages[chosen]]?.name;
+    return `Ride ${chosenRide}${stage ? `, ${words(stage)}` : ""}: the screen ${screen}; ${belief}.`;
   }
 
   click(event) {
@@ -286,6 +369,13 @@ export class Phones {
     const reply = await this.studio.post("story", { settings: this.settings, ride: Number(text) });
     if (asked !== this.storyAsked) return;
     if (reply.status !== 200) {
+      // What there is not is nothing to come back to.
+      if (reply.status === 400 && this.chosenRide === Number(text)) {
+        this.follow(null);
+        this.said.textContent = "Choose a dot for its story.";
+        this.placeCursor();
+        this.writing.now();
+      }
       const sentence = reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not answer";
       this.story.replaceChildren(h("p", { class: "problem" }, `${sentence}${this.ridesShown(reply.status)}`));
       return;

@@ -11,10 +11,15 @@ export class Player {
   isOpen = false;
   isPlaying = false;
   isOpening = false;
+  /** Whether the day that is being opened is to play as soon as it is there. */
+  isAwaited = false;
   now = 0;
   queue = [];
 
-  /** `dots.apply` is told what changes, `outside.tell` a state in words, `outside.changed` that the clock moved. */
+  /**
+   * `dots.apply` is told what changes, `outside.tell` a state in words, `outside.applied` each instant that the dots
+   * have come to by playing, null for one at which a day was opened, `outside.changed` that the clock moved.
+   */
   constructor(studio, dots, outside) {
     this.studio = studio;
     this.dots = dots;
@@ -34,7 +39,7 @@ export class Player {
   }
 
   async reopen() {
-    const wasPlaying = this.isPlaying;
+    const wasPlaying = this.isPlaying || this.isAwaited;
     await this.open(this.settings, Math.floor(this.now / 1e6) * 1e6);
     if (wasPlaying) this.play();
   }
@@ -52,6 +57,8 @@ export class Player {
     const reply = await this.studio.post("play", { settings, from_s: Math.round(at / 1e6) });
     if (opening !== this.opening) return null;
     this.isOpening = false;
+    const { isAwaited } = this;
+    this.isAwaited = false;
     if (reply.status !== 200) {
       this.outside.tell("");
       return reply.problem ?? reply.problems?.map(({ message }) => message).join(" ")
@@ -62,11 +69,13 @@ export class Player {
     this.until = reply.until_us;
     this.dots.clear(Math.max(100, Math.ceil((reply.changes.length / 4) * 1.4)));
     this.dots.apply(reply.changes);
+    this.outside.applied(null);
     this.dots.draw();
     const all = reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`;
     this.part = reply.cells === reply.all_cells ? all : `${reply.cells} of ${reply.all_cells} cells`;
     this.sayCount();
     this.fetch();
+    if (isAwaited) this.play();
     return null;
   }
 
@@ -74,7 +83,9 @@ export class Player {
     this.outside.tell(`${counted(this.dots.count, "activity", "activities")} on screens, ${this.part}.`);
   }
 
+  /** Plays; a day that is still being opened, as soon as it is there. */
   play() {
+    if (this.isOpening) this.isAwaited = true;
     if (!this.isOpen || this.isPlaying) return;
     this.isPlaying = true;
     this.measured = this.studio.measurements.frames = { count: 0, milliseconds: 0, waits: 0, longest: 0 };
@@ -84,6 +95,7 @@ export class Player {
 
   pause() {
     this.isPlaying = false;
+    this.isAwaited = false;
     cancelAnimationFrame(this.request);
   }
 
@@ -94,11 +106,16 @@ export class Player {
     const next = this.queue.shift();
     if (!next) return;
     this.now = next.now_us;
-    this.dots.apply(next.changes);
+    this.apply(next);
     this.dots.draw();
     this.sayCount();
     this.outside.changed();
     this.fetch();
+  }
+
+  apply(frame) {
+    this.dots.apply(frame.changes);
+    this.outside.applied(frame.now_us);
   }
 
   frame(time) {
@@ -116,7 +133,7 @@ export class Player {
     // Without frames the clock stands still.
     if (wanted > last && !this.isOver) this.measured.waits += 1;
     this.now = this.isOver ? Math.min(wanted, this.until) : Math.min(wanted, Math.max(last, this.now));
-    while (this.queue.length > 0 && this.queue[0].now_us <= this.now) this.dots.apply(this.queue.shift().changes);
+    while (this.queue.length > 0 && this.queue[0].now_us <= this.now) this.apply(this.queue.shift());
     this.dots.draw();
     if (time - (this.told ?? 0) > 200) {
       this.told = time;

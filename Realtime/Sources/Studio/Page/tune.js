@@ -9,6 +9,8 @@ import { KeyField, keySearch } from "./keys.js";
 const dragInterval = 150;
 /** Up to which half-width of freshness' interval the server goes on, a share. */
 const halfWidth = 0.005;
+/** How long nothing is asked before the page asks for itself [ms]. */
+const restBefore = 500;
 
 const verdicts = {
   better: ["▲", "better"],
@@ -41,8 +43,9 @@ export class Tune {
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.day = h("div", { class: "chart", role: "group" });
     this.recoveries = h("ul", { class: "recoveries quiet", "aria-label": "What faults did to screens", hidden: true });
-    this.age = h("div", { class: "chart", role: "group" });
     this.causes = ["base", "changed"].map(() => h("div", { class: "chart", role: "group" }));
+    this.ages = ["base", "changed"].map(() => h("div", { class: "chart", role: "group" }));
+    this.ageText = h("p", { class: "ages quiet", hidden: true });
     this.makeBase = h("button", { type: "button", onclick: () => studio.makeBase() }, "Make this the base");
     this.resetAll = h("button", { type: "button", onclick: () => this.resetEverything() }, "Reset all");
     this.town = h("select", { id: "town", onchange: () => this.chooseTown(this.town.value) },
@@ -60,8 +63,10 @@ export class Tune {
           h("h2", {}, "What comes of it"), this.problem, this.tiles, this.state, this.warning,
           this.day, this.faults.element, this.recoveries,
           h("div", { class: "causes" },
-            ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart)),
-            h("div", {}, h("p", { class: "chart-of" }), this.age)))));
+            ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart))),
+          this.ageText,
+          h("div", { class: "causes age" },
+            ...this.ages.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart))))));
     studio.on("answer", (answer) => this.answered(answer));
   }
 
@@ -89,7 +94,7 @@ export class Tune {
 
   /** The server gives up what it refines once another view asks: what is not done is asked again. */
   leave() {
-    if (!this.isDone) this.asked = null;
+    if (!this.isDone || !this.knowsBase(this.current)) this.asked = null;
   }
 
   connected() {
@@ -155,17 +160,23 @@ export class Tune {
     this.isDone = false;
     this.asked = text;
     const ask = ++studio.asks;
-    this.current = { ask, released: this.released };
+    clearTimeout(this.resting);
+    this.ofBase = null;
+    this.current = { ask, released: this.released, base: JSON.stringify([question.base, question.town]),
+      isBase: JSON.stringify(question.changed) === JSON.stringify(question.base) };
     this.released = undefined;
     const reply = await studio.post("compare", { ask, ...question });
     this.isAsking = false;
     this.refused(reply);
     if (reply.status !== 202) this.asked = null;
-    if (this.isWaiting) {
-      this.isWaiting = false;
-      if (this.isDragging) this.asking.soon();
-      else this.ask();
-    }
+    this.askWaiting();
+  }
+
+  askWaiting() {
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    if (this.isDragging) this.asking.soon();
+    else this.ask();
   }
 
   /** Shows what is wrong with the settings, each sentence at its field; what was answered before stays. */
@@ -187,8 +198,15 @@ export class Tune {
   }
 
   answered(answer) {
+    if (answer.ask === this.ofBase?.ask && answer.done) {
+      this.keepBaseAge(answer, this.ofBase);
+      this.ofBase = null;
+      this.unpainted ??= this.painted;
+      if (!this.isPainting) this.paint();
+    }
     if (answer.ask !== this.current?.ask) return;
     const { current } = this;
+    this.keepBaseAge(answer, current);
     this.isDone = answer.done;
     this.tiles.classList.remove("earlier");
     this.tiles.replaceChildren(...(answer.tiles ?? []).map(tile));
@@ -230,7 +248,7 @@ export class Tune {
   async paint() {
     this.isPainting = true;
     while (this.unpainted) {
-      const { answer, current } = this.unpainted;
+      const { answer, current } = (this.painted = this.unpainted);
       this.unpainted = null;
       await this.draw("day", this.day, answer.day);
       this.studio.measurements.usable ??= performance.now();
@@ -240,21 +258,75 @@ export class Tune {
         if (current.released !== undefined) this.measured(current);
       }
       this.tellRecoveries(answer.recoveries ?? []);
-      const { causes = [] } = answer;
-      const titles = causes.length > 1 ? ["In the base", "In the changed world"] : [""];
-      const below = causes.map((specification, index) => () => {
-        const element = this.causes[index];
-        element.previousElementSibling.textContent = titles[index];
-        return this.draw(`causes-${index}`, element, specification);
-      });
-      this.causes[1].parentElement.hidden = causes.length < 2;
-      for (const draw of [...below, () => this.draw("age", this.age, answer.age)]) {
+      const ages = this.agesOf(answer, current);
+      this.tellAges(ages, answer.tiles ?? []);
+      const below = [...this.beside("causes", this.causes, onOneAxis(answer.causes ?? [])),
+        ...this.beside("age", this.ages, agesOnOneAxis(ages))];
+      for (const draw of below) {
         await nextPaint();
         if (this.unpainted) break;
         await draw();
       }
     }
     this.isPainting = false;
+  }
+
+  /** What draws a chart of each world, with the name of the world above it where there are two. */
+  beside(name, elements, specifications) {
+    const isPair = specifications.length > 1;
+    elements[1].parentElement.hidden = !isPair;
+    return specifications.map((specification, index) => () => {
+      const title = isPair ? ["In the base", "In the changed world"][index] : "";
+      elements[index].previousElementSibling.textContent = title;
+      return this.draw(`${name}-${index}`, elements[index], specification);
+    });
+  }
+
+  /** The chart of ages of each world that is known: an answer has that of the changed world alone. */
+  agesOf({ age }, { base, isBase }) {
+    if (Object.keys(age ?? {}).length === 0) return [];
+    return !isBase && this.baseAge?.base === base ? [this.baseAge.age, age] : [age];
+  }
+
+  /**
+   * Keeps the chart of ages of the base, which stays while one moves a slider.
+   *
+   * Where the base was never answered to its end, it is asked for alone once the changed world is done and the reader
+   * rests: the server has run it for the comparison.
+   */
+  keepBaseAge({ age, done }, { base, isBase }) {
+    if (isBase && age) this.baseAge = { base, age, isDone: done };
+    if (isBase || !done || this.knowsBase({ base })) return;
+    this.resting = setTimeout(() => this.askForBase(base), restBefore);
+  }
+
+  knowsBase({ base }) {
+    return this.baseAge?.base === base && this.baseAge.isDone;
+  }
+
+  async askForBase(base) {
+    const { studio } = this;
+    if (this.isAsking || studio.view !== this) return;
+    this.isAsking = true;
+    this.ofBase = { ask: ++studio.asks, base, isBase: true };
+    const settings = studio.baseSettings;
+    await studio.post("compare", { ask: this.ofBase.ask, base: settings, changed: settings, half_width: halfWidth,
+      town: studio.town });
+    this.isAsking = false;
+    this.askWaiting();
+  }
+
+  /** How old what screens show is in both worlds: unlike freshness it needs no ruler. */
+  tellAges(ages, tiles) {
+    this.ageText.hidden = ages.length < 2;
+    if (ages.length < 2) return;
+    const [base, changed] = ages.map(quantiles);
+    const each = [["half of the time younger than", "p50"], ["95 % younger than", "p95"]]
+      .filter(([, name]) => base[name] && changed[name])
+      .map(([what, name]) => `${what} ${base[name]} in the base, ${changed[name]} in the changed world`);
+    const isOtherRuler = tiles.some(({ verdict }) => verdict === "other_ruler");
+    const why = isOtherRuler ? " Unlike freshness, ages mean the same in both worlds." : "";
+    this.ageText.textContent = `Age of what screens show, cards after rides among it: ${each.join("; ")}.${why}`;
   }
 
   /** A chart is kept and given new data; it is made only where there was none. */
@@ -274,6 +346,56 @@ function nextPaint() {
       setTimeout(resolve);
     });
   });
+}
+
+/** Waterfalls on one axis: it goes as far as any of theirs and begins below the same place, lest equal bars differ. */
+function onOneAxis(waterfalls) {
+  const domains = waterfalls.map(({ layer }) => layer[0].encoding.x.scale.domain);
+  const domain = [Math.min(...domains.map(([from]) => from)), Math.max(...domains.map(([, until]) => until))];
+  const rows = waterfalls.flatMap(({ data }) => data.values);
+  const minExtent = Math.max(...rows.map(({ cause }) => widthOfLabel(cause))) + 8;
+  return waterfalls.map((specification) => {
+    const own = withDomain(specification, "x", "low", domain);
+    for (const { encoding } of own.layer) encoding.y = { ...encoding.y, axis: { ...encoding.y.axis, minExtent } };
+    return own;
+  });
+}
+
+/** Charts of ages on one pair of axes. */
+function agesOnOneAxis(charts) {
+  if (charts.length < 2) return charts;
+  const bars = charts.flatMap(({ layer }) => layer[0].data.values);
+  const marks = charts.flatMap(({ layer }) => layer[1].data.values);
+  const ages = [Math.min(...[...bars, ...marks].map(({ from }) => from)), Math.max(...bars.map(({ until }) => until))];
+  // Whole numbers, lest each answer has other axes.
+  const shares = [0, Math.ceil(Math.max(...bars.map(({ percent }) => percent)))];
+  return charts.map((chart) => withDomain(withDomain(chart, "x", "from", ages), "y", "percent", shares));
+}
+
+/** What stands beside the lines of a chart of ages, by the name of the quantile. */
+function quantiles({ layer }) {
+  return Object.fromEntries(layer[1].data.values.map(({ label }) => {
+    const [name, ...value] = label.split(" ");
+    return [name, value.join(" ")];
+  }));
+}
+
+/** How wide a label of a chart's axis is, which ends where the axis cuts it off [CSS pixels]. */
+function widthOfLabel(text) {
+  measure ??= document.createElement("canvas").getContext("2d");
+  measure.font = "12px sans-serif";
+  return Math.min(330, Math.ceil(measure.measureText(text).width));
+}
+let measure;
+
+/** A layered specification in which a field has a domain wherever it is drawn in a direction. */
+function withDomain(specification, direction, field, domain) {
+  const layer = specification.layer.map((each) => {
+    const drawn = each.encoding[direction];
+    const changed = drawn?.field === field ? { [direction]: { ...drawn, scale: { ...drawn.scale, domain } } } : {};
+    return { ...each, encoding: { ...each.encoding, ...changed } };
+  });
+  return { ...specification, layer };
 }
 
 function tile(data) {
