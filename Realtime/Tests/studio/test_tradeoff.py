@@ -131,6 +131,17 @@ def test_values_are_written_by_the_unit_of_the_catalog(open_page):
     assert waits and all(re.match(r"[\d.]+(s|ms|us)", text) for text in waits), waits
 
 
+def test_not_every_ratio_is_a_share(open_page):
+    page = open_page(
+        "#tradeoff?x=sender.timeout&xfrom=2s&xto=4s&xlevels=2&y=monitor.retry.max_attempts&yfrom=0&yto=1&ylevels=2"
+        "&r1=ride_fresh_coverage_ratio@1h..2h&r2=pushes_per_activity"
+    )
+    done(page)
+    shares, pushes = [page.locator(f"#tradeoff .heat >> nth={index}").locator("td a").all_inner_texts() for index in (0, 1)]
+    assert pushes and all(re.match(r"[\d,.]+( ≈)?\n± [\d,.]+$", text) for text in pushes), pushes
+    assert shares and all(re.match(r"[\d.]+ %( ≈)?\n", text) for text in shares), shares
+
+
 def test_where_neither_way_is_better_the_user_says_what_is_wanted(open_page):
     page = open_page("#tradeoff")
     second = page.locator("#r2-better")

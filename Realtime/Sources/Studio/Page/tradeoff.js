@@ -12,16 +12,17 @@ const offered = [
   "send_wait_us.max", "send_wait_us.p99", "send_queue_peak_count", "retries_withheld_count",
 ];
 
-/** The metric that a response is read off: `metric{part}.statistic`. */
+/** The metric that a response is read off: `metric{part}.statistic@window`. */
 function metricOf(studio, response) {
-  return studio.metrics.get(response.replace(/[{.].*$/, "").trim());
+  return studio.metrics.get(response.replace(/[{.@].*$/, "").trim());
 }
 
 /** How values of a response are written: as a share, as a duration, or as a number. */
 function kindOf(studio, response) {
   const metric = metricOf(studio, response);
-  const statistic = /\.(\w+)$/.exec(response)?.[1] ?? metric?.statistics[0];
-  if (metric?.unit === "1" && statistic === "ratio") return "share";
+  const statistic = /\.(\w+)$/.exec(response.replace(/\{.*\}|@.*$/g, ""))?.[1] ?? metric?.statistics[0];
+  // What a share is made of, as its denominator, is none.
+  if (metric?.is_share && statistic === metric.statistics[0]) return "share";
   return metric?.unit === "us" && statistic !== "count" ? "duration" : "number";
 }
 
