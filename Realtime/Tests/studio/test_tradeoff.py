@@ -145,12 +145,32 @@ def test_not_every_ratio_is_a_share(open_page):
 def test_where_neither_way_is_better_the_user_says_what_is_wanted(open_page):
     page = open_page("#tradeoff")
     second = page.locator("#r2-better")
-    assert page.input_value("#r2") == "pushes_per_live_hour" and second.input_value() == "lower"
-    assert "neither is better" in page.locator("p:has(> #r2-better)").inner_text()
+    assert page.input_value("#r2") == "pushes_per_activity" and second.input_value() == "lower"
+    page.fill("#r2", "pushes_per_live_hour")
+    page.locator("#r2").dispatch_event("change")
+    assert second.input_value() == "" and "neither is better" in page.locator("p:has(> #r2-better)").inner_text()
     page.fill("#r2", "displayed_fresh_time_ratio")
     page.locator("#r2").dispatch_event("change")
     assert second.input_value() == "higher"
     assert "neither" not in page.locator("p:has(> #r2-better)").inner_text()
+
+
+def test_without_a_wanted_way_there_is_no_best(open_page):
+    """Cards that are left behind lower pushes_per_live_hour: fewest are no better day."""
+    page = open_page(GRID + "&r2=pushes_per_live_hour")
+    done(page)
+    pushes = page.locator("#tradeoff .maps > div").nth(1)
+    assert pushes.locator("td.best").count() == 0
+    assert "≈" not in pushes.inner_text() and "Best" not in pushes.inner_text(), pushes.inner_text()
+    said = "Neither more nor less of pushes_per_live_hour is better by itself"
+    assert said in pushes.inner_text() and said in page.inner_text("#tradeoff .no-front")
+    assert page.locator("#tradeoff .front").count() == 0
+    page.select_option("#r2-better", "higher")
+    assert page.locator("#tradeoff .front a").count() == 6 and said not in page.inner_text("#tradeoff .maps")
+    assert "r2b=higher" in page.url
+    page.reload()
+    done(page)
+    assert page.locator("#r2-better").input_value() == "higher" and page.locator("#tradeoff .front a").count() == 6
 
 
 def test_a_key_that_changes_nothing_is_named(open_page):

@@ -41,9 +41,9 @@ export function drawFront(grid, points, valueText) {
     svg("line", { class: "axis", x1: margin.left, x2: width - margin.right,
       y1: height - margin.bottom, y2: height - margin.bottom }),
     svg("text", { x: (margin.left + width - margin.right) / 2, y: height - 10, "text-anchor": "middle" },
-      `${right.name} (${right.isHigherBetter ? "more" : "less"} is wanted)`),
+      `${right.name} (${right.better === "higher" ? "more" : "less"} is wanted)`),
     svg("text", { x: 14, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${height / 2})` },
-      `${up.name} (${up.isHigherBetter ? "more" : "less"} is wanted)`));
+      `${up.name} (${up.better === "higher" ? "more" : "less"} is wanted)`));
 
   const front = known.filter((point) => !known.some((other) => dominates(other, point, grid.responses)));
   const line = [...front].sort((a, b) => a.values[1].value - b.values[1].value);
@@ -73,8 +73,8 @@ function has({ low, high }) {
 
 /** Whether a point is at least as good in both responses, and better in one. */
 function dominates(one, other, responses) {
-  const gains = responses.map(({ isHigherBetter }, index) =>
-    (one.values[index].value - other.values[index].value) * (isHigherBetter ? 1 : -1));
+  const gains = responses.map(({ better }, index) =>
+    (one.values[index].value - other.values[index].value) * (better === "higher" ? 1 : -1));
   return gains.every((gain) => gain >= 0) && gains.some((gain) => gain > 0);
 }
 
