@@ -259,3 +259,25 @@ def test_what_is_cut_says_that_it_scrolls(open_page):
     assert first.evaluate(shadow, "::after") == "0"
     page.set_viewport_size({"width": 1300, "height": 900})
     page.wait_for_function("() => document.querySelector('#tradeoff .scroll-hint').hidden")
+
+
+# What the front makes of five points, some of which chance alone may have put behind others.
+LOOKS = """async () => {
+  const { drawFront } = await import('./front.js');
+  const point = (number, first, second) =>
+    ({ point: number, column: number, row: 0, address: '#', values: [{ value: first }, { value: second }] });
+  const section = drawFront({
+    x: 'x', y: 'y', responses: [{ name: 'a', better: 'higher' }, { name: 'b', better: 'lower' }],
+    differences: [['00001', '00000', '00000', '00001', '10010'], ['00110', '00000', '10000', '10000', '00000']],
+  }, [point(0, 0.9, 1), point(1, 0.8, 2), point(2, 0.8, 3), point(3, 0.95, 4), point(4, 0.7, 1)], (_, value) => `${value}`);
+  return [...section.querySelectorAll('a')].sort((a, b) => a.dataset.at.localeCompare(b.dataset.at))
+    .map((each) => each.getAttribute('class').replace('point ', ''));
+}"""
+
+
+def test_only_what_is_told_from_another_is_beaten(open_page):
+    page = open_page("#tradeoff")
+    page.wait_for_selector("#x-key")
+    # The second is told from none, the third in the second response, the fourth is the best in the first, and the fifth is
+    # told in the first and as good in the second.
+    assert page.evaluate(LOOKS) == ["front", "open", "dominated", "front", "dominated"]
