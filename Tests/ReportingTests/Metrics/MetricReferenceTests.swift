@@ -53,8 +53,8 @@ struct MetricReferenceTests {
                   {
                     "better": "lower",
                     "example": "send_time_us.p95 <= 1m30s",
-                    "meaning": "From a push's offer to APNs' answer; what has no answer by the end of the run is left out.",
                     "is_share": false,
+                    "meaning": "From a push's offer to APNs' answer; what has no answer by the end of the run is left out.",
                     "measured_by": [],
                     "name": "send_time_us",
                     "scopes": ["all", "rank:0", "rank:1"],
