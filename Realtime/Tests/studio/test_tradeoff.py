@@ -203,7 +203,7 @@ def test_a_small_town_is_said_as_in_tune(open_page):
 
 
 def test_a_missing_interval_says_why(open_page):
-    page = open_page("#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=apns.loss&yfrom=0.1%25&yto=10%25&ylevels=3")
+    page = open_page("#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=apns.loss&yfrom=0.1%25&yto=10%25&ylevels=3&r2=pushes_per_live_hour")
     done(page)
     maps = page.locator("#tradeoff .maps > div")
     for index in range(2):
@@ -279,3 +279,28 @@ def test_only_what_is_told_from_another_is_beaten(open_page):
     # The second is told from none, the third in the second response, the fourth is the best in the first, and the fifth is
     # told in the first and as good in the second.
     assert page.evaluate(LOOKS) == ["front", "open", "dominated", "front", "dominated"]
+
+
+def test_a_mean_over_what_is_left_is_not_the_best(open_page):
+    """Of cards that are swiped away no stale episode begins, so the share recovered is one of others."""
+    page = open_page(
+        "#tradeoff?x=devices.swipe.share&xfrom=10%25&xto=95%25&xlevels=2&y=sender.timeout&yfrom=2s&yto=20s&ylevels=2"
+        "&r2=recovered_ratio"
+    )
+    done(page)
+    coverage, recovered = [page.locator(f"#tradeoff .maps > div >> nth={index}") for index in (0, 1)]
+    said = "Between the points recovered_ratio.denominator differs beyond chance"
+    assert coverage.locator("td.best").count() == 1 and said not in coverage.inner_text()
+    assert recovered.locator("td.best").count() == 0 and "≈" not in recovered.inner_text(), recovered.inner_text()
+    assert said in recovered.inner_text() and said in page.inner_text("#tradeoff .no-front")
+    assert page.locator("#tradeoff .front").count() == 0
+
+
+def test_a_response_of_a_part_of_the_run_is_refused(open_page):
+    page = open_page("#tradeoff", expected=("400",))
+    page.fill("#x-key", "sender.timeout")
+    page.locator("#x-key").dispatch_event("change")
+    page.fill("#r1", "ride_fresh_coverage_ratio@1h..2h")
+    page.get_by_role("button", name="Run the grid").click()
+    page.wait_for_selector("#tradeoff > .problem:not([hidden])")
+    assert "needs a part of the run measured by itself" in page.inner_text("#tradeoff > .problem")

@@ -11,11 +11,13 @@ export function drawFront(grid, points, valueText) {
   const known = points.filter(({ values }) => values.every(({ value }) => value !== null && value !== undefined));
   const picture = svg("svg", { class: "front", viewBox: `0 0 ${width} ${height}`, role: "group",
     "aria-label": `Front: ${up.name} against ${right.name}` });
+  const hasMoved = grid.populations?.some(({ moved }) => moved?.some((marks) => marks.includes("1")));
+  const causes = hasMoved ? "chance, or a mean over others," : "chance";
   const section = h("section", {}, h("h3", {}, "The front"),
     h("p", { class: "quiet" },
-      "Blue: no other point comes closer to what is wanted in both. Hollow: another one does, but by no more " +
-      "than chance may make. Grey: another one is told from it as better in one, and is no worse in the other. Lines " +
-      "are 95 % intervals."),
+      `Blue: no other point comes closer to what is wanted in both. Hollow: another one does, but ${causes} may have ` +
+      "made that. Grey: another one is told from it as better in one, and is no worse in the other. Lines are 95 % " +
+      "intervals."),
     scrollable("The front as a picture", picture));
   if (known.length === 0) return section;
 
@@ -91,8 +93,9 @@ function dominates(one, other, grid) {
   return all.every((gain) => gain >= 0) && all.some((gain) => gain > 0);
 }
 
-/** Whether a point is told from another as better in a response: pair by pair, as in the maps. */
+/** Whether a point is told from another as better in a response, pair by pair, and both are means over the same. */
 function isToldFrom(one, other, grid) {
+  if (grid.populations?.some(({ moved }) => moved?.[one.point][other.point] === "1")) return false;
   return gains(one, other, grid).some((gain, index) =>
     gain > 0 && grid.differences?.[index][one.point][other.point] === "1");
 }

@@ -307,6 +307,7 @@ export class TradeOff {
     grid.points[point.point] = point;
     grid.isDone ||= point.done;
     grid.differences = point.differences ?? grid.differences;
+    grid.populations = point.populations ?? grid.populations;
     const count = grid.columns.length * grid.rows.length;
     const least = grid.points.filter(Boolean).length < count
       ? 0
@@ -338,7 +339,8 @@ export class TradeOff {
     const maps = grid.responses.map((response, index) =>
       heatMap(grid, points, index, studio, (point) => point.address));
     const notes = rulerNotes(grid, studio);
-    const reasons = [...rulerReasons(grid, studio), ...grid.responses.map(wantReason).filter(Boolean)];
+    const reasons = [...rulerReasons(grid, studio),
+      ...grid.responses.map((_, index) => noBestReason(grid, points, index)).filter(Boolean)];
     const { warning } = points.find(Boolean) ?? {};
     const small = warning ? [`${warning} The town's size is chosen in Tune.`] : [];
     this.result.replaceChildren(
@@ -400,10 +402,29 @@ function rulerReasons(grid, studio) {
     "beats another. Vary other keys, or choose responses without a ruler, such as ride_stage_coverage_ratio."];
 }
 
-/** Why a response has no best value, where neither way is better and none was chosen. */
-function wantReason({ name, better }) {
-  return better ? null : `Neither more nor less of ${name} is better by itself, so no point is the best. Choose ` +
-    "beside the response what is wanted.";
+/** Where the value of a response comes closest to what is wanted; undefined where none is known. */
+function closest(grid, points, index) {
+  const sign = grid.responses[index].better === "higher" ? 1 : -1;
+  return points.filter((point) => (point?.values[index].value ?? null) !== null)
+    .sort((a, b) => sign * (b.values[index].value - a.values[index].value))[0];
+}
+
+/** Why a response has no best value although its points have one ruler; null where it has one. */
+function noBestReason(grid, points, index) {
+  const response = grid.responses[index];
+  const { name } = response;
+  if (!response.better) {
+    return `Neither more nor less of ${name} is better by itself, so no point is the best. Choose beside the ` +
+      "response what is wanted.";
+  }
+  // The server has looked at each two: 1 where the better mean may be only one over others.
+  const { count, moved } = grid.populations?.[index] ?? {};
+  const best = closest(grid, points, index);
+  if (!best || !moved?.[best.point].includes("1")) return null;
+  const value = valueText(response, best.values[index].value);
+  return `Between the points ${count} differs beyond chance, and with it what ${name} is a mean of, so no point is ` +
+    `the best: ${value} may be only that of what is left over. Compare points where it is alike, or choose a ` +
+    "response that takes in all rides, such as ride_stage_coverage_ratio.";
 }
 
 /** What stands in the place of the front. */
@@ -453,11 +474,10 @@ function heatMap(grid, points, index, studio, address) {
   const response = grid.responses[index];
   const reasons = gapReasons(points);
   const known = points.map((point) => point?.values[index]).filter((value) => (value?.value ?? null) !== null);
-  const sorted = [...known].sort((a, b) => (response.better === "higher" ? b.value - a.value : a.value - b.value));
-  // With different rulers there is no best, nor where nothing is wanted.
-  const reason = wantReason(response);
+  // With different rulers there is no best, nor where nothing is wanted or the means are over others.
+  const reason = noBestReason(grid, points, index);
   const hasBest = !reason && rulersOf(grid, studio, response).length === 0;
-  const best = hasBest ? sorted[0] : undefined;
+  const best = hasBest ? closest(grid, points, index)?.values[index] : undefined;
   // What chance alone makes is not painted as a difference: the colours span an interval at least.
   const half = Math.max(0, ...known.map(({ low, high }) => (low === undefined || low === null ? 0 : (high - low) / 2)));
   const [least, most] = [Math.min(...known.map(({ value }) => value)), Math.max(...known.map(({ value }) => value))];
