@@ -14,11 +14,11 @@ struct GridQuestionTests {
     /// Else the studio would end, with all pages that are open.
     @Test("A response that needs a part of the run measured by itself is refused, one of the time series is not")
     func windows() throws {
-        let told = try question(of: "displayed_fresh_time_ratio@20m..40m", "pushes_sent_count")
+        let told = try question(of: "displayed_fresh_time_ratio@15m..45m", "pushes_sent_count")
         #expect(try told.resolved(in: Scenario()).count == 2)
-        let refused = try question(of: "pushes_sent_count", "ride_fresh_coverage_ratio@20m..40m")
+        let refused = try question(of: "pushes_sent_count", "ride_fresh_coverage_ratio@15m..45m")
         let error = #expect(throws: MessageError.self) { try refused.resolved(in: Scenario()) }
-        let beginning = "responses: ride_fresh_coverage_ratio@20m..40m needs a part of the run"
+        let beginning = "responses: ride_fresh_coverage_ratio@15m..45m needs a part of the run"
         #expect(error?.sentence.hasPrefix(beginning) == true)
     }
 }
