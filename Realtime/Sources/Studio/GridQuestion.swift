@@ -40,24 +40,34 @@ struct GridQuestion: Sendable {
     ///
     /// - Throws: What the scenario does not have.
     func resolved(in scenario: Scenario) throws(MessageError) -> [ResolvedResponse] {
+        let resolved: [ResolvedResponse]
         do {
-            return try responses.map { try $0.resolve(in: scenario) }
+            resolved = try responses.map { try $0.resolve(in: scenario) }
         } catch {
             throw MessageError(sentence: "responses: \(error)")
         }
+        // Towns are run once for all questions, and none of their parts by itself.
+        if let windowed = resolved.first(where: { $0.stretch != nil }) {
+            throw MessageError(
+                sentence: "responses: \(windowed.text) needs a part of the run measured by itself, which a page cannot "
+                    + "have; a check of the scenario can"
+            )
+        }
+        return resolved
     }
 
     /// One point's answer.
     ///
     /// - Parameters:
     ///   - size: That of the town in which it was run.
-    ///   - values: What all points gave, for each response, where all are known: then it is told which differ.
+    ///   - values: What all points gave, for each response, where all are known: then it is told which differ, and which
+    ///     are means over others.
     func json(
         point: Int,
         _ responses: [ResolvedResponse],
         _ result: RunResult,
         size: Town.Size,
-        values: [[RunValues]]?,
+        values: [[ResponseValues]]?,
         isLast: Bool
     ) -> String {
         var json = JSONText()
@@ -79,11 +89,23 @@ struct GridQuestion: Sendable {
         json.end()
         if let values {
             // A line of marks for each point: 1 where it differs from the point of that place.
-            let differences = values.map { values in
-                let lines = values.map { one in "\"\(values.map { one.differ(from: $0) ? "1" : "0" }.joined())\"" }
+            func marks(_ values: [ResponseValues], _ isMarked: (ResponseValues, ResponseValues) -> Bool) -> String {
+                let lines = values.map { one in "\"\(values.map { isMarked(one, $0) ? "1" : "0" }.joined())\"" }
                 return "[\(lines.joined(separator: ","))]"
             }
+            let differences = values.map { marks($0) { $0.differ(from: $1) } }
             json.add("differences", raw: "[\(differences.joined(separator: ","))]")
+            json.beginArray("populations")
+            for values in values {
+                // Each two are one pair, whichever of them comes first.
+                let pairs = max(values.count * (values.count - 1) / 2, 1)
+                let count = values.first?.population
+                json.begin(nil)
+                json.add("count", count)
+                json.add("moved", raw: count.map { _ in marks(values) { $0.areOfOthers(than: $1, amongPairs: pairs) } })
+                json.end()
+            }
+            json.end()
         }
         json.add("done", raw: "\(isLast)")
         return json.document

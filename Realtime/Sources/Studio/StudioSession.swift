@@ -106,12 +106,12 @@ actor StudioSession {
         work = Task {
             do {
                 for count in [2, 4, 8] {
-                    var values = responses.map { _ in [RunValues]() }
+                    var values = responses.map { _ in [ResponseValues]() }
                     for (index, point) in points.enumerated() {
                         let result = try await point.result(over: count)
                         try Task.checkCancellation()
                         for (place, response) in responses.enumerated() {
-                            values[place].append(RunValues(of: response, in: result))
+                            values[place].append(ResponseValues(of: response, in: result))
                         }
                         let isLastPoint = index == points.count - 1
                         events.send(

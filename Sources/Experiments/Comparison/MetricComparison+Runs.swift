@@ -2,14 +2,14 @@ import LiveActivityModel
 import Statistics
 
 /// The values of a response in a run: one for each independent part, nil where it is undefined.
-public struct RunValues: Sendable {
+struct RunValues: Sendable {
     let values: [Double?]
 
     /// Those that are defined.
     var defined: [Double] { values.compactMap(\.self) }
 
     /// The values of a result; the mean of those of a quotient is the quotient of the whole result, see ``Quotient``.
-    public init(of response: ResolvedResponse, in result: RunResult) {
+    init(of response: ResolvedResponse, in result: RunResult) {
         func values(_ response: ResolvedResponse) -> RunValues {
             RunValues(
                 (0..<result.replications).map { response.row(in: result, replication: $0)?.value?.double },
@@ -29,15 +29,17 @@ public struct RunValues: Sendable {
 
     private init(values: [Double?]) { self.values = values }
 
-    /// Whether the 95 % interval of the mean difference, pair by pair, leaves zero out.
+    /// Whether the interval of the mean difference, pair by pair, leaves zero out.
     ///
     /// The values of a pair are of one random world under two settings.
-    public func differ(from others: RunValues) -> Bool {
+    func differ(from others: RunValues, level: Double = 0.95) -> Bool {
         let pairs = zip(values, others.values)
             .compactMap { ours, theirs in
                 ours.flatMap { one in theirs.map { (one, $0) } }
             }
-        guard let interval = StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1)) else { return false }
+        guard let interval = StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1), level: level) else {
+            return false
+        }
         return !interval.range.contains(0)
     }
 

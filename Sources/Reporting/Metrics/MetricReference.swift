@@ -82,6 +82,7 @@ public struct MetricReference {
                 [
                     "name": .string(metric.name), "unit": .string(metric.unit), "meaning": .string(metric.meaning),
                     "better": metric.direction == .neutral ? .null : .string(metric.direction.rawValue),
+                    "is_share": .bool(metric.isShare),
                     "measured_by": .array(metric.rulers.map { .string($0.rawValue) }),
                     "statistics": .array(metric.statistics.map { .string($0) }),
                     "scopes": .array(metric.scopes.map { .string($0.name) }),

@@ -53,6 +53,7 @@ struct MetricReferenceTests {
                   {
                     "better": "lower",
                     "example": "send_time_us.p95 <= 1m30s",
+                    "is_share": false,
                     "meaning": "From a push's offer to APNs' answer; what has no answer by the end of the run is left out.",
                     "measured_by": [],
                     "name": "send_time_us",
@@ -64,6 +65,13 @@ struct MetricReferenceTests {
 
                 """
         )
+    }
+
+    @Test("JSON says of which metrics the values are shares: not of all that have no unit")
+    func shares() {
+        for (name, isShare) in [("ride_fresh_coverage_ratio", true), ("pushes_per_activity", false)] {
+            #expect(MetricReference(Self.metrics(name)).json.text.contains(#""is_share": \#(isShare)"#), "\(name)")
+        }
     }
 
     @Test("docs/metrics.md has the table of this program: `freshet metrics --format markdown`")

@@ -1,4 +1,4 @@
-// The front of a trade-off: both responses of each point, those that another point beats in both in grey.
+// The front of a trade-off: both responses of each point, and which of them another point beats beyond chance.
 
 import { h, scrollable, svg } from "./dom.js";
 
@@ -11,9 +11,13 @@ export function drawFront(grid, points, valueText) {
   const known = points.filter(({ values }) => values.every(({ value }) => value !== null && value !== undefined));
   const picture = svg("svg", { class: "front", viewBox: `0 0 ${width} ${height}`, role: "group",
     "aria-label": `Front: ${up.name} against ${right.name}` });
+  const hasMoved = grid.populations?.some(({ moved }) => moved?.some((marks) => marks.includes("1")));
+  const causes = hasMoved ? "chance, or a mean over others," : "chance";
   const section = h("section", {}, h("h3", {}, "The front"),
     h("p", { class: "quiet" },
-      "Blue: no other point comes closer to what is wanted in both. Grey: another one does. Lines are 95 % intervals."),
+      `Blue: no other point comes closer to what is wanted in both. Hollow: another one does, but ${causes} may have ` +
+      "made that. Grey: another one is told from it as better in one, and is no worse in the other. Lines are 95 % " +
+      "intervals."),
     scrollable("The front as a picture", picture));
   if (known.length === 0) return section;
 
@@ -41,27 +45,33 @@ export function drawFront(grid, points, valueText) {
     svg("line", { class: "axis", x1: margin.left, x2: width - margin.right,
       y1: height - margin.bottom, y2: height - margin.bottom }),
     svg("text", { x: (margin.left + width - margin.right) / 2, y: height - 10, "text-anchor": "middle" },
-      `${right.name} (${right.isHigherBetter ? "more" : "less"} is wanted)`),
+      `${right.name} (${right.better === "higher" ? "more" : "less"} is wanted)`),
     svg("text", { x: 14, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${height / 2})` },
-      `${up.name} (${up.isHigherBetter ? "more" : "less"} is wanted)`));
+      `${up.name} (${up.better === "higher" ? "more" : "less"} is wanted)`));
 
-  const front = known.filter((point) => !known.some((other) => dominates(other, point, grid.responses)));
+  const looks = new Map(known.map((point) => {
+    const closer = known.filter((other) => dominates(other, point, grid));
+    return [point, closer.some((other) => isToldFrom(other, point, grid)) ? "dominated"
+      : closer.length > 0 ? "open" : "front"];
+  }));
+  const front = known.filter((point) => looks.get(point) === "front");
   const line = [...front].sort((a, b) => a.values[1].value - b.values[1].value);
   picture.append(svg("polyline", { class: "line",
     points: line.map(({ values }) => `${x.place(values[1].value)},${y.place(values[0].value)}`).join(" ") }));
   // Points of the front last, so that they lie on top.
-  for (const point of [...known].sort((a, b) => front.includes(a) - front.includes(b))) {
+  const order = ["dominated", "open", "front"];
+  for (const point of [...known].sort((a, b) => order.indexOf(looks.get(a)) - order.indexOf(looks.get(b)))) {
     const [first, second] = point.values;
     const [px, py] = [x.place(second.value), y.place(first.value)];
     const values = `${up.name} ${valueText(up, first.value)}, ${right.name} ${valueText(right, second.value)}`;
     const text = `${grid.x} ${point.column}, ${grid.y} ${point.row}: ${values}`;
-    const link = svg("a", { href: point.address, class: front.includes(point) ? "point" : "point dominated",
+    const link = svg("a", { href: point.address, class: `point ${looks.get(point)}`,
       "aria-label": text, "data-at": `front-${point.point}` },
       svg("title", {}, text));
     const range = (x1, x2, y1, y2) => link.append(svg("line", { class: "range", x1, x2, y1, y2 }));
     if (has(first)) range(px, px, y.place(first.low), y.place(first.high));
     if (has(second)) range(x.place(second.low), x.place(second.high), py, py);
-    link.append(svg("circle", { cx: px, cy: py, r: front.includes(point) ? 8 : 6 }));
+    link.append(svg("circle", { cx: px, cy: py, r: looks.get(point) === "front" ? 8 : 6 }));
     picture.append(link);
   }
   return section;
@@ -71,11 +81,23 @@ function has({ low, high }) {
   return low !== undefined && low !== null && high !== undefined && high !== null;
 }
 
-/** Whether a point is at least as good in both responses, and better in one. */
-function dominates(one, other, responses) {
-  const gains = responses.map(({ isHigherBetter }, index) =>
-    (one.values[index].value - other.values[index].value) * (isHigherBetter ? 1 : -1));
-  return gains.every((gain) => gain >= 0) && gains.some((gain) => gain > 0);
+/** How much closer to what is wanted one point is than another, in each response, by the values alone. */
+function gains(one, other, { responses }) {
+  return responses.map(({ better }, index) =>
+    (one.values[index].value - other.values[index].value) * (better === "higher" ? 1 : -1));
+}
+
+/** Whether a point is at least as good in both responses, and better in one, by the values alone. */
+function dominates(one, other, grid) {
+  const all = gains(one, other, grid);
+  return all.every((gain) => gain >= 0) && all.some((gain) => gain > 0);
+}
+
+/** Whether a point is told from another as better in a response, pair by pair, and both are means over the same. */
+function isToldFrom(one, other, grid) {
+  if (grid.populations?.some(({ moved }) => moved?.[one.point][other.point] === "1")) return false;
+  return gains(one, other, grid).some((gain, index) =>
+    gain > 0 && grid.differences?.[index][one.point][other.point] === "1");
 }
 
 function ticks(least, most) {

@@ -6,22 +6,23 @@ import { share, shareText } from "./keys.js";
 
 /** Responses that are offered; any other of `freshet metrics` can be written. */
 const offered = [
-  "ride_fresh_coverage_ratio", "displayed_fresh_time_ratio{during_ride}", "pushes_per_live_hour",
-  "ride_stage_coverage_ratio", "displayed_fresh_time_ratio",
+  "ride_fresh_coverage_ratio", "displayed_fresh_time_ratio{during_ride}", "pushes_per_activity",
+  "pushes_per_live_hour", "ride_stage_coverage_ratio", "displayed_fresh_time_ratio",
   "wrong_stage_time_ratio", "silently_stale_time_ratio", "recovered_ratio", "ended_severe_count", "not_sent_ratio",
   "send_wait_us.max", "send_wait_us.p99", "send_queue_peak_count", "retries_withheld_count",
 ];
 
-/** The metric that a response is read off: `metric{part}.statistic`. */
+/** The metric that a response is read off: `metric{part}.statistic@window`. */
 function metricOf(studio, response) {
-  return studio.metrics.get(response.replace(/[{.].*$/, "").trim());
+  return studio.metrics.get(response.replace(/[{.@].*$/, "").trim());
 }
 
 /** How values of a response are written: as a share, as a duration, or as a number. */
 function kindOf(studio, response) {
   const metric = metricOf(studio, response);
-  const statistic = /\.(\w+)$/.exec(response)?.[1] ?? metric?.statistics[0];
-  if (metric?.unit === "1" && statistic === "ratio") return "share";
+  const statistic = /\.(\w+)$/.exec(response.replace(/\{.*\}|@.*$/g, ""))?.[1] ?? metric?.statistics[0];
+  // What a share is made of, as its denominator, is none.
+  if (metric?.is_share && statistic === metric.statistics[0]) return "share";
   return metric?.unit === "us" && statistic !== "count" ? "duration" : "number";
 }
 
@@ -31,7 +32,7 @@ export class TradeOff {
     this.columns = this.factor("x", "Columns");
     this.rows = this.factor("y", "Rows");
     this.first = this.response("r1", "First response", "ride_fresh_coverage_ratio");
-    this.second = this.response("r2", "Second response", "pushes_per_live_hour");
+    this.second = this.response("r2", "Second response", "pushes_per_activity");
     this.state = h("p", { class: "state quiet", "aria-live": "polite" });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.result = h("div", {});
@@ -80,16 +81,21 @@ export class TradeOff {
     const input = h("input", { id, type: "text", list: "all-responses", value: name, autocomplete: "off",
       spellcheck: "false" });
     const better = h("select", { id: `${id}-better`, "aria-label": `${title}: which way is wanted` },
+      h("option", { value: "" }, "neither is wanted"),
       h("option", { value: "higher" }, "more is wanted"), h("option", { value: "lower" }, "less is wanted"));
+    const [neither] = better.options;
     const note = h("span", { class: "quiet" });
-    // Where neither way is better by itself, it is one side of a trade: the user says what is wanted.
-    const choose = (isGiven) => {
+    // Where neither way is better by itself, nothing is wanted before the user says what.
+    const choose = () => {
       const metric = metricOf(this.studio, input.value);
-      if (metric && !isGiven) better.value = metric.better ?? "lower";
+      if (metric?.better) neither.remove();
+      else better.prepend(neither);
+      if (metric) better.value = metric.better ?? "";
       note.textContent = metric && !metric.better ? " neither is better by itself" : "";
     };
-    input.addEventListener("change", () => choose(false));
-    choose(false);
+    input.addEventListener("change", choose);
+    better.addEventListener("change", () => this.wantedChosen(id));
+    choose();
     const element = h("p", {}, h("label", { for: id }, title), " ", input, " ", better, note);
     return { input, better, choose, element };
   }
@@ -209,9 +215,13 @@ export class TradeOff {
       this.check(factor);
     }
     for (const [name, response] of [["r1", this.first], ["r2", this.second]]) {
-      response.input.value = state.get(name) ?? response.input.value;
-      response.choose(false);
-      response.better.value = state.get(`${name}b`) ?? response.better.value;
+      const text = state.get(name) ?? response.input.value;
+      if (response.input.value !== text) {
+        response.input.value = text;
+        response.choose();
+      }
+      const chosen = [...response.better.options].find(({ value }) => value === state.get(`${name}b`));
+      if (chosen) response.better.value = chosen.value;
     }
     // A link to a grid runs it; one that was interrupted is run again.
     if (state.has("x") || (this.grid && !this.grid.isDone)) this.run();
@@ -257,7 +267,7 @@ export class TradeOff {
       ask: ++studio.asks, x, y, columns, rows, points: [], isDone: false,
       responses: [this.first, this.second].map(({ input, better }) => {
         const name = input.value.trim();
-        return { name, kind: kindOf(studio, name), isHigherBetter: better.value === "higher" };
+        return { name, kind: kindOf(studio, name), better: better.value };
       }),
       base: studio.changedSettings.filter((text) => !text.startsWith(`${x}=`) && !text.startsWith(`${y}=`)),
     };
@@ -274,6 +284,18 @@ export class TradeOff {
     this.tell([reply.problem, ...(reply.problems ?? []).map(({ message }) => message)].filter(Boolean).join(" "));
   }
 
+  /** What is wanted changes no value: the grid that is there is drawn anew. */
+  wantedChosen(id) {
+    const { grid, studio } = this;
+    const { input, better } = id === "r1" ? this.first : this.second;
+    const response = grid?.responses[id === "r1" ? 0 : 1];
+    if (response?.name !== input.value.trim()) return;
+    response.better = better.value;
+    studio.viewState.set(`${id}b`, better.value);
+    studio.writeAddress();
+    if (grid.points.some(Boolean)) this.draw();
+  }
+
   tell(sentence) {
     this.problem.hidden = !sentence;
     this.problem.textContent = sentence ?? "";
@@ -285,6 +307,7 @@ export class TradeOff {
     grid.points[point.point] = point;
     grid.isDone ||= point.done;
     grid.differences = point.differences ?? grid.differences;
+    grid.populations = point.populations ?? grid.populations;
     const count = grid.columns.length * grid.rows.length;
     const least = grid.points.filter(Boolean).length < count
       ? 0
@@ -316,6 +339,8 @@ export class TradeOff {
     const maps = grid.responses.map((response, index) =>
       heatMap(grid, points, index, studio, (point) => point.address));
     const notes = rulerNotes(grid, studio);
+    const reasons = [...rulerReasons(grid, studio),
+      ...grid.responses.map((_, index) => noBestReason(grid, points, index)).filter(Boolean)];
     const { warning } = points.find(Boolean) ?? {};
     const small = warning ? [`${warning} The town's size is chosen in Tune.`] : [];
     this.result.replaceChildren(
@@ -324,8 +349,7 @@ export class TradeOff {
         "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, " +
         "pair by pair on the same random world (95 %); a dashed line the settings of now."),
       h("div", { class: "maps" }, ...maps),
-      // Points that are measured with different rulers beat each other in name only.
-      notes.length > 0 ? noFront(grid, studio) : drawFront(grid, points.filter(Boolean), valueText));
+      reasons.length > 0 ? noFront(reasons) : drawFront(grid, points.filter(Boolean), valueText));
     this.result.querySelectorAll(".scroll").forEach((each, index) => { each.scrollLeft = places[index] ?? 0; });
     if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus({ preventScroll: true });
   }
@@ -369,13 +393,43 @@ function rulerNotes(grid, studio) {
     `Compare within one value of ${key}.`);
 }
 
-/** What stands in the place of the front where points are measured with different rulers. */
-function noFront(grid, studio) {
+/** Why points that are measured with different rulers beat each other in name only. */
+function rulerReasons(grid, studio) {
   const keys = [...new Set(grid.responses.flatMap((response) => rulersOf(grid, studio, response)))];
+  if (keys.length === 0) return [];
   const [names, say] = [keys.join(" and "), keys.length === 1 ? "says" : "say"];
-  return h("section", { class: "no-front" }, h("h3", {}, "No front"),
-    h("p", {}, `${names} ${say} what counts, so points that differ in it are measured with different rulers: none ` +
-      "beats another. Vary other keys, or choose responses without a ruler, such as ride_stage_coverage_ratio."));
+  return [`${names} ${say} what counts, so points that differ in it are measured with different rulers: none ` +
+    "beats another. Vary other keys, or choose responses without a ruler, such as ride_stage_coverage_ratio."];
+}
+
+/** Where the value of a response comes closest to what is wanted; undefined where none is known. */
+function closest(grid, points, index) {
+  const sign = grid.responses[index].better === "higher" ? 1 : -1;
+  return points.filter((point) => (point?.values[index].value ?? null) !== null)
+    .sort((a, b) => sign * (b.values[index].value - a.values[index].value))[0];
+}
+
+/** Why a response has no best value although its points have one ruler; null where it has one. */
+function noBestReason(grid, points, index) {
+  const response = grid.responses[index];
+  const { name } = response;
+  if (!response.better) {
+    return `Neither more nor less of ${name} is better by itself, so no point is the best. Choose beside the ` +
+      "response what is wanted.";
+  }
+  // The server has looked at each two: 1 where the better mean may be only one over others.
+  const { count, moved } = grid.populations?.[index] ?? {};
+  const best = closest(grid, points, index);
+  if (!best || !moved?.[best.point].includes("1")) return null;
+  const value = valueText(response, best.values[index].value);
+  return `Between the points ${count} differs beyond chance, and with it what ${name} is a mean of, so no point is ` +
+    `the best: ${value} may be only that of what is left over. Compare points where it is alike, or choose a ` +
+    "response that takes in all rides, such as ride_stage_coverage_ratio.";
+}
+
+/** What stands in the place of the front. */
+function noFront(reasons) {
+  return h("section", { class: "no-front" }, h("h3", {}, "No front"), ...reasons.map((reason) => h("p", {}, reason)));
 }
 
 /** A value that a grid can begin at: of a distribution the first number in it. */
@@ -420,10 +474,10 @@ function heatMap(grid, points, index, studio, address) {
   const response = grid.responses[index];
   const reasons = gapReasons(points);
   const known = points.map((point) => point?.values[index]).filter((value) => (value?.value ?? null) !== null);
-  const sorted = [...known].sort((a, b) => (response.isHigherBetter ? b.value - a.value : a.value - b.value));
-  // With different rulers there is no best.
-  const isRuled = rulersOf(grid, studio, response).length > 0;
-  const best = isRuled ? undefined : sorted[0];
+  // With different rulers there is no best, nor where nothing is wanted or the means are over others.
+  const reason = noBestReason(grid, points, index);
+  const hasBest = !reason && rulersOf(grid, studio, response).length === 0;
+  const best = hasBest ? closest(grid, points, index)?.values[index] : undefined;
   // What chance alone makes is not painted as a difference: the colours span an interval at least.
   const half = Math.max(0, ...known.map(({ low, high }) => (low === undefined || low === null ? 0 : (high - low) / 2)));
   const [least, most] = [Math.min(...known.map(({ value }) => value)), Math.max(...known.map(({ value }) => value))];
@@ -431,8 +485,8 @@ function heatMap(grid, points, index, studio, address) {
   const middle = (least + most) / 2;
   // Points share their luck, so their differences are surer than their values; the server has compared each two.
   const place = (value) => points.findIndex((point) => point?.values[index] === value);
-  const marks = isRuled ? undefined : grid.differences?.[index][place(best)];
-  const isNotTold = (value) => !isRuled && value !== best && marks?.[place(value)] !== "1";
+  const marks = !hasBest ? undefined : grid.differences?.[index][place(best)];
+  const isNotTold = (value) => hasBest && value !== best && marks?.[place(value)] !== "1";
   const cell = (point) => {
     if (!point) return h("td", { class: "quiet" }, "…");
     const value = point.values[index];
@@ -452,7 +506,7 @@ function heatMap(grid, points, index, studio, address) {
       title: `${grid.x} ${point.column}, ${grid.y} ${point.row}` }, link);
   };
   const notTold = known.filter(isNotTold).length;
-  const conclusion = known.length < 2 || isRuled ? "" : notTold === known.length - 1
+  const conclusion = known.length < 2 || !hasBest ? reason ?? "" : notTold === known.length - 1
     ? grid.differences
       ? `No point is told from the best, ${valueText(response, best.value)}: more replications may tell.`
       : ""

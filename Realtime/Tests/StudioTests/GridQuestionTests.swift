@@ -1,0 +1,24 @@
+import LiveActivityModel
+import Testing
+
+@testable import Studio
+
+@Suite("A question about a grid")
+struct GridQuestionTests {
+    private func question(of responses: String...) throws -> GridQuestion {
+        let texts = responses.map { "\"\($0)\"" }.joined(separator: ",")
+        let text = #"{"ask":1,"base":[],"columns":["a=1"],"rows":["b=1"],"responses":[\#(texts)]}"#
+        return try GridQuestion(Message(Array(text.utf8)))
+    }
+
+    /// Else the studio would end, with all pages that are open.
+    @Test("A response that needs a part of the run measured by itself is refused, one of the time series is not")
+    func windows() throws {
+        let told = try question(of: "displayed_fresh_time_ratio@15m..45m", "pushes_sent_count")
+        #expect(try told.resolved(in: Scenario()).count == 2)
+        let refused = try question(of: "pushes_sent_count", "ride_fresh_coverage_ratio@15m..45m")
+        let error = #expect(throws: MessageError.self) { try refused.resolved(in: Scenario()) }
+        let beginning = "responses: ride_fresh_coverage_ratio@15m..45m needs a part of the run"
+        #expect(error?.sentence.hasPrefix(beginning) == true)
+    }
+}
