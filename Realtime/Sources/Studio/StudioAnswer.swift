@@ -50,6 +50,19 @@ struct StudioAnswer {
         return all.isEmpty ? nil : all.joined(separator: " ")
     }
 
+    /// How old what screens show during rides is, on average and at its oldest but one in twenty; in words.
+    private static func addRideAges(of result: RunResult, to json: inout JSONText) {
+        json.begin(nil)
+        for statistic in ["mean", "p95"] {
+            let age = Response(metric: "age_of_information_us", scope: "during_ride", statistic: statistic)
+            guard let resolved = try? age.resolve(in: result.scenario), let value = resolved.value(in: result) else {
+                continue
+            }
+            json.add(statistic, Format.span(Int64(value.rounded())))
+        }
+        json.end()
+    }
+
     /// The answer's document.
     func json(number: Int, isLast: Bool, size: Town.Size, elapsed: Duration) -> String {
         let shown = changed ?? base
@@ -77,7 +90,11 @@ struct StudioAnswer {
         let recoveries = [base, changed].compactMap(\.self).map(FaultRecovery.sentences)
         let lists = recoveries.map { "[\($0.map(QuotedText.doubleQuoted).joined(separator: ","))]" }
         json.add("recoveries", raw: "[\(lists.joined(separator: ","))]")
-        json.add("age", raw: Chart.age(shown).text.onOneLine)
+        let ages = [base, changed].compactMap(\.self).map { Chart.age($0).text.onOneLine }
+        json.add("ages", raw: "[\(ages.joined(separator: ","))]")
+        json.beginArray("ride_ages")
+        for result in [base, changed].compactMap(\.self) { Self.addRideAges(of: result, to: &json) }
+        json.end()
         let causes = [base, changed].compactMap(\.self).compactMap { Chart.waterfall($0)?.text.onOneLine }
         json.add("causes", raw: "[\(causes.joined(separator: ","))]")
         return json.document

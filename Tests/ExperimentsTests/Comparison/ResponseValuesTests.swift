@@ -10,13 +10,11 @@ struct ResponseValuesTests {
         func resolved(_ name: String, _ values: [Double]) throws -> (ResolvedResponse, RunValues) {
             (try Response(parsing: name).resolve(in: .smallPoisson), RunValues(values, isAntithetic: false))
         }
-        let (response, own) = try resolved("pushes_per_activity", values)
-        return ResponseValues(
-            response: response,
-            values: own,
+        let counts = (
             count: try resolved("ended_severe_count", givenUp),
             whole: try resolved("activities_started_count", values.map { _ in all })
         )
+        return ResponseValues(try resolved("pushes_per_activity", values), populations: [counts])
     }
 
     @Test("The better mean of two is told apart from one over what is left, whichever is asked first")
@@ -51,6 +49,6 @@ struct ResponseValuesTests {
         let values = ResponseValues(of: coverage, in: result)
         #expect(values.population == nil && !values.areOfOthers(than: values, amongPairs: 1))
         let wrong = try Response(metric: "wrong_stage_time_ratio").resolve(in: .smallPoisson)
-        #expect(ResponseValues(of: wrong, in: result).population == "wrong_stage_time_ratio.denominator")
+        #expect(ResponseValues(of: wrong, in: result).population == "the time on screens during rides")
     }
 }

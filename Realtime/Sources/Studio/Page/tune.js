@@ -9,8 +9,6 @@ import { KeyField, keySearch } from "./keys.js";
 const dragInterval = 150;
 /** Up to which half-width of freshness' interval the server goes on, a share. */
 const halfWidth = 0.005;
-/** How long nothing is asked before the page asks for itself [ms]. */
-const restBefore = 500;
 
 const verdicts = {
   better: ["▲", "better"],
@@ -94,7 +92,7 @@ export class Tune {
 
   /** The server gives up what it refines once another view asks: what is not done is asked again. */
   leave() {
-    if (!this.isDone || !this.knowsBase(this.current)) this.asked = null;
+    if (!this.isDone) this.asked = null;
   }
 
   connected() {
@@ -160,23 +158,17 @@ export class Tune {
     this.isDone = false;
     this.asked = text;
     const ask = ++studio.asks;
-    clearTimeout(this.resting);
-    this.ofBase = null;
-    this.current = { ask, released: this.released, base: JSON.stringify([question.base, question.town]),
-      isBase: JSON.stringify(question.changed) === JSON.stringify(question.base) };
+    this.current = { ask, released: this.released };
     this.released = undefined;
     const reply = await studio.post("compare", { ask, ...question });
     this.isAsking = false;
     this.refused(reply);
     if (reply.status !== 202) this.asked = null;
-    this.askWaiting();
-  }
-
-  askWaiting() {
-    if (!this.isWaiting) return;
-    this.isWaiting = false;
-    if (this.isDragging) this.asking.soon();
-    else this.ask();
+    if (this.isWaiting) {
+      this.isWaiting = false;
+      if (this.isDragging) this.asking.soon();
+      else this.ask();
+    }
   }
 
   /** Shows what is wrong with the settings, each sentence at its field; what was answered before stays. */
@@ -198,15 +190,8 @@ export class Tune {
   }
 
   answered(answer) {
-    if (answer.ask === this.ofBase?.ask && answer.done) {
-      this.keepBaseAge(answer, this.ofBase);
-      this.ofBase = null;
-      this.unpainted ??= this.painted;
-      if (!this.isPainting) this.paint();
-    }
     if (answer.ask !== this.current?.ask) return;
     const { current } = this;
-    this.keepBaseAge(answer, current);
     this.isDone = answer.done;
     this.tiles.classList.remove("earlier");
     this.tiles.replaceChildren(...(answer.tiles ?? []).map(tile));
@@ -248,7 +233,7 @@ export class Tune {
   async paint() {
     this.isPainting = true;
     while (this.unpainted) {
-      const { answer, current } = (this.painted = this.unpainted);
+      const { answer, current } = this.unpainted;
       this.unpainted = null;
       await this.draw("day", this.day, answer.day);
       this.studio.measurements.usable ??= performance.now();
@@ -258,10 +243,9 @@ export class Tune {
         if (current.released !== undefined) this.measured(current);
       }
       this.tellRecoveries(answer.recoveries ?? []);
-      const ages = this.agesOf(answer, current);
-      this.tellAges(ages, answer.tiles ?? []);
+      this.tellAges(answer);
       const below = [...this.beside("causes", this.causes, onOneAxis(answer.causes ?? [])),
-        ...this.beside("age", this.ages, agesOnOneAxis(ages))];
+        ...this.beside("age", this.ages, agesOnOneAxis(answer.ages ?? []))];
       for (const draw of below) {
         await nextPaint();
         if (this.unpainted) break;
@@ -282,51 +266,17 @@ export class Tune {
     });
   }
 
-  /** The chart of ages of each world that is known: an answer has that of the changed world alone. */
-  agesOf({ age }, { base, isBase }) {
-    if (Object.keys(age ?? {}).length === 0) return [];
-    return !isBase && this.baseAge?.base === base ? [this.baseAge.age, age] : [age];
-  }
-
-  /**
-   * Keeps the chart of ages of the base, which stays while one moves a slider.
-   *
-   * Where the base was never answered to its end, it is asked for alone once the changed world is done and the reader
-   * rests: the server has run it for the comparison.
-   */
-  keepBaseAge({ age, done }, { base, isBase }) {
-    if (isBase && age) this.baseAge = { base, age, isDone: done };
-    if (isBase || !done || this.knowsBase({ base })) return;
-    this.resting = setTimeout(() => this.askForBase(base), restBefore);
-  }
-
-  knowsBase({ base }) {
-    return this.baseAge?.base === base && this.baseAge.isDone;
-  }
-
-  async askForBase(base) {
-    const { studio } = this;
-    if (this.isAsking || studio.view !== this) return;
-    this.isAsking = true;
-    this.ofBase = { ask: ++studio.asks, base, isBase: true };
-    const settings = studio.baseSettings;
-    await studio.post("compare", { ask: this.ofBase.ask, base: settings, changed: settings, half_width: halfWidth,
-      town: studio.town });
-    this.isAsking = false;
-    this.askWaiting();
-  }
-
   /** How old what screens show is in both worlds: unlike freshness it needs no ruler. */
-  tellAges(ages, tiles) {
-    this.ageText.hidden = ages.length < 2;
-    if (ages.length < 2) return;
-    const [base, changed] = ages.map(quantiles);
-    const each = [["half of the time younger than", "p50"], ["95 % younger than", "p95"]]
+  tellAges({ ride_ages: ages = [], tiles = [] }) {
+    const [base, changed] = ages;
+    this.ageText.hidden = !changed;
+    if (!changed) return;
+    const each = [["on average", "mean"], ["95 % of the time younger than", "p95"]]
       .filter(([, name]) => base[name] && changed[name])
       .map(([what, name]) => `${what} ${base[name]} in the base, ${changed[name]} in the changed world`);
     const isOtherRuler = tiles.some(({ verdict }) => verdict === "other_ruler");
     const why = isOtherRuler ? " Unlike freshness, ages mean the same in both worlds." : "";
-    this.ageText.textContent = `Age of what screens show, cards after rides among it: ${each.join("; ")}.${why}`;
+    this.ageText.textContent = `Age of what screens show during rides: ${each.join("; ")}.${why}`;
   }
 
   /** A chart is kept and given new data; it is made only where there was none. */
@@ -370,14 +320,6 @@ function agesOnOneAxis(charts) {
   // Whole numbers, lest each answer has other axes.
   const shares = [0, Math.ceil(Math.max(...bars.map(({ percent }) => percent)))];
   return charts.map((chart) => withDomain(withDomain(chart, "x", "from", ages), "y", "percent", shares));
-}
-
-/** What stands beside the lines of a chart of ages, by the name of the quantile. */
-function quantiles({ layer }) {
-  return Object.fromEntries(layer[1].data.values.map(({ label }) => {
-    const [name, ...value] = label.split(" ");
-    return [name, value.join(" ")];
-  }));
 }
 
 /** How wide a label of a chart's axis is, which ends where the axis cuts it off [CSS pixels]. */
