@@ -233,7 +233,7 @@ extension LoadSnapshot {
         return tiles
     }
 
-    /// How many have no answer, as the end of a text, where these are so many that 99 % of all are not answered yet.
+    /// How many have no answer, as the end of a text, where of all requests less than 99 % are answered.
     private var openNote: String {
         let answered = results.course.map { $0.totals.reduce(0, +) } ?? 0
         let isOpen = LoadResults.isOpen(quantile: 0.99, within: answered, of: answered, and: progress.open)

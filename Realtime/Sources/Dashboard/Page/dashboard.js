@@ -5,7 +5,7 @@ import { h, number } from "./dom.js";
 
 const place = (id) => document.getElementById(id);
 
-/** How long nothing may be heard before the page says so: so many milliseconds, or so many usual pauses. */
+/** How long nothing may be heard before the page says so: milliseconds at least, and usual pauses. */
 const patience = { least: 5000, pauses: 3 };
 
 class Dashboard {
