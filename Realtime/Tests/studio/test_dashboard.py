@@ -44,7 +44,8 @@ class Load:
 
 
 @pytest.fixture
-def stand_in(tmp_path):
+def stand_in_process(tmp_path):
+    """A stand-in for APNs, and what it says of itself once it is ready."""
     ready = tmp_path / "apns.json"
     process = subprocess.Popen(
         [str(PROGRAMS / "freshet-apns"), "--port", "0", "--ready-file", ready, "--lifetime", "10m"],
@@ -54,9 +55,14 @@ def stand_in(tmp_path):
         if ready.exists():
             break
         time.sleep(0.05)
-    yield ready
+    yield process, ready
     process.terminate()
     process.wait(timeout=20)
+
+
+@pytest.fixture
+def stand_in(stand_in_process):
+    return stand_in_process[1]
 
 
 @pytest.fixture
@@ -131,6 +137,8 @@ def test_numbers_follow_the_load(start, stand_in, open_page):
     assert tiles["accepted"] == "100.00 %"
     assert 100 < int(tiles["requests answered"].split("/")[0]) < 300
     assert "200/s asked for; in the last second" in page.inner_text("#tiles")
+    # Of the first few answers 1 in 100 is none yet.
+    page.wait_for_function("() => document.querySelector('#checks').innerText.includes('✓ holds')")
     verdicts = page.locator("#checks tbody tr").all_inner_texts()
     assert "✓ holds" in verdicts[0] and "✗ does not hold" in verdicts[1]
     assert "status 200" in page.inner_text("#outcomes")
@@ -138,6 +146,39 @@ def test_numbers_follow_the_load(start, stand_in, open_page):
     page.evaluate("document.querySelector('[data-chart=rate] svg').dataset.mark = 'kept'")
     page.wait_for_function("before => document.querySelector('#state').textContent !== before", arg=page.inner_text("#state"))
     assert page.evaluate("document.querySelector('[data-chart=rate] svg').dataset.mark") == "kept"
+
+
+def test_a_program_that_hangs_does_not_look_alive(start, stand_in, open_page):
+    load = start(*pushes(stand_in))
+    page = open_page(address=load.address)
+    measured(page)
+    colour = "getComputedStyle(document.querySelector('#tiles .value')).color"
+    before = page.evaluate(colour)
+    load.process.send_signal(signal.SIGSTOP)
+    try:
+        page.wait_for_function(
+            "() => /^Last heard \\d+ s ago: .* of 10 min .* left$/.test(document.querySelector('#state').textContent)"
+        )
+        assert page.evaluate(colour) != before
+        assert serious(page) == []
+    finally:
+        load.process.send_signal(signal.SIGCONT)
+    page.wait_for_function("() => /^\\d.* left$/.test(document.querySelector('#state').textContent)")
+    assert page.evaluate(colour) == before
+
+
+def test_an_endpoint_that_hangs_leaves_thresholds_open(start, stand_in_process, open_page):
+    endpoint, ready = stand_in_process
+    load = start(*pushes(ready, rate="500/s"))
+    page = open_page(address=load.address)
+    measured(page)
+    page.wait_for_function("() => document.querySelector('#checks').innerText.includes('✓ holds')")
+    endpoint.send_signal(signal.SIGSTOP)
+    try:
+        page.wait_for_function("() => /· open: .* requests have no answer yet/.test(document.querySelector('#checks').innerText)")
+        assert "requests have no answer yet" in page.inner_text("#tiles")
+    finally:
+        endpoint.send_signal(signal.SIGCONT)
 
 
 def test_it_becomes_the_report(start, stand_in, open_page):
@@ -292,6 +333,8 @@ def test_a_monitor_and_a_load_on_it(start, stand_in, open_page, tmp_path):
     measured(asked)
     asked.wait_for_selector("[data-chart=latency] svg")
     seen.wait_for_function("() => /^of [1-9]/.test([...document.querySelectorAll('#tiles .tile')].find((tile) => tile.textContent.includes('believed fresh now'))?.querySelector('.interval').textContent)")
+    assert "due, not answered yet" in asked.inner_text("#tiles")
+    assert "failed_requests <= 0" in asked.inner_text("#checks")
     assert seen.inner_text("#state").startswith("Running for ")
     assert "status 200" in seen.inner_text("#outcomes")
     assert not seen.is_visible("#share")

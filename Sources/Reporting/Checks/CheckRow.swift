@@ -29,6 +29,9 @@ public struct CheckRow: Sendable {
     /// The verdict as people read it.
     var words: String
 
+    /// What the table for people calls it.
+    var title: String { subject ?? response }
+
     /// Whether it holds; an undefined value does not.
     public var holds: Bool { verdict == .holds }
 
@@ -47,6 +50,27 @@ public struct CheckRow: Sendable {
             let exact = FixedPoint.text(value, places: 6)
         else { return text }
         return unit == "us" ? "\(exact) µs" : exact
+    }
+}
+
+extension CheckRow {
+    static let failedRequests = "failed_requests"
+
+    /// How many requests may fail (`--max-failures`), as a check beside the thresholds.
+    public static func failures(_ count: Int, atMost limit: Int) -> CheckRow {
+        let verdict: CheckOutcome.Verdict = count <= limit ? .holds : .fails
+        return CheckRow(
+            name: "\(failedRequests) <= \(limit)",
+            subject: "failed requests (--max-failures)",
+            response: failedRequests,
+            relation: .lessOrEqual,
+            demand: "<= \(Format.count(Int64(limit)))",
+            limit: Double(limit),
+            unit: "count",
+            value: .integer(Int64(count)),
+            verdict: verdict,
+            words: verdict.words
+        )
     }
 }
 
@@ -83,7 +107,7 @@ extension TextTable {
             [(title, .left), ("must be", .right), ("is", .right)]
                 + (hasIntervals ? [("95 % interval", .right)] : []) + [("verdict", .left)],
             rows: rows.map { row in
-                [row.subject ?? row.response, row.demand, row.valueText]
+                [row.title, row.demand, row.valueText]
                     + (hasIntervals ? [row.intervalText ?? ""] : []) + [row.words]
             }
         )

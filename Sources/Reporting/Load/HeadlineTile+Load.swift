@@ -26,6 +26,8 @@ extension HeadlineTile {
     ///
     /// - Parameter rows: Its metrics; what is not among them is not shown.
     static func tiles(of rows: [SummaryRow]) -> [HeadlineTile] {
+        // A monitor refuses some requests rightly (409), so what it does not accept has not always failed.
+        let isOfMonitor = rows.contains { $0.metric == "monitor_requests_count" }
         let found = ofLoads.compactMap { response, label -> HeadlineTile? in
             let row = rows.first {
                 $0.metric == response.metric && $0.scope == response.scope && $0.stat == response.statistic
@@ -34,7 +36,7 @@ extension HeadlineTile {
             let isShare = LoadMetrics.isShare(row.metric, unit: row.unit)
             return HeadlineTile(
                 metric: response.text,
-                label: label,
+                label: isOfMonitor && response.metric == "errors_ratio" ? "failed" : label,
                 value: Format.value(row.value?.double, unit: row.unit, isShare: isShare)
             )
         }

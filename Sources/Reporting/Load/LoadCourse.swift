@@ -65,6 +65,8 @@ public struct LoadCourse: Hashable, Sendable {
     public var isTimed = true
     /// What was broken meanwhile, since the beginning of the load; empty where the load breaks nothing.
     public var faults: [FaultSpan] = []
+    /// How many ended in each way where more is counted than the windows show, as of a second under way; nil: as in these.
+    var counted: [Int]?
     /// What of the whole the windows are of, as `the last hour`; nil where they are of all.
     public var stretch: String?
 
@@ -146,7 +148,7 @@ extension LoadCourse {
     }
 
     /// How many ended in each way, of those that count.
-    var totals: [Int] { totals(of: measured) }
+    var totals: [Int] { counted ?? totals(of: measured) }
 
     func totals(of windows: [Window]) -> [Int] {
         windows.reduce(into: outcomes.map { _ in 0 }) { totals, window in

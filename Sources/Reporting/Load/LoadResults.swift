@@ -49,6 +49,8 @@ public struct LoadResults: Sendable {
     public var histograms: [Histogram] = []
     /// What came of the thresholds.
     public var outcomes: [CheckRow] = []
+    /// Why all requests failed, in words; nil where some did not, or for different reasons.
+    public var cause: String?
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
     /// For how long it has been running, of a service, whose end nothing plans; nil for a load.
@@ -72,6 +74,12 @@ public struct LoadResults: Sendable {
     public mutating func judge(_ thresholds: [Threshold]) {
         let rows = rows + absentRows
         outcomes = thresholds.compactMap { try? $0.outcome(in: rows) }
+    }
+
+    /// Judges thresholds by what there is so far, and how many requests have failed.
+    public mutating func judge(_ thresholds: [Threshold], failures: Int, atMost limit: Int) {
+        judge(thresholds)
+        outcomes.append(.failures(failures, atMost: limit))
     }
 
     /// Whether a threshold does not hold.
@@ -192,7 +200,9 @@ extension LoadResults {
             let span = Format.span(LoadSnapshot.whole(uptime))
             return "The service was stopped after \(span). Counts are since its start."
         }
-        return outcomes.isEmpty ? "There were no thresholds." : outcomes.verdict(of: "threshold", name: \.response)
+        guard !outcomes.isEmpty else { return "There were no thresholds." }
+        let verdict = outcomes.verdict(of: "threshold", name: \.title)
+        return verdict + (cause.map { " All requests failed for one reason: \(OneLine.text($0))." } ?? "")
     }
 
     fileprivate var description: JSONValue {

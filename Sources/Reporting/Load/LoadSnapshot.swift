@@ -26,6 +26,11 @@ public struct LoadSnapshot: Sendable {
         public var inFlight: Int?
         /// How many requests wait to be sent; nil where that is not known.
         public var waiting: Int?
+        /// Whether some of those without an answer may not be sent yet, as they wait for a connection.
+        public var countsUnsent = false
+
+        /// How many requests are due and have no answer yet, as far as that is known.
+        var open: Int { (inFlight ?? 0) + (waiting ?? 0) }
 
         /// A test that is so far.
         public init(
@@ -69,6 +74,10 @@ public struct LoadSnapshot: Sendable {
         self.glances = glances
         self.scenarioTime = scenarioTime
         self.faults = faults
+        self.results.keepOpen(by: progress.open)
+        // The counts take the second under way in, as the table of answers beside them does.
+        let totals = results.course?.totals
+        self.results.course?.counted = totals
         guard progress.stage == .running, let windows = self.results.course?.windows else { return }
         self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
         // Of windows that do not reach back to the beginning, the axis does not either.
@@ -192,11 +201,11 @@ extension LoadSnapshot {
                 Tile(
                     label: "99 % of \(course.done) \(course.items) took at most",
                     value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
-                    detail: last?.latency
+                    detail: (last?.latency
                         .map {
                             "median \(Format.span($0.median)); in \(lastSecond), leaving out what is not \(course.done) yet; "
                                 + "\(Format.span(course.percentile99)) over all so far"
-                        } ?? "over all so far; of \(lastSecond) nothing is \(course.done) yet"
+                        } ?? "over all so far; of \(lastSecond) nothing is \(course.done) yet") + openNote
                 )
             )
         }
@@ -207,20 +216,28 @@ extension LoadSnapshot {
                 Tile(
                     label: hopedFor,
                     value: Format.percent(Int64(totals[0]), of: Int64(all)),
-                    detail: Self.rest(all - totals[0], of: all, course.items)
+                    detail: Self.rest(all - totals[0], of: all, course.items) + openNote
                 )
             )
         }
         if let inFlight = progress.inFlight {
             tiles.append(
                 Tile(
-                    label: "sent, not answered yet",
+                    label: progress.countsUnsent ? "due, not answered yet" : "sent, not answered yet",
                     value: Format.count(Int64(inFlight)),
-                    detail: progress.waiting.map(Self.waiting) ?? ""
+                    detail: progress.waiting.map(Self.waiting)
+                        ?? (progress.countsUnsent ? "sent, or waiting for a connection" : "")
                 )
             )
         }
         return tiles
+    }
+
+    /// How many have no answer, as the end of a text, where of all requests less than 99 % are answered.
+    private var openNote: String {
+        let answered = results.course.map { $0.totals.reduce(0, +) } ?? 0
+        let isOpen = LoadResults.isOpen(quantile: 0.99, within: answered, of: answered, and: progress.open)
+        return isOpen ? "; \(LoadResults.withoutAnswer(progress.open))" : ""
     }
 
     /// How many did not end as it was hoped, in words.
@@ -251,13 +268,23 @@ extension LoadSnapshot {
             guard Self.answerMetrics.contains(row.metric), row.scope != "all", case .integer(let count)? = row.value,
                 count > 0
             else { return nil }
-            return (Self.words(row.scope), count)
+            let words = Self.words(row.scope)
+            return (row.metric == "monitor_response_count" ? Self.explained(words) : words, count)
         }
         // Statuses of answers; a load without a network counts refusals alone.
         guard !counted.contains(where: { $0.name.contains("status 2") }), let course = results.course else {
             return counted
         }
         return zip(course.outcomes, course.totals).map { ($0, Int64($1)) }.filter { $0.count > 0 }
+    }
+
+    /// A monitor's refusals that are no failures say what they mean: they are the right answers.
+    private static func explained(_ words: String) -> String {
+        switch words.suffix(3) {
+        case "409": "\(words) (the instance is over)"
+        case "404": "\(words) (the instance is not known)"
+        default: words
+        }
     }
 
     private static let answerMetrics: Set<String> = [
@@ -294,7 +321,7 @@ extension LoadSnapshot {
             .filter { chart in
                 switch chart.name {
                 case "latency": course.windows.contains { $0.latency != nil }
-                case "outcomes": course.totals.contains { $0 > 0 }
+                case "outcomes": course.totals(of: course.windows).contains { $0 > 0 }
                 default: true
                 }
             }

@@ -87,11 +87,28 @@ public struct Threshold: Hashable, Sendable {
         return subject == name || subject == name.dropLast(row.stat.utf8.count + 1)
     }
 
-    /// The end of a message about an unknown subject: the nearest name, with or without its statistic, or all of them.
+    /// The end of a message about an unknown subject: the nearest name, with or without its statistic, or all metrics.
     fileprivate static func advice(for subject: String, among names: [String]) -> String {
         let known = names + names.map { name in String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]) }
         return Suggestion.nearest(to: subject, among: known).map { "did you mean `\($0)`?" }
-            ?? "allowed: \(names.joined(separator: ", "))"
+            ?? "allowed:\n  \(Self.metrics(of: names)),\n  each with a statistic, as `\(names.first ?? "")`"
+    }
+
+    /// The metrics by themselves, in lines: with each statistic of each part these would be a page.
+    private static func metrics(of names: [String]) -> String {
+        var lines = [""]
+        var last: Substring?
+        for metric in names.map({ $0.prefix { $0 != "{" && $0 != "." } }) where metric != last {
+            last = metric
+            let word = (lines.last?.isEmpty == true ? "" : ", ") + metric
+            if let line = lines.last, line.count + word.count > 96 {
+                lines[lines.count - 1] += ","
+                lines.append(String(metric))
+            } else {
+                lines[lines.count - 1] += word
+            }
+        }
+        return lines.joined(separator: "\n  ")
     }
 
     /// The full name of a row.

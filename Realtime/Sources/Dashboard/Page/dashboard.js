@@ -5,17 +5,45 @@ import { h, number } from "./dom.js";
 
 const place = (id) => document.getElementById(id);
 
+/** How long nothing may be heard before the page says so: milliseconds at least, and usual pauses. */
+const patience = { least: 5000, pauses: 3 };
+
 class Dashboard {
   /** Charts by name: they are brought up to date, not drawn anew. */
   charts = new Map();
   isOver = false;
   lostAt = null;
+  /** When the program was heard last, by the page's clock, and the last two pauses before that [ms]. */
+  heardAt = performance.now();
+  pauses = [0, 0];
+  /** The state that it told last. */
+  state = null;
   /** Whether what runs is a service, which has no end of its own. */
   isService = false;
 
   open() {
     loadRuntime("vega.js");
     this.listen();
+    setInterval(() => this.watch(), 1000);
+  }
+
+  /** Numbers of a program that hangs must not pass for those of now: its connection stays open, and nothing comes. */
+  watch() {
+    if (this.isOver) return;
+    const silence = performance.now() - this.heardAt;
+    const isSilent = silence > Math.max(patience.least, patience.pauses * Math.min(...this.pauses));
+    place("live").classList.toggle("silent", isSilent && this.state !== null);
+    if (!isSilent) return;
+    const ago = `last heard ${Math.floor(silence / 1000)} s ago`;
+    place("state").textContent = this.state === null
+      ? `No numbers yet; ${ago}` : `${ago[0].toUpperCase()}${ago.slice(1)}: ${this.state}`;
+  }
+
+  /** Something was heard. A large load tells of itself less often; one long pause alone makes no habit. */
+  heard() {
+    const now = performance.now();
+    this.pauses = [this.pauses[1], now - this.heardAt];
+    this.heardAt = now;
   }
 
   listen() {
@@ -30,7 +58,10 @@ class Dashboard {
       this.lostAt = null;
       this.tell(null);
     });
-    events.addEventListener("snapshot", (event) => this.show(JSON.parse(event.data)));
+    events.addEventListener("snapshot", (event) => {
+      this.heard();
+      this.show(JSON.parse(event.data));
+    });
     events.addEventListener("over", (event) => this.finish(JSON.parse(event.data)));
     events.onerror = () => this.lost(events);
   }
@@ -56,7 +87,9 @@ class Dashboard {
   show(snapshot) {
     if (this.isOver) return;
     place("empty").hidden = true;
-    place("state").textContent = this.stateWords(snapshot);
+    this.state = this.stateWords(snapshot);
+    place("live").classList.remove("silent");
+    place("state").textContent = this.state;
     const share = place("share");
     share.hidden = snapshot.planned_us === undefined;
     if (!share.hidden) {

@@ -210,7 +210,7 @@ struct LoadAPNsOutcome: Sendable {
         notes += remarks
         if let reason = connections?.lastGoAwayReason { notes.append("The last GOAWAY gave the reason \(reason).") }
         let search = trials.map { trial in
-            "\(Int(trial.rate))/s asked: \(Int(trial.done))/s answered, p99 \(trial.percentile99) µs, "
+            "\(Int(trial.rate))/s asked: \(Int(trial.done))/s answered, p99 \(ProgressLine.span(Int64(trial.percentile99))), "
                 + (trial.holds ? "holds" : "does not hold")
         }
         return notes + LoadResults.searchNote(search)

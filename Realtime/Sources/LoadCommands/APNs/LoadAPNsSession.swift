@@ -188,7 +188,8 @@ struct LoadAPNsSession: Sendable {
     static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, answered: Int, in passed: TimeSpan) -> String {
         let tally = progress.tally
         let beginning = "\(ProgressLine.span(progress.elapsed.microseconds / 1_000_000 * 1_000_000))  "
-        let open = "\(ProgressLine.count(progress.inFlight + progress.waiting)) open"
+        let unanswered = progress.inFlight + progress.waiting
+        let open = "\(ProgressLine.count(unanswered)) open"
         guard tally.requests > 0 else { return "\(beginning)\(open), nothing measured yet" }
         let pace = ProgressLine.count(Int(Double(answered) / (Double(passed.microseconds) / 1e6)))
         let rate =
@@ -198,7 +199,13 @@ struct LoadAPNsSession: Sendable {
                     : "\(pace)/s, late"
             } ?? "\(pace) /s"
         func latency(_ percent: Double) -> String {
-            tally.learnt.answered == 0 ? "–" : ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
+            let answered = tally.learnt.answered
+            guard answered > 0 else { return "–" }
+            // Of an endpoint that has gone silent the quantile is not known: those that wait are the slowest.
+            if LoadResults.isOpen(quantile: percent / 100, within: answered, of: answered, and: unanswered) {
+                return "open"
+            }
+            return ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
         }
         let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
         return beginning + "\(rate)  p50 \(latency(50))  p99 \(latency(99))  "

@@ -17,13 +17,17 @@ struct LoadNetmeraSession: Sendable {
         let outcome: NetmeraLoad.Outcome
         do {
             outcome = try await load.run(endingWith: end) { outcome, elapsed in
-                let progress = LoadSnapshot.Progress(
+                var progress = LoadSnapshot.Progress(
                     stage: elapsed < load.plan.duration && outcome.earlyEnd == nil ? .running : .draining,
                     elapsed: elapsed,
-                    planned: load.plan.duration
+                    planned: load.plan.duration,
+                    inFlight: outcome.open
                 )
+                progress.countsUnsent = true
                 tell?(self.outcome(of: outcome, after: outcome.earlyEnd?.ran ?? elapsed), progress)
-                if shows { ProgressLine.tell("\(outcome.tally.requests) of \(total) requests done") }
+                if shows {
+                    ProgressLine.tell("\(outcome.tally.requests) of \(total) requests done, \(outcome.open) open")
+                }
             }
             if shows { ProgressLine.clear() }
         } catch let error as NetmeraLoadError {
@@ -44,7 +48,7 @@ struct LoadNetmeraSession: Sendable {
             kinds: outcome.kinds.map { ($0.kind.rawValue, $0.count) },
             remarks: [
                 "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
-                "The generator itself was late by \(outcome.latestStart) µs at most; "
+                "The generator itself was late by \(ProgressLine.span(outcome.latestStart)) at most; "
                     + "not sent because earlier calls were not answered: \(outcome.notSent).",
             ],
             earlyEnd: outcome.earlyEnd

@@ -179,7 +179,7 @@ struct LoadCoreOutcome: Sendable {
                 + "(\(scans ? "met" : "not met"))."
         ]
         let search = trials.map { trial in
-            "\(Int(trial.rate)) updates/s: p99 \(trial.percentile99 / 1000) µs, \(trial.holds ? "holds" : "does not hold")"
+            "\(Int(trial.rate)) updates/s: p99 \(ProgressLine.span(Int64(trial.percentile99 / 1000))), \(trial.holds ? "holds" : "does not hold")"
         }
         return notes + LoadResults.searchNote(search)
     }

@@ -156,6 +156,7 @@ struct LoadMonitorRateOptions: ParsableArguments {
     }
 
     private static let usualRate = "200/s"
+    static let usualDuration = "10s"
 
     /// When requests are due.
     func plan(over span: TimeSpan) throws -> RatePlan {
@@ -164,7 +165,7 @@ struct LoadMonitorRateOptions: ParsableArguments {
 
     /// How long the load takes.
     func span() throws -> TimeSpan {
-        try LoadOptions.span(duration ?? "10s", named: "--duration", in: .milliseconds(1) ... .hours(24))
+        try LoadOptions.span(duration ?? Self.usualDuration, named: "--duration", in: .milliseconds(1) ... .hours(24))
     }
 
     /// The options that were given.

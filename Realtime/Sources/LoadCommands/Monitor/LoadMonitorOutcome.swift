@@ -155,6 +155,7 @@ extension LoadMonitorOutcome {
         results.histograms = [LoadResults.Histogram(metric: "request_latency_us", monitor.requests.all.latency)]
         results.screens = live.result
         results.course = live.course
+        results.cause = monitor.requests.soleCause
         results.lateness = lateness
         results.notes = notes
         results.earlyEnd = live.earlyEnd

@@ -31,11 +31,12 @@ extension LoadMonitorCommand {
                         .offer {
                             let ran = tally.earlyEnd?.ran ?? elapsed
                             var results = results(of: tally, ready, target, after: ran)
-                            results.judge(thresholds)
+                            let failures = outcome(tally, ready, after: ran).failures
+                            results.judge(thresholds, failures: failures, atMost: maxFailures)
                             return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
                         }
                     if !quiet {
-                        ProgressLine.tell(Self.line(tally.requests, notSent: tally.notSent, of: total, after: elapsed))
+                        ProgressLine.tell(Self.line(of: tally, outOf: total, after: elapsed, of: ready.plan.duration))
                     }
                 }
                 if !quiet { ProgressLine.clear() }
@@ -51,20 +52,49 @@ extension LoadMonitorCommand {
     /// - Parameters:
     ///   - done: Requests that were sent, and are answered or given up.
     ///   - notSent: Requests that could not be sent; against a monitor that is not there these are all.
-    static func line(_ done: Int, notSent: Int, of total: Int, after elapsed: TimeSpan) -> String {
+    ///   - open: Requests that are due and have no answer yet.
+    ///   - planned: How long requests come: the clock says how long is left, not how many are answered.
+    static func line(
+        _ done: Int,
+        notSent: Int,
+        open: Int,
+        of total: Int,
+        after elapsed: TimeSpan,
+        of planned: TimeSpan
+    ) -> String {
         let share = Double(done + notSent) / Double(max(1, total))
-        let rest = notSent > 0 ? ", \(ProgressLine.count(notSent)) not sent" : ""
-        return
-            "\(ProgressLine.percent(share))  \(ProgressLine.count(done)) of \(ProgressLine.count(total)) requests done\(rest)"
-            + ProgressLine.left(after: Double(elapsed.microseconds) / 1e6, share: share)
+        let left = max(0, planned.microseconds - elapsed.microseconds) / 1_000_000 * 1_000_000
+        return "\(ProgressLine.percent(share))  \(ProgressLine.count(done)) of \(ProgressLine.count(total)) done"
+            + (notSent > 0 ? ", \(ProgressLine.count(notSent)) not sent" : "")
+            + (open > 0 ? ", \(ProgressLine.count(open)) open" : "")
+            + (elapsed < planned ? "  \(ProgressLine.span(left)) left" : "  last answers awaited")
+    }
+
+    private static func line(
+        of tally: MonitorTally,
+        outOf total: Int,
+        after elapsed: TimeSpan,
+        of planned: TimeSpan
+    ) -> String {
+        line(
+            tally.requests,
+            notSent: tally.notSent,
+            open: tally.open,
+            of: total,
+            after: elapsed,
+            of: tally.earlyEnd == nil ? planned : .zero
+        )
     }
 
     private static func progress(of tally: MonitorTally, _ plan: RatePlan, at now: TimeSpan) -> LoadSnapshot.Progress {
-        LoadSnapshot.Progress(
+        var progress = LoadSnapshot.Progress(
             stage: now < plan.duration && tally.earlyEnd == nil ? .running : .draining,
             elapsed: now,
-            planned: plan.duration
+            planned: plan.duration,
+            inFlight: tally.open
         )
+        progress.countsUnsent = true
+        return progress
     }
 
     private func outcome(_ tally: MonitorTally, _ load: MonitorLoad, after ran: TimeSpan) -> LoadMonitorRateOutcome {
@@ -85,7 +115,7 @@ extension LoadMonitorCommand {
     ) -> LoadResults {
         let asked: [(name: String, value: String)] = [
             ("monitor", target.url), ("instances", "\(rate.instances ?? 1000)"), ("requests", "\(load.plan.total)"),
-            ("duration_us", "\(load.plan.duration.microseconds)"), ("connections", "\(connections)"),
+            ("duration", rate.duration ?? LoadMonitorRateOptions.usualDuration), ("connections", "\(connections)"),
         ]
         let outcome = outcome(tally, load, after: ran)
         var results = LoadResults(name: "load monitor --rate", seed: seed ?? 1, settings: asked, rows: outcome.rows)
@@ -108,9 +138,10 @@ extension LoadMonitorCommand {
         let outcome = outcome(tally, load, after: mark?.ran ?? load.plan.duration)
         var results = results(of: tally, load, target, after: mark?.ran ?? load.plan.duration)
         results.outcomes = try ride.thresholds().judgedOrExit(by: results.rows)
+        results.outcomes.append(.failures(outcome.failures, atMost: maxFailures))
         if let mark { print("\(mark.sentence). \(mark.meaning)\n") }
         print(outcome.table, terminator: "")
-        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
+        print("\n" + VerdictColours.text(results.thresholdTable), terminator: "")
         if let directory {
             try results.write(to: directory, events: tally.requests, jobs: connections, began: began)
             end.keeps("the results are in \(directory.path)")
@@ -120,10 +151,11 @@ extension LoadMonitorCommand {
         if outcome.failures > maxFailures {
             printError(
                 "\(outcome.failures) requests failed; \(maxFailures) are allowed"
+                    + (outcome.soleCause.map { "; all of them: \($0)" } ?? "")
                     + (outcome.unauthorized > 0 ? " (401: the secret of --bearer-token-file is not the monitor's)" : "")
             )
         }
         try mark?.endCommand(quiet: quiet)
-        guard outcome.failures <= maxFailures, !results.hasFailures else { throw Failure.checkFailed }
+        guard !results.hasFailures else { throw Failure.checkFailed }
     }
 }

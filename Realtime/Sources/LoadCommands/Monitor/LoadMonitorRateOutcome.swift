@@ -18,17 +18,15 @@ struct LoadMonitorRateOutcome: Sendable {
     var failures: Int {
         tally.shares.reduce(0) { sum, entry in
             sum + entry.share.missing.missing
-                + entry.share.statuses.reduce(0) { $0 + (Self.isFailure($1.key) ? $1.value : 0) }
+                + entry.share.statuses.reduce(0) { $0 + (MonitorTally.isFailure($1.key) ? $1.value : 0) }
         }
     }
 
+    /// Why all requests failed, in words; nil where some did not, or for different reasons.
+    var soleCause: String? { tally.soleCause }
+
     /// Answers that the secret is wrong.
     var unauthorized: Int { tally.all.statuses[401] ?? 0 }
-
-    /// Whether an answer says that the monitor did not do what it was asked.
-    ///
-    /// That an instance is over is no failure, nor that it is not known any more.
-    static func isFailure(_ status: Int) -> Bool { !(200..<300).contains(status) && status != 404 && status != 409 }
 
     /// The load as one on an endpoint, second by second.
     private var asLoad: LoadAPNsOutcome { LoadAPNsOutcome(tally: tally.course, duration: span) }
@@ -40,8 +38,9 @@ struct LoadMonitorRateOutcome: Sendable {
     var table: String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
         for (kind, share) in tally.shares where !share.isEmpty {
-            let times = SummaryRow.quantiles.map { quantile in
-                String(format: "%9.2f", Double(share.latency.valueAtPercentile(quantile.percent)) / 1000)
+            let times = SummaryRow.quantiles.map { quantile -> String in
+                guard share.latency.totalCount > 0 else { return "        –" }
+                return String(format: "%9.2f", Double(share.latency.valueAtPercentile(quantile.percent)) / 1000)
             }
             let (missing, notSent) = (share.missing.missing, share.missing.notSent)
             let ends =
@@ -94,7 +93,7 @@ struct LoadMonitorRateOutcome: Sendable {
         var course = asLoad
         course.plan = plan
         let windows = course.windows
-        results.course = course.course(windows, done: "done as asked")
+        results.course = course.course(windows, done: "answered without failure")
         results.seriesColumns = [
             "requests_asked_count", "answers_count", "request_latency_p50_us", "request_latency_p99_us",
         ]
@@ -106,11 +105,15 @@ struct LoadMonitorRateOutcome: Sendable {
             return (start: window.start, length: window.length, values: values)
         }
         results.histograms = [LoadResults.Histogram(metric: "request_latency_us", tally.all.latency)]
+        results.cause = soleCause
         results.notes = [
             "Latency counts from the instant at which a request was due, whether it could be sent then or not; what had no "
                 + "answer has none.",
-            "The generator itself was late by \(tally.latestStart) µs at most; never sent, as there was no connection or too "
-                + "many earlier requests were without an answer: \(tally.notSent).",
+            "Failures are requests without an answer, or with one that says that the monitor did not do what it was asked. 409 "
+                + "says that an instance is over, and 404 that it is not known: the generator goes on asking about instances "
+                + "that it has withdrawn, as apps do whose ride has ended elsewhere. These are the right answers, and no failures.",
+            "The generator itself was late by \(ProgressLine.span(tally.latestStart)) at most; never sent, as there was no "
+                + "connection or too many earlier requests were without an answer: \(tally.notSent).",
         ]
     }
 }

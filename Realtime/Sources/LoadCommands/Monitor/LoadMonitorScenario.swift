@@ -33,7 +33,7 @@ struct LoadMonitorScenario: Sendable {
                     { @Sendable (outcome: LoadMonitorOutcome, view: LiveView) in
                         dashboard.board.offer {
                             var results = results(of: outcome, world)
-                            results.judge(thresholds)
+                            results.judge(thresholds, failures: outcome.failures, atMost: command.maxFailures)
                             return view.snapshot(results)
                         }
                     }
@@ -61,6 +61,7 @@ struct LoadMonitorScenario: Sendable {
         var results = results(of: outcome, world)
         if let warning = results.lateness?.warning { printError(warning) }
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
+        results.outcomes.append(.failures(outcome.failures, atMost: command.maxFailures))
         try results.write(to: directory, events: events, jobs: 1, began: began)
         end.keeps("the results are in \(directory.path)" + (isCompared ? ", not compared with a simulation" : ""))
         try await working {
@@ -158,8 +159,8 @@ struct LoadMonitorScenario: Sendable {
     private func judge(_ results: LoadResults, _ outcome: LoadMonitorOutcome) throws {
         var isGood = true
         if outcome.failures > command.maxFailures {
-            printError("\(outcome.failures) requests failed; \(command.maxFailures) are allowed")
-            isGood = false
+            let cause = outcome.monitor.requests.soleCause.map { "; all of them: \($0)" } ?? ""
+            printError("\(outcome.failures) requests failed; \(command.maxFailures) are allowed\(cause)")
         }
         if results.hasFailures {
             if command.quiet { printError(results.thresholdTable) }

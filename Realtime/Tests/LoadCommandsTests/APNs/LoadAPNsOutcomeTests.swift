@@ -259,7 +259,7 @@ struct LoadAPNsOutcomeTests {
                 The search:
 
                 - 1000/s asked: 999/s answered, p99 300 µs, holds
-                - 2000/s asked: 1500/s answered, p99 9000 µs, does not hold
+                - 2000/s asked: 1500/s answered, p99 9 ms, does not hold
                 """,
             ]
         )

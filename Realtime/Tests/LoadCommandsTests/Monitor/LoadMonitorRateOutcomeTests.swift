@@ -26,11 +26,60 @@ struct LoadMonitorRateOutcomeTests {
     @Test("What says that the monitor did not do what it was asked is a failure")
     func failures() {
         let failing = [200, 201, 202, 204, 400, 401, 403, 404, 409, 413, 429, 500, 503, 507]
-            .filter(LoadMonitorRateOutcome.isFailure)
+            .filter(MonitorTally.isFailure)
         #expect(failing == [400, 401, 403, 413, 429, 500, 503, 507])
         // One was not sent, one had no answer, one had a 503, one a 401.
         #expect(Self.outcome.failures == 4)
         #expect(Self.outcome.unauthorized == 1)
+    }
+
+    /// Else 409 is a failure in the chart and none in the number above it.
+    @Test("One definition of a failure holds in the numbers, the course and the words, which say what 409 means")
+    func oneDefinition() throws {
+        let outcome = Self.outcome
+        var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
+        outcome.describe(&results, plan: try .constant(perSecond: 10, for: .seconds(2)))
+        let course = try #require(results.course)
+        let (ended, all) = (
+            course.windows.map { $0.outcomes[0] }.reduce(0, +), course.windows.flatMap(\.outcomes).reduce(0, +)
+        )
+        #expect(all == 8 && all - ended == outcome.failures)
+        #expect(!course.outcomes.contains("status 409"))
+        #expect(results.notes.contains { $0.contains("409 says that an instance is over") })
+        #expect(results.notes.contains { $0.contains("late by 2.5 ms at most") }, "\(results.notes)")
+    }
+
+    @Test("Where all requests failed for one reason it is named; latencies of nothing are a dash")
+    func cause() throws {
+        var tally = MonitorTally()
+        for _ in 0..<2 {
+            tally.add(.publish, .notSent, microseconds: 0, dueAfter: 0)
+            tally.note("connection refused")
+        }
+        var outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
+        #expect(outcome.soleCause == "connection refused")
+        #expect(outcome.table.contains("\npublish         0         –         –         –         –         –   "))
+        var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
+        outcome.describe(&results, plan: try .constant(perSecond: 10, for: .seconds(2)))
+        results.judge([], failures: outcome.failures, atMost: 0)
+        #expect(results.hasFailures)
+        let files = RunFiles(results).files
+        let report = try #require(files.first { $0.path == "report.md" }).text
+        #expect(
+            report.contains(
+                "✗ **1 threshold: 0 hold, 1 does not.** failed requests (--max-failures): 2, must be <= 0. "
+                    + "All requests failed for one reason: connection refused."
+            ),
+            "\(report.prefix(300))"
+        )
+        let checks = try #require(files.first { $0.path == "checks.csv" }).text
+        #expect(checks.contains("failed_requests <= 0,failed_requests,<=,0,count,2,,,1,,fails\n"), "\(checks)")
+        tally.add(.read, .answered(APNsAnswer(status: 503)), microseconds: 300, dueAfter: 0)
+        outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
+        #expect(outcome.soleCause == nil)
+        var refused = MonitorTally()
+        refused.add(.read, .answered(APNsAnswer(status: 401)), microseconds: 300, dueAfter: 0)
+        #expect(refused.soleCause == "status 401")
     }
 
     @Test("The table has a line for each kind of request that was made")
@@ -116,12 +165,12 @@ struct LoadMonitorRateOutcomeTests {
         #expect(Set(Self.outcome.rows.map(\.metric)).isSubset(of: names))
         var tally = MonitorTally()
         tally.add(.publish, .answered(APNsAnswer(status: 201)), microseconds: 1000, dueAfter: 0)
-        tally.add(.announce, .answered(APNsAnswer(status: 409)), microseconds: 2000, dueAfter: 1_500_000_000)
+        tally.add(.announce, .answered(APNsAnswer(status: 503)), microseconds: 2000, dueAfter: 1_500_000_000)
         let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 2)
         var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
         outcome.describe(&results, plan: try .constant(perSecond: 1, for: .seconds(2)))
         let course = try #require(results.course)
-        #expect(course.outcomes.prefix(2) == ["done as asked", "status 409"])
+        #expect(course.outcomes.prefix(2) == ["answered without failure", "status 503"])
         #expect(course.windows.map(\.asked) == [1, 1] && course.windows.map(\.done) == [1, 1])
         #expect(course.windows.map { $0.outcomes.prefix(2) } == [[1, 0], [0, 1]])
         #expect(results.series.map(\.values) == [[1, 1, 1000, 1000], [1, 1, 2000, 2000]], "\(results.series)")
@@ -129,14 +178,32 @@ struct LoadMonitorRateOutcomeTests {
 
     @Test("The line of a long load fits 80 columns")
     func line() {
-        let line = LoadMonitorCommand.line(59_999_998, notSent: 39_999_999, of: 99_999_999, after: .hours(23))
+        let line = LoadMonitorCommand.line(
+            59_999_998,
+            notSent: 39_999_999,
+            open: 19_999,
+            of: 99_999_999,
+            after: .hours(23),
+            of: .hours(24)
+        )
         #expect(line.count <= ProgressLine.width, "\(line)")
-        #expect(line.contains("60M of 100M requests done, 40M not sent"), "\(line)")
+        #expect(line.contains("60.0M of 100M done, 40.0M not sent, 19,999 open  60 min left"), "\(line)")
+    }
+
+    /// The rate asks for requests whatever is answered, so a stall makes the load no longer.
+    @Test("What is left is by the clock, and what waits for an answer is told")
+    func lineOfStall() {
+        func line(_ second: Int64, open: Int) -> String {
+            LoadMonitorCommand.line(5801, notSent: 0, open: open, of: 8000, after: .seconds(second), of: .seconds(40))
+        }
+        #expect(line(29, open: 0) == " 72.5 %  5,801 of 8,000 done  11 s left")
+        #expect(line(33, open: 801) == " 72.5 %  5,801 of 8,000 done, 801 open  7 s left")
+        #expect(line(41, open: 801).hasSuffix(", 801 open  last answers awaited"))
     }
 
     @Test("The line of a load whose requests cannot be sent goes on")
     func lineAgainstNothing() {
-        let line = LoadMonitorCommand.line(0, notSent: 500, of: 1000, after: .seconds(5))
-        #expect(line.contains("50 %") && line.contains("0 of 1,000 requests done, 500 not sent"), "\(line)")
+        let line = LoadMonitorCommand.line(0, notSent: 500, open: 0, of: 1000, after: .seconds(5), of: .seconds(10))
+        #expect(line.contains("50.0 %") && line.contains("0 of 1,000 done, 500 not sent  5 s left"), "\(line)")
     }
 }

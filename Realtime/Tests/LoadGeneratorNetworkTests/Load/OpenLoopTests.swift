@@ -16,7 +16,7 @@ struct OpenLoopTests {
         let begun = Mutex(0)
         var loop = OpenLoop(plan: try .constant(perSecond: 100, for: .minutes(1)))
         loop.patience = .milliseconds(300)
-        let outcome = await loop.run(endingWith: end) { _, _ in
+        let outcome = await loop.run(endingWith: end) { _, _, _ in
         } request: { number, _ in
             begun.withLock { $0 += 1 }
             if number == 20 { _ = end.ask(.interrupted) }
@@ -33,11 +33,25 @@ struct OpenLoopTests {
         #expect(mark.ran < .seconds(30))
     }
 
+    @Test("a look is told how many requests that were due have no answer", .timeLimit(.minutes(1)))
+    func open() async throws {
+        let told = Mutex(0)
+        let loop = OpenLoop(plan: try .constant(perSecond: 100, for: .milliseconds(1500)))
+        _ = await loop.run(endingWith: EarlyEnd()) { _, open, _ in
+            told.withLock { $0 = max($0, open) }
+        } request: { _, _ in
+            // Nothing is answered before the first look.
+            while told.withLock({ $0 }) == 0 { try? await Task.sleep(for: .milliseconds(20)) }
+        } record: { _ in
+        }
+        #expect(told.withLock { $0 } >= 20)
+    }
+
     @Test("a look may take its time: no request is begun later for it")
     func slowLook() async throws {
         let looks = Mutex(0)
         let loop = OpenLoop(plan: try .constant(perSecond: 200, for: .seconds(3)))
-        let outcome = await loop.run(endingWith: EarlyEnd()) { _, _ in
+        let outcome = await loop.run(endingWith: EarlyEnd()) { _, _, _ in
             looks.withLock { $0 += 1 }
             Thread.sleep(forTimeInterval: 4)
         } request: { _, _ in

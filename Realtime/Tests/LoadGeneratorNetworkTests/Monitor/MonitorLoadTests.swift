@@ -20,6 +20,7 @@ import Testing
         )
         let tally = try await load.run { _, _ in }
         #expect(tally.all.missing.notSent == 10 && tally.all.missing.missing == 10, "\(tally.all.missing)")
+        #expect(tally.causes == ["connection refused": 10] && tally.soleCause == "connection refused")
         #expect(tally.requests == 0 && tally.course.learnt.total == 10)
     }
 }

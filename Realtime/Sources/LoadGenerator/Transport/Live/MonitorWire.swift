@@ -133,15 +133,16 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
             let (epoch, clock) = state.withLock { ($0.epoch, $0.clock) }
             guard let clock else { return }
             let message = MonitorMessage(news, epoch: epoch, timeToLive: timeToLive)
-            let outcome = await client.outcome(of: message.route, about: message.instance, body: message.body)
+            let result = await client.result(of: message.route, about: message.instance, body: message.body)
             let now = clock.now
             let latency = clock.wall(now - news.at)
             let isMeasured = news.at >= measuredFrom
             next = state.withLock { state in
                 if isMeasured {
-                    state.outcome.requests.add(message.route, outcome, microseconds: latency.microseconds)
+                    state.outcome.requests.add(message.route, result.outcome, microseconds: latency.microseconds)
+                    state.outcome.requests.note(result.cause)
                 }
-                if case .answered = outcome {
+                if case .answered = result.outcome {
                     state.latencies.record(latency, at: clock.wall(now - .start), isMeasured: isMeasured)
                 }
                 guard state.waiting[news.instance]?.isEmpty == false else {

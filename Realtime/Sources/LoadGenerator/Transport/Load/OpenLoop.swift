@@ -33,13 +33,13 @@ struct OpenLoop: Sendable {
     ///
     /// - Parameters:
     ///   - end: What may ask for an early end.
-    ///   - onLook: Is told once a second how long it has been running, and of an early end since that was asked for; on a
-    ///     thread of its own, so that it may take its time.
+    ///   - onLook: Is told once a second how long it has been running, how many requests that were due have no answer, and
+    ///     of an early end since that was asked for; on a thread of its own, so that it may take its time.
     ///   - request: Makes the request of a number, which is due at an instant.
     ///   - record: Takes what came of a request; not called for one that had no answer when there was no more waiting for it.
     func run<Completion: Sendable>(
         endingWith end: EarlyEnd,
-        onLook: @escaping @Sendable (TimeSpan, EarlyEndMark?) -> Void,
+        onLook: @escaping @Sendable (TimeSpan, Int, EarlyEndMark?) -> Void,
         request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Completion,
         record: @escaping @Sendable (Completion) -> Void
     ) async -> Outcome {
@@ -54,7 +54,7 @@ struct OpenLoop: Sendable {
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
                     await withCheckedContinuation { continuation in
                         queue.async {
-                            onLook(TimeSpan(began.duration(to: .now)), book.mark)
+                            onLook(TimeSpan(began.duration(to: .now)), book.outstanding, book.mark)
                             continuation.resume()
                         }
                     }

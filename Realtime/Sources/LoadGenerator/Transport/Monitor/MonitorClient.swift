@@ -61,12 +61,20 @@ package final class MonitorClient: Sendable {
         return Answer(status: Int(response.status.code), body: String(buffer: bytes))
     }
 
+    /// What became of a request.
+    struct Result: Hashable, Sendable {
+        let outcome: APNsOutcome
+        /// Why it had no answer, in words; nil where it had one.
+        var cause: String?
+    }
+
     /// What becomes of a request about an instance.
-    func outcome(of route: MonitorRoute, about instance: String, body: String?) async -> APNsOutcome {
+    func result(of route: MonitorRoute, about instance: String, body: String?) async -> Result {
         do {
-            return .answered(APNsAnswer(status: try await send(route, of: instance, body: body).status))
+            let status = try await send(route, of: instance, body: body).status
+            return Result(outcome: .answered(APNsAnswer(status: status)))
         } catch {
-            return APNsOutcome(withoutAnswer: error)
+            return Result(outcome: APNsOutcome(withoutAnswer: error), cause: APNsOutcome.cause(of: error))
         }
     }
 

@@ -45,17 +45,21 @@ package struct MonitorLoad: Sendable {
         let book = Mutex(MonitorTally())
         let epoch = WallClock.microseconds
         let loop = OpenLoop(plan: plan)
-        let outcome = await loop.run(endingWith: end) { elapsed, mark in
+        let outcome = await loop.run(endingWith: end) { elapsed, open, mark in
             var tally = book.withLock { $0 }
+            tally.open = open
             tally.earlyEnd = mark
             progress(tally, elapsed)
         } request: { number, due in
             let operation = operations.operation(number)
-            let outcome = await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
+            let result = await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
             let latency = due.duration(to: .now).nanoseconds / 1000
-            return (kind: operation.kind, outcome: outcome, latency: latency, offset: plan.due(number))
+            return (kind: operation.kind, result: result, latency: latency, offset: plan.due(number))
         } record: { done in
-            book.withLock { $0.add(done.kind, done.outcome, microseconds: done.latency, dueAfter: done.offset) }
+            book.withLock { book in
+                book.add(done.kind, done.result.outcome, microseconds: done.latency, dueAfter: done.offset)
+                book.note(done.result.cause)
+            }
         }
         await client.shutDown()
         return book.withLock { tally in
@@ -72,7 +76,7 @@ package struct MonitorLoad: Sendable {
         _ operation: MonitorOperations.Operation,
         generatedAt: Int64,
         over client: MonitorClient
-    ) async -> APNsOutcome {
+    ) async -> MonitorClient.Result {
         var body: String?
         switch operation.kind {
         case .publish:
@@ -88,7 +92,7 @@ package struct MonitorLoad: Sendable {
         default:
             break
         }
-        return await client.outcome(of: operation.kind, about: "ride-\(operation.instance)", body: body)
+        return await client.result(of: operation.kind, about: "ride-\(operation.instance)", body: body)
     }
 }
 
@@ -136,6 +140,11 @@ package struct MonitorTally: Sendable {
     /// That the load was ended before its time.
     package internal(set) var earlyEnd: EarlyEndMark?
 
+    /// How many requests are due and have no answer yet, of a load that runs.
+    package internal(set) var open = 0
+    /// Why requests had no answer, in words, and how many for each reason.
+    package private(set) var causes: [String: Int] = [:]
+
     /// How many requests were sent, and are answered or given up.
     package var requests: Int { shares.reduce(0) { $0 + $1.share.requests } }
 
@@ -146,6 +155,29 @@ package struct MonitorTally: Sendable {
     package var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
 
     fileprivate static let longestMicroseconds: Int64 = 60_000_000
+
+    /// Notes why a request had no answer; nil: it had one.
+    package mutating func note(_ cause: String?) {
+        if let cause { causes[cause, default: 0] += 1 }
+    }
+
+    /// Why all requests failed, in words; nil where some did not, or for different reasons.
+    package var soleCause: String? {
+        let statuses = all.statuses
+        let reasons = causes.map { ($0.key, $0.value) } + statuses.map { ("status \($0.key)", $0.value) }
+        guard reasons.count == 1, let (reason, count) = reasons.first, count == requests + notSent,
+            statuses.keys.allSatisfy(Self.isFailure)
+        else { return nil }
+        return reason
+    }
+
+    /// Whether an answer says that the monitor did not do what it was asked.
+    ///
+    /// Neither 409, that an instance is over, is a failure, nor 404, that it is not known any more: apps whose ride has ended
+    /// elsewhere ask about such instances, and these are the right answers.
+    package static func isFailure(_ status: Int) -> Bool {
+        !(200..<300).contains(status) && status != 404 && status != 409
+    }
 
     /// Records a request.
     ///
@@ -166,10 +198,10 @@ package struct MonitorTally: Sendable {
         course.record(completion, dueAfter: offset, isRetry: false, firstDue: due)
     }
 
-    /// An answer of a monitor as courses of loads have them: done as asked, or why not.
+    /// An answer of a monitor as courses of loads have them: without failure, or how it failed.
     private static func drawn(_ outcome: APNsOutcome) -> APNsOutcome {
         guard case .answered(let answer) = outcome else { return outcome }
-        let (status, isDone) = (answer.status, (200..<300).contains(answer.status))
-        return .answered(APNsAnswer(status: isDone ? 200 : status, reason: isDone ? nil : "status \(status)"))
+        let (status, hasFailed) = (answer.status, isFailure(answer.status))
+        return .answered(APNsAnswer(status: hasFailed ? status : 200, reason: hasFailed ? "status \(status)" : nil))
     }
 }

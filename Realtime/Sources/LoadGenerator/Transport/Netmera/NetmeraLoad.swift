@@ -58,6 +58,8 @@ package struct NetmeraLoad: Sendable {
         package var notSent = 0
         /// That it was ended before its time.
         package var earlyEnd: EarlyEndMark?
+        /// How many calls are due and have no answer yet, of a load that runs.
+        package var open = 0
     }
 
     /// Runs the load, or as much of it as there is before an early end or before the task is cancelled, and waits for the
@@ -108,8 +110,9 @@ package struct NetmeraLoad: Sendable {
     ) async -> Outcome {
         let book = Mutex(Outcome())
         let loop = OpenLoop(plan: plan)
-        let began = await loop.run(endingWith: end) { elapsed, mark in
+        let began = await loop.run(endingWith: end) { elapsed, open, mark in
             var outcome = book.withLock { $0 }
+            outcome.open = open
             outcome.earlyEnd = mark
             progress(outcome, elapsed)
         } request: { number, due in
