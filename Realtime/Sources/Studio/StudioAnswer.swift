@@ -58,7 +58,7 @@ struct StudioAnswer {
             guard let resolved = try? age.resolve(in: result.scenario), let value = resolved.value(in: result) else {
                 continue
             }
-            json.add(statistic, Format.span(Int64(value.rounded())))
+            json.add(statistic, ProgressLine.span(Int64(value.rounded())))
         }
         json.end()
     }
