@@ -251,7 +251,8 @@ def test_a_connection_that_is_cut_comes_back(start, stand_in, open_page):
 
 
 def test_two_pages_and_one_that_is_closed(start, stand_in, open_page):
-    load = start(*pushes(stand_in, duration="6s"), "--quiet")
+    # Long enough for a slow machine to draw both pages before the load is over.
+    load = start(*pushes(stand_in, duration="15s"), "--quiet")
     first, second = open_page(address=load.address), open_page(address=load.address)
     measured(first)
     measured(second)

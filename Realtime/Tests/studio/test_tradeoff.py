@@ -289,7 +289,7 @@ def test_a_mean_over_what_is_left_is_not_the_best(open_page):
     )
     done(page)
     coverage, recovered = [page.locator(f"#tradeoff .maps > div >> nth={index}") for index in (0, 1)]
-    said = "Between the points recovered_ratio.denominator differs beyond chance"
+    said = "Between the points the number of stale episodes differs beyond chance"
     assert coverage.locator("td.best").count() == 1 and said not in coverage.inner_text()
     assert recovered.locator("td.best").count() == 0 and "≈" not in recovered.inner_text(), recovered.inner_text()
     assert said in recovered.inner_text() and said in page.inner_text("#tradeoff .no-front")
