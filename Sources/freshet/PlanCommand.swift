@@ -51,7 +51,7 @@ struct PlanCommand: ParsableCommand {
             only: only
         )
         _ = try only.map(Condition.init(option:))
-        let sweep = try plan.sweep()
+        let sweep = try layingOut { (laidOut) throws(ScenarioError) in try plan.sweep(laidOut: laidOut) }
         try sweep.printWarningOfScale(file: scenario, settings: settings)
         try PlanDirectory(path: output).write(plan, sweep)
         let count = sweep.tasks.count

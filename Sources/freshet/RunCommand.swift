@@ -123,13 +123,16 @@ struct RunCommand: AsyncParsableCommand {
             printError("warning: \(warning)")
         }
         guard loaded.experiment.factors == nil else {
-            let sweep = try Sweep(
-                file: scenario,
-                settings: settings,
-                replications: replications,
-                only: conditions,
-                tell: printError
-            )
+            let sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
+                try Sweep(
+                    file: scenario,
+                    settings: settings,
+                    replications: replications,
+                    only: conditions,
+                    tell: printError,
+                    laidOut: laidOut
+                )
+            }
             guard let point else {
                 try demand(
                     !checkDeterminism && junit == nil,

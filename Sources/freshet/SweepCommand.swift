@@ -95,13 +95,16 @@ struct SweepCommand: AsyncParsableCommand {
         let conditions = try only.map(Condition.init(option:))
         let sweep: Sweep
         do throws(ScenarioError) {
-            sweep = try Sweep(
-                file: scenario,
-                settings: allSettings,
-                replications: replications,
-                only: conditions,
-                tell: printError
-            )
+            sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
+                try Sweep(
+                    file: scenario,
+                    settings: allSettings,
+                    replications: replications,
+                    only: conditions,
+                    tell: printError,
+                    laidOut: laidOut
+                )
+            }
         } catch {
             throw error.naming(options: namesOfOptions)
         }

@@ -97,12 +97,15 @@ struct TuneCommand: AsyncParsableCommand {
 
     func run() async throws {
         let conditions = try only.map(Condition.init(option:))
-        let sweep = try Sweep(
-            file: scenario,
-            settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
-            replications: nil,
-            only: conditions
-        )
+        let sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
+            try Sweep(
+                file: scenario,
+                settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
+                replications: nil,
+                only: conditions,
+                laidOut: laidOut
+            )
+        }
         try demand(sweep.experiment.factors != nil, "\(scenario) has no factors: there is nothing to choose between")
         let goal = try goal(of: sweep)
         let tuning = try Tuning(sweep, goal: goal, options: optionsOfGoal)

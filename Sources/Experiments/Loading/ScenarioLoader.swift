@@ -188,6 +188,7 @@ private struct Loading {
     }
 
     mutating func readColumns() {
+        guard !loaded.dataFiles.isEmpty else { return }
         var scenario = loaded.scenario
         scenario.updateEmpiricalValues { values, path in
             guard let file = find(values.file, "\(path).file") else { return }

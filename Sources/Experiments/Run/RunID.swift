@@ -23,20 +23,70 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
     /// - Precondition: Its data files have been read.
     /// - Complexity: Linear in the size of the scenario and its data.
     public init(_ scenario: Scenario) {
+        self.init(changes: ScenarioWriter.changes(Self.counted(of: scenario)), dataOf: scenario)
+    }
+
+    /// - Parameters:
+    ///   - changes: What ``counted(of:)`` differs in from the defaults.
+    ///   - scenario: What holds data; nil where no file is named.
+    fileprivate init(changes: String, dataOf scenario: Scenario?) {
+        var hash = Fingerprint()
+        hash.combine(Self.version)
+        hash.combine(text: changes)
+        if let scenario { hash.combine(dataIn: scenario) }
+        value = hash.value
+    }
+
+    /// The part of a scenario that counts.
+    fileprivate static func counted(of scenario: Scenario) -> Scenario {
         var counted = scenario
         counted.replications.count = Scenario.Replications().count
         counted.replications.until = nil
         // A world has one id, whether a value of it stands in the file or in a setting.
         counted.description = ChangedDescription.original(of: counted.description)
-        var hash = Fingerprint()
-        hash.combine(Self.version)
-        hash.combine(text: ScenarioWriter.changes(counted))
-        hash.combine(dataIn: scenario)
-        value = hash.value
+        return counted
     }
 
     /// Sixteen hexadecimal digits.
     public var description: String { value.hexadecimal }
+}
+
+/// The ids of scenarios that differ from one in little, as the points of a design do: only the sections that differ are written
+/// anew for each.
+struct RunIDs {
+    private let base: Scenario
+    /// What each field of the base adds to its changes.
+    private let known: [[String]]
+
+    /// Those near a scenario.
+    init(near scenario: Scenario) {
+        base = RunID.counted(of: scenario)
+        known = Section<Scenario>.scenario.fields.map { [base] in Section<Scenario>.scenario.lines(of: $0, in: base) }
+    }
+
+    /// The id of a scenario's runs: that of ``RunID/init(_:)``.
+    ///
+    /// - Parameter hasData: Whether its file names data files.
+    func id(of scenario: Scenario, hasData: Bool) -> RunID {
+        let counted = RunID.counted(of: scenario)
+        let table = Section<Scenario>.scenario
+        let lines = zip(table.fields, known)
+            .flatMap { field, known in
+                field.isSame(counted, base) ? known : table.lines(of: field, in: counted)
+            }
+        let nothing = StructuredValue.mapping([], isCompact: false).yamlFlow
+        let changes = lines.isEmpty ? nothing : lines.joined(separator: "\n")
+        return RunID(changes: changes, dataOf: hasData ? scenario : nil)
+    }
+}
+
+extension Section {
+    /// What a field adds to the lines of ``writeChanges(_:)``.
+    fileprivate func lines(of field: Field<Whole>, in whole: Whole) -> [String] {
+        guard field.isRequired || !field.isSame(whole, defaults) else { return [] }
+        let entry = StructuredValue.Entry(key: field.key, value: field.writeChanges(whole))
+        return StructuredValue.mapping([entry], isCompact: false).yamlLines
+    }
 }
 
 extension UInt64 {

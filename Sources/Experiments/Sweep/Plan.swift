@@ -22,15 +22,18 @@ public struct Plan: Hashable, Sendable {
 
     /// The sweep that was planned.
     ///
-    /// - Parameter points: The numbers of the design points to lay out; nil for all.
-    /// - Throws: As ``Sweep/init(file:settings:replications:only:numbers:)`` does.
-    public func sweep(points: Set<Int>? = nil) throws(ScenarioError) -> Sweep {
+    /// - Parameters:
+    ///   - points: The numbers of the design points to lay out; nil for all.
+    ///   - laidOut: Told how many points are laid out, now and then.
+    /// - Throws: As ``Sweep/init(file:settings:replications:only:numbers:tell:laidOut:)`` does.
+    public func sweep(points: Set<Int>? = nil, laidOut: (Int) -> Void = { _ in }) throws(ScenarioError) -> Sweep {
         try Sweep(
             file: file,
             settings: settings,
             replications: replications,
             only: only.compactMap { Condition(parsing: $0) },
-            numbers: points
+            numbers: points,
+            laidOut: laidOut
         )
     }
 }

@@ -42,6 +42,7 @@ public struct Sweep: Sendable {
     ///   - only: What must hold of the points to run.
     ///   - numbers: Which points to lay out, nil for all; the others are numbered, and not looked at.
     ///   - tell: Told, in a line, when something will take a while.
+    ///   - laidOut: Told how many points are laid out, now and then.
     /// - Throws: Everything that is wrong with the file, and with the first design points that make no scenario.
     public init(
         file: String,
@@ -49,7 +50,8 @@ public struct Sweep: Sendable {
         replications: Int? = nil,
         only: [Condition] = [],
         numbers: Set<Int>? = nil,
-        tell: (String) -> Void = { _ in }
+        tell: (String) -> Void = { _ in },
+        laidOut: (Int) -> Void = { _ in }
     ) throws(ScenarioError) {
         let template = try ScenarioReader.template(file: file, settings: settings)
         let base = template.base
@@ -71,6 +73,7 @@ public struct Sweep: Sendable {
         var dataFiles: [DataFileReference] = []
         var size = 0
         var catalog: MetricCatalog?
+        let ids = RunIDs(near: base.scenario)
         for levels in combinations {
             guard problems.count < 50 else { break }
             do throws(ScenarioError) {
@@ -96,11 +99,12 @@ public struct Sweep: Sendable {
                     DesignPoint(
                         number: number,
                         levels: levels,
-                        run: RunID(scenario),
+                        run: ids.id(of: scenario, hasData: !loaded.dataFiles.isEmpty),
                         cells: scenario.cells,
                         estimate: RunEstimate(scenario)
                     )
                 )
+                if points.count.isMultiple(of: 1000) { laidOut(points.count) }
             } catch {
                 guard case .invalid(let found) = error else { throw error }
                 problems += found.filter { seen.insert($0).inserted }

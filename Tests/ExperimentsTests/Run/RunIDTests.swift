@@ -55,6 +55,17 @@ struct RunIDTests {
         #expect(RunID(changed) == RunID(RunIDTests.withData))
     }
 
+    @Test("The ids of scenarios near another are those that they have by themselves")
+    func idsNearAnother() throws {
+        let scenarios =
+            try ExampleScenario.all().map(\.loaded.scenario) + [RunIDTests.withData, .smallPoisson, Scenario()]
+        for base in scenarios {
+            let ids = RunIDs(near: base)
+            #expect(scenarios.allSatisfy { ids.id(of: $0, hasData: true) == RunID($0) }, "\(base.name)")
+        }
+        #expect(RunIDs(near: .smallPoisson).id(of: .smallPoisson, hasData: false) == RunID(.smallPoisson))
+    }
+
     @Test("Ids hold: a new key with a default and another wording leave them; a change here needs another version")
     func idsHold() {
         #expect(RunID.version == 2)

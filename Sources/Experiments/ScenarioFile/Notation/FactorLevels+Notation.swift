@@ -91,7 +91,7 @@ extension FactorRange {
         case (.percent(let first), .percent(let last)):
             (lower, upper, measure) = (first * 100, last * 100, .percent)
         case (.number(let first), .number(let last)):
-            let isWhole = [raw.from, raw.to].allSatisfy { $0.wholeMatch(of: /-?[0-9]+/) != nil }
+            let isWhole = [raw.from, raw.to].allSatisfy(\.isWholeNumber)
             (lower, upper, measure) = (first, last, isWhole ? .integer : .number)
         default:
             reading.refuse(

@@ -17,6 +17,8 @@ struct Field<Whole> {
     let write: (Whole) -> StructuredValue
     /// Writes the value without the keys within it that are at their defaults.
     let writeChanges: (Whole) -> StructuredValue
+    /// Whether two sections have the same value.
+    let isSame: (Whole, Whole) -> Bool
     /// Hands the distributions within the value to a visitor.
     let visitDistributions: (_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) -> Void
     /// The JSON Schema of the value.
@@ -43,6 +45,7 @@ struct Field<Whole> {
             read: { node, path, reading, outer in read(node, path, &reading, &outer[keyPath: inner]) },
             write: { write($0[keyPath: inner]) },
             writeChanges: { writeChanges($0[keyPath: inner]) },
+            isSame: { isSame($0[keyPath: inner], $1[keyPath: inner]) },
             visitDistributions: { outer, path, visitor in visitDistributions(&outer[keyPath: inner], path, visitor) },
             schema: schema,
             draw: { draws, outer in draw(&draws, &outer[keyPath: inner]) }
@@ -53,7 +56,7 @@ struct Field<Whole> {
 extension Field {
     /// A field whose default is that of the section's ``Section/defaults``, unless it must be given.
     @_semantics("optimize.sil.specialize.generic.never")
-    init<Value>(
+    init<Value: Equatable>(
         _ key: String,
         _ value: WritableKeyPath<Whole, Value>,
         _ notation: Notation<Value>,
@@ -68,6 +71,7 @@ extension Field {
             },
             write: { notation.write($0[keyPath: value]) },
             writeChanges: { notation.writeChanges($0[keyPath: value]) },
+            isSame: { $0[keyPath: value] == $1[keyPath: value] },
             visitDistributions: { whole, path, visitor in
                 notation.visitDistributions(&whole[keyPath: value], Reading.path(path, key), visitor)
             },

@@ -8,7 +8,8 @@ struct Measure: Sendable {
     let name: String
     /// The base value of a second, or of one: what `mu` = 0 of a lognormal stands for.
     let unit: Double
-    private let isDuration: Bool
+    /// Whether they are durations.
+    let isDuration: Bool
 
     /// Durations in microseconds; fractions of a microsecond make sense as parameters.
     static let duration = Measure(

@@ -45,7 +45,11 @@ struct DistributionNotation {
     let measure: Measure
     let depth: Int
 
-    private var forms: [DistributionForm] { DistributionForm.all(measure) }
+    private var forms: [DistributionForm] { measure.isDuration ? Self.formsOfDurations : Self.formsOfNumbers }
+
+    // Made once; their closures hold nothing that changes.
+    private nonisolated(unsafe) static let formsOfDurations = DistributionForm.all(.duration)
+    private nonisolated(unsafe) static let formsOfNumbers = DistributionForm.all(.number)
 
     private var inner: Notation<Distribution> {
         let inner = DistributionNotation(measure: measure, depth: depth + 1)

@@ -45,9 +45,10 @@ extension Notation where Value == TimeSpan {
             schema: ["type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"],
             draw: { draws, _ in draws.seconds(0...86_399) },
             parse: { text throws(Remark) in
-                guard text.wholeMatch(of: /([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?/) != nil else { return nil }
-                return zip(text.split(separator: ":"), [3600, 60, 1] as [Int64])
-                    .reduce(TimeSpan.zero) { $0 + .seconds($1.1 * (Int64($1.0) ?? 0)) }
+                guard text.hasForm("00:00") || text.hasForm("00:00:00") else { return nil }
+                let parts = text.split(separator: ":").map { Int64($0) ?? 0 }
+                guard parts[0] < 24, parts.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
+                return zip(parts, [3600, 60, 1]).reduce(TimeSpan.zero) { $0 + .seconds($1.0 * $1.1) }
             }
         )
     }
@@ -67,8 +68,9 @@ extension Notation where Value == TimeSpan {
             schema: ["type": "string", "pattern": "^[+-](0[0-9]|1[0-3]):[0-5][0-9]$|^[+-]14:00$"],
             draw: { draws, _ in .minutes(15 * draws.number(-56...56)) },
             parse: { text throws(Remark) in
-                guard text.wholeMatch(of: /[+-](0[0-9]|1[0-3]):[0-5][0-9]|[+-]14:00/) != nil else { return nil }
+                guard text.hasForm("+00:00") || text.hasForm("-00:00") else { return nil }
                 let parts = text.dropFirst().split(separator: ":").map { Int64($0) ?? 0 }
+                guard parts[1] < 60, 60 * parts[0] + parts[1] <= 14 * 60 else { return nil }
                 return .minutes((text.hasPrefix("-") ? -1 : 1) * (60 * parts[0] + parts[1]))
             }
         )
@@ -168,10 +170,10 @@ extension Notation where Value: FixedWidthInteger {
                 return Value(clamping: draws.number(least...min(most, Int64(clamping: range.upperBound))))
             },
             parse: { text throws(Remark) in
-                if text.wholeMatch(of: /-?0[0-9]+/) != nil {
+                if text.isWholeNumber, text.hasPrefix("0") && text.count > 1 || text.hasPrefix("-0") && text.count > 2 {
                     throw .error("is written with a leading zero, which some readers of YAML take for base 8")
                 }
-                guard text.wholeMatch(of: /-?[0-9]+/) != nil, let value = Value(text), range.contains(value) else {
+                guard text.isWholeNumber, let value = Value(text), range.contains(value) else {
                     return nil
                 }
                 return value
@@ -247,7 +249,7 @@ extension Notation where Value == String {
             // The names of stages in random scenarios.
             draw: { draws, _ in "s\(draws.number(0...2))" },
             parse: { text throws(Remark) in
-                !Absence.reservedNames.contains(text) && text.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil ? text : nil
+                text.isPlain(1...64, also: "_-") && !Absence.reservedNames.contains(text) ? text : nil
             }
         )
     }

@@ -62,7 +62,7 @@ struct Section<Whole> {
     /// is left out has the default.
     @_semantics("optimize.sil.specialize.generic.never")
     func writeChanges(_ whole: Whole) -> StructuredValue {
-        let changed = fields.filter { $0.isRequired || $0.write(whole) != $0.write(defaults) }
+        let changed = fields.filter { $0.isRequired || !$0.isSame(whole, defaults) }
         return .mapping(changed.map { .init(key: $0.key, value: $0.writeChanges(whole)) }, isCompact: false)
     }
 
@@ -102,7 +102,7 @@ struct Section<Whole> {
     /// An unknown key as messages show it: on one line and not at full length.
     @_semantics("optimize.sil.specialize.generic.never")
     private static func shown(_ key: String) -> String {
-        key.wholeMatch(of: /[A-Za-z0-9_.-]{1,40}/) == nil ? ScenarioNode.quoted(key) : key
+        key.isPlain(1...40, also: "_.-") ? key : ScenarioNode.quoted(key)
     }
 }
 

@@ -2,7 +2,9 @@ import LiveActivityModel
 
 extension Section where Whole == Experiment {
     /// The whole file: the sections of a scenario, and what is asked of its runs.
-    static var experiment: Section {
+    static var experiment: Section { WholeTables.experiment }
+
+    static var ofExperiments: Section {
         let scenario = Section<Scenario>.scenario
         return Section(scenario.doc, Experiment(scenario: scenario.defaults)) {
             Field("extends", \.extends, .optional(.text(upTo: 1000), .off))

@@ -52,7 +52,7 @@ extension Notation where Value == Scenario.Replications {
             schema: [:],
             parse: { text throws(Remark) in
                 var replications = Scenario.Replications()
-                if text.wholeMatch(of: /[0-9]+/) != nil, let count = Int(text), (1...100_000).contains(count) {
+                if text.isDigits, let count = Int(text), (1...100_000).contains(count) {
                     replications.count = count
                     return replications
                 }

@@ -1,9 +1,19 @@
 import LiveActivityModel
 import Quantities
 
+/// The tables of whole files, made once: laying out a design reads and writes by them at each of its points.
+///
+/// Their closures hold nothing that changes.
+enum WholeTables {
+    nonisolated(unsafe) static let scenario = Section<Scenario>.ofScenarios
+    nonisolated(unsafe) static let experiment = Section<Experiment>.ofExperiments
+}
+
 extension Section where Whole == Scenario {
-    /// The whole file.
-    static var scenario: Section {
+    /// What is simulated.
+    static var scenario: Section { WholeTables.scenario }
+
+    fileprivate static var ofScenarios: Section {
         Section("A scenario of Freshet: one simulated world of riders' Live Activities.", Scenario()) {
             Field("name", \.name, .runName).means("Names the run and its result directory.")
             Field("description", \.description, .text(upTo: 10_000)).means("What the scenario is about.")
@@ -61,7 +71,7 @@ extension Notation where Value == String {
             schema: ["type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,63}$"],
             draw: { draws, _ in "world-\(draws.number(0...9))" },
             parse: { text throws(Remark) in
-                text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9-]{0,63}/) == nil ? nil : text
+                text.isPlain(1...64, also: "-") && !text.hasPrefix("-") ? text : nil
             }
         )
     }

@@ -55,8 +55,9 @@ enum DurationText {
             text += "\(rest / unit.microseconds)"
             let fraction = rest % unit.microseconds
             if fraction > 0 {
-                let places = String("\(unit.microseconds + fraction)".dropFirst())
-                text += "." + places.replacing(/0+$/, with: "")
+                var places = "\(unit.microseconds + fraction)".dropFirst()
+                while places.last == "0" { places.removeLast() }
+                text += "." + places
             }
             text += unit.name
         }

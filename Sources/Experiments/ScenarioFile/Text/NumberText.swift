@@ -42,7 +42,7 @@ package enum NumberText {
         var rest = text.utf8
         func dropDigits() -> Bool {
             let count = rest.count
-            rest = rest.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest = rest.drop(while: \.isDigit)
             return rest.count < count
         }
         if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
