@@ -94,6 +94,21 @@ struct CIGateTests {
         )
     }
 
+    /// Else a gate on a scenario with factors stays green for ever.
+    @Test("A sweep is held against the sweep that is its baseline")
+    func sweeps() throws {
+        let factors = """
+            factors:
+              vary: {content.ttl: [1m, 2m]}
+              responses: [ride_fresh_coverage_ratio, pushes_per_activity]
+
+            """
+        let file = try scratch.file("town.yaml", CheckCommandTests.scenario + factors)
+        #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("baseline")).status == 0)
+        let same = try gate(CheckCommandTests.scenario + factors)
+        #expect(same.status == 0 && same.variables.hasSuffix("outcome=same\n"), "\(same.errors)\(same.variables)")
+    }
+
     @Test("A broken scenario is annotated at its line; a missing one is said to be missing")
     func broken() throws {
         let outcome = try gate(Self.scenario.replacing("cells: 2", with: "cells: two"))

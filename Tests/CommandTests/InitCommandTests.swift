@@ -40,6 +40,19 @@ struct InitCommandTests {
             )
         )
         #expect(try scratch.contents(of: "own") == before)
+        // Of an earlier version; another name would not help.
+        _ = try scratch.file("own/freshet.schema.json", "{}")
+        let old = try Command.run(["init", "workout", scratch.path("own"), "--name", "second"])
+        #expect(old.status == 73)
+        #expect(old.errors.hasSuffix("own/freshet.schema.json` brings that of this version\n"), "\(old.errors)")
+    }
+
+    @Test("A directory of an example's name does not hide the example")
+    func directoryOfItsName() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path("workout"), withIntermediateDirectories: true)
+        let outcome = try Command.run(["metrics", "rides_*", "--scenario", "workout"], directory: scratch.url)
+        #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     @Test("An unknown example, a wrong value, a name that is no file name: a sentence, and nothing is written")

@@ -23,10 +23,11 @@ public struct NewFiles {
             if !FileManager.default.fileExists(atPath: place.path) {
                 missing.append((file.path, place, file.contents))
             } else if (try? Data(contentsOf: place)) != file.contents {
-                throw CommandError(
-                    "\(directory)/\(file.path): is there already, with other contents; choose another directory or name",
-                    Failure.cannotWrite
-                )
+                let path = "\(directory)/\(file.path)"
+                let way =
+                    file.path.hasSuffix(".schema.json")
+                    ? "`freshet schema > \(path)` brings that of this version" : "choose another directory or name"
+                throw CommandError("\(path): is there already, with other contents; \(way)", Failure.cannotWrite)
             }
         }
         for file in missing {

@@ -27,10 +27,10 @@ package enum TextFile {
     static func bytes(of file: String, limit: Int) throws(ScenarioError) -> Data {
         guard isName(file) else { throw .unreadable(path: OneLine.excerpt(file), reason: "its name holds a NUL") }
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
-            if let example = ExampleFile.bytes(of: file) { return Data(example) }
-            throw .missing(path: file)
-        }
+        let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory)
+        // Results are often written to a directory of the scenario's name.
+        if !exists || isDirectory.boolValue, let example = ExampleFile.bytes(of: file) { return Data(example) }
+        guard exists else { throw .missing(path: file) }
         guard !isDirectory.boolValue else { throw .unreadable(path: file, reason: "it is a directory") }
         guard let handle = FileHandle(forReadingAtPath: file) else {
             throw .unreadable(path: file, reason: "it cannot be opened")
