@@ -49,3 +49,16 @@ extension RunResult {
         return try await RunEngine(world: world, replications: replications, jobs: jobs).run(progress: RunProgress())
     }
 }
+
+extension RealTime {
+    /// A run in real time against a stand-in, whose driver was as late as that.
+    static func beside(speed: Double, latenessP99: Int = 10) -> RealTime {
+        RealTime(
+            speed: speed,
+            apns: "stand_in",
+            isObserved: true,
+            requests: 1,
+            lateness: DriverLateness(median: 10, p99: latenessP99, largest: 20_000, allowed: 2500)
+        )
+    }
+}

@@ -68,7 +68,7 @@ actor Playback {
         }
     }
 
-    /// One question plays no more of the day than this: a second of those who look, six times as fast as the page goes.
+    /// How much of the day one question plays at most; at its fastest the page plays a sixth of it in a second.
     private static let longest = TimeSpan.hours(1)
 
     /// Refuses steps that are too long together for one question.

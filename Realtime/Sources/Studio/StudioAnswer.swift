@@ -87,15 +87,16 @@ struct StudioAnswer {
                 .onOneLine
         )
         json.add("day", raw: Chart.overlay(base: base, changed: changed).text.onOneLine)
-        let recoveries = [base, changed].compactMap(\.self).map(FaultRecovery.sentences)
+        let worlds = [base, changed].compactMap(\.self)
+        let recoveries = worlds.map(FaultRecovery.sentences)
         let lists = recoveries.map { "[\($0.map(QuotedText.doubleQuoted).joined(separator: ","))]" }
         json.add("recoveries", raw: "[\(lists.joined(separator: ","))]")
-        let ages = [base, changed].compactMap(\.self).map { Chart.age($0).text.onOneLine }
+        let ages = worlds.map { Chart.age($0).text.onOneLine }
         json.add("ages", raw: "[\(ages.joined(separator: ","))]")
         json.beginArray("ride_ages")
-        for result in [base, changed].compactMap(\.self) { Self.addRideAges(of: result, to: &json) }
+        for result in worlds { Self.addRideAges(of: result, to: &json) }
         json.end()
-        let causes = [base, changed].compactMap(\.self).compactMap { Chart.waterfall($0)?.text.onOneLine }
+        let causes = worlds.compactMap { Chart.waterfall($0)?.text.onOneLine }
         json.add("causes", raw: "[\(causes.joined(separator: ","))]")
         return json.document
     }

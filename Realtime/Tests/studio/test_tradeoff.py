@@ -117,25 +117,25 @@ def test_levels_stay_between_their_ends_and_differ(open_page):
             assert all(0.996 <= float(level.rstrip("%")) <= 1.004 for level in levels), said
 
 
-def test_values_are_written_by_the_unit_of_the_catalog(open_page):
-    # "_us" in a name makes no duration of a count, and not every number without a unit is a share.
+def written(open_page, first, second):
+    """What stands in the cells of the maps of two responses."""
     page = open_page(
         "#tradeoff?x=sender.timeout&xfrom=2s&xto=4s&xlevels=2&y=monitor.retry.max_attempts&yfrom=0&yto=1&ylevels=2"
-        "&r1=streams_in_use_peak_count&r2=send_wait_us.max"
+        f"&r1={first}&r2={second}"
     )
     done(page)
-    counts, waits = [page.locator(f"#tradeoff .heat >> nth={index}").locator("td a").all_inner_texts() for index in (0, 1)]
+    return [page.locator(f"#tradeoff .heat >> nth={index}").locator("td a").all_inner_texts() for index in (0, 1)]
+
+
+def test_values_are_written_by_the_unit_of_the_catalog(open_page):
+    # "_us" in a name makes no duration of a count, and not every number without a unit is a share.
+    counts, waits = written(open_page, "streams_in_use_peak_count", "send_wait_us.max")
     assert counts and all(re.match(r"[\d,.]+( ≈)?\n", text) for text in counts), counts
     assert waits and all(re.match(r"[\d.]+(s|ms|us)", text) for text in waits), waits
 
 
 def test_not_every_ratio_is_a_share(open_page):
-    page = open_page(
-        "#tradeoff?x=sender.timeout&xfrom=2s&xto=4s&xlevels=2&y=monitor.retry.max_attempts&yfrom=0&yto=1&ylevels=2"
-        "&r1=displayed_fresh_time_ratio@1h..2h&r2=pushes_per_activity"
-    )
-    done(page)
-    shares, pushes = [page.locator(f"#tradeoff .heat >> nth={index}").locator("td a").all_inner_texts() for index in (0, 1)]
+    shares, pushes = written(open_page, "displayed_fresh_time_ratio@1h..2h", "pushes_per_activity")
     assert pushes and all(re.match(r"[\d,.]+( ≈)?\n± [\d,.]+$", text) for text in pushes), pushes
     assert shares and all(re.match(r"[\d.]+ %( ≈)?\n", text) for text in shares), shares
 

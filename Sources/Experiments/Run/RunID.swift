@@ -83,7 +83,7 @@ struct RunIDs {
 extension Section {
     /// What a field adds to the lines of ``writeChanges(_:)``.
     fileprivate func lines(of field: Field<Whole>, in whole: Whole) -> [String] {
-        guard field.isRequired || !field.isSame(whole, defaults) else { return [] }
+        guard isWritten(field, of: whole) else { return [] }
         let entry = StructuredValue.Entry(key: field.key, value: field.writeChanges(whole))
         return StructuredValue.mapping([entry], isCompact: false).yamlLines
     }

@@ -20,14 +20,21 @@ extension LoadResults {
         open == 1 ? "1 request has no answer yet" : "\(Format.count(Int64(open))) requests have no answer yet"
     }
 
-    /// Whether a quantile's rank could fall among requests without an answer, if these took longest.
+    /// The quantiles that are stated of times, by their names, each with the part of all values that it is not below.
+    public static let quantiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999), ("max", 1.0)]
+
+    /// The part of all values that a quantile is not below; nil for a statistic that is none.
+    static func share(ofQuantile name: String) -> Double? { quantiles.first { $0.0 == name }?.1 }
+
+    /// Whether a quantile's rank falls among requests without an answer, where these take longest.
     ///
     /// - Parameters:
     ///   - share: The quantile, as 0.99.
     ///   - within: How many were answered, or of these how many in time.
     ///   - answered: How many were answered.
-    public static func isOpen(quantile share: Double, within: Int, of answered: Int, and open: Int) -> Bool {
-        open > 0 && Int((Double(answered + open) * share).rounded(.up)) > within
+    ///   - unanswered: How many have no answer, or none yet.
+    public static func isAmongUnanswered(_ share: Double, within: Int, of answered: Int, and unanswered: Int) -> Bool {
+        unanswered > 0 && Int((Double(answered + unanswered) * share).rounded(.up)) > within
     }
 
     private func isOpen(_ check: CheckRow, by open: Int) -> Bool {
@@ -35,26 +42,19 @@ extension LoadResults {
         guard let value = check.value?.double else { return false }
         if check.response == CheckRow.failedRequests { return breaks(value + Double(open)) }
         guard let row = rows.first(where: { $0.isNamed(check.response) }) else { return false }
-        switch row.metric {
-        case "apns_response_missing_count", "monitor_response_missing_count":
-            return breaks(value + Double(open))
-        case "errors_ratio":
+        if LoadMetrics.requests.contains(where: { $0.missing == row.metric }) { return breaks(value + Double(open)) }
+        if row.metric == "errors_ratio" {
             let known = Double(course.map { $0.totals.reduce(0, +) } ?? 0)
             return breaks((value * known + Double(open)) / (known + Double(open)))
-        case "request_latency_us", "push_latency_us", "send_time_us":
-            // Neither a mean nor a demand for long latencies is sure before the last answer.
-            guard let share = Self.quantiles[row.stat], [.less, .lessOrEqual].contains(check.relation) else {
-                return true
-            }
-            let (within, answered) = answers(of: row) { !breaks($0) }
-            return Self.isOpen(quantile: share, within: within, of: answered, and: open)
-        default:
-            return false
         }
+        guard LoadMetrics.isOfAnswers(row.metric) else { return false }
+        // Neither a mean nor a demand for long latencies is sure before the last answer.
+        guard let share = Self.share(ofQuantile: row.stat), [.less, .lessOrEqual].contains(check.relation) else {
+            return true
+        }
+        let (within, answered) = answers(of: row) { !breaks($0) }
+        return Self.isAmongUnanswered(share, within: within, of: answered, and: open)
     }
-
-    /// The part of all values that a quantile is not below.
-    private static let quantiles = ["p50": 0.5, "p95": 0.95, "p99": 0.99, "p999": 0.999, "max": 1]
 
     /// How many of the answers behind a latency were in time, and how many there were.
     ///
@@ -68,13 +68,5 @@ extension LoadResults {
         let counts = ["monitor_requests_count", "apns_response_count"]
         let count = rows.first { counts.contains($0.metric) && $0.scope == row.scope }?.value?.double ?? 0
         return (Int(count), Int(count))
-    }
-}
-
-extension SummaryRow {
-    /// Whether a threshold names the row, with its statistic or without.
-    fileprivate func isNamed(_ subject: String) -> Bool {
-        let name = metric + (scope == "all" ? "" : "{\(scope)}")
-        return subject == name || subject == "\(name).\(stat)"
     }
 }

@@ -120,7 +120,7 @@ extension LoadSnapshot {
         members["planned"] = progress.planned.map { .string(Format.span($0.microseconds)) }
         members["left"] = left.map { .string(Format.span(Self.whole($0))) }
         members["warning"] = (results.lateness?.warning).map { .string($0) }
-        members["ended_early"] = results.earlyEnd.map { .string("\($0.sentence). \($0.meaning)") }
+        members["ended_early"] = results.earlyEnd.map { .string($0.announcement) }
         return JSONValue.object(members).oneLine
     }
 
@@ -236,7 +236,7 @@ extension LoadSnapshot {
     /// How many have no answer, as the end of a text, where of all requests less than 99 % are answered.
     private var openNote: String {
         let answered = results.course.map { $0.totals.reduce(0, +) } ?? 0
-        let isOpen = LoadResults.isOpen(quantile: 0.99, within: answered, of: answered, and: progress.open)
+        let isOpen = LoadResults.isAmongUnanswered(0.99, within: answered, of: answered, and: progress.open)
         return isOpen ? "; \(LoadResults.withoutAnswer(progress.open))" : ""
     }
 

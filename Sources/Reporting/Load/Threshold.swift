@@ -37,11 +37,11 @@ public struct Threshold: Hashable, Sendable {
     /// - Throws: When no row, or more than one, is meant, the limit measures something else, or a confidence is asked for.
     public func outcome(in rows: [SummaryRow]) throws(ThresholdError) -> CheckRow {
         guard confidence == nil else { throw .noInterval(text) }
-        let matching = rows.filter(isMeant)
+        let matching = rows.filter { $0.isNamed(subject) }
         guard let row = matching.first else {
-            throw .unknown(subject, allowed: Set(rows.map(Threshold.name)).sorted())
+            throw .unknown(subject, allowed: Set(rows.map(\.name)).sorted())
         }
-        guard matching.count == 1 else { throw .ambiguous(subject, allowed: matching.map(Threshold.name)) }
+        guard matching.count == 1 else { throw .ambiguous(subject, allowed: matching.map(\.name)) }
         guard let value = limit.value(in: row.unit, isShare: row.unit == "1") else {
             throw .otherUnit(subject, unit: row.unit, got: limit.text)
         }
@@ -68,53 +68,41 @@ public struct Threshold: Hashable, Sendable {
     /// latency.
     private static func unanswered(in rows: [SummaryRow], _ row: SummaryRow) -> String? {
         guard LoadMetrics.isOfAnswers(row.metric) else { return nil }
-        let rank = row.stat.hasPrefix("p") ? Double(row.stat.dropFirst()).map { $0 / 100 } ?? 1 : 1
         func count(_ metric: String, _ scope: String = "all") -> Double? {
             rows.first { $0.metric == metric && $0.scope == scope }?.value?.double
         }
-        for (missing, sent) in LoadMetrics.requests {
-            guard let lost = count(missing), lost > 0, let sent = count(sent) else { continue }
-            let all = sent + (count(missing, "why:not_sent") ?? 0)
-            guard lost / all > 1 - rank + 1e-9 else { continue }
-            return "\(Format.count(Int64(lost))) of \(Format.count(Int64(all))) requests had no answer"
+        for metrics in LoadMetrics.requests {
+            guard let lost = count(metrics.missing), lost > 0, let sent = count(metrics.sent) else { continue }
+            let (missing, all) = (Int(lost), Int(sent + (count(metrics.missing, "why:not_sent") ?? 0)))
+            let share = LoadResults.share(ofQuantile: row.stat) ?? 1
+            guard LoadResults.isAmongUnanswered(share, within: all - missing, of: all - missing, and: missing) else {
+                continue
+            }
+            return "\(Format.count(Int64(missing))) of \(Format.count(Int64(all))) requests had no answer"
         }
         return nil
-    }
-
-    /// Whether a row is what the subject names, with as much of its name as was written.
-    private func isMeant(_ row: SummaryRow) -> Bool {
-        let name = Threshold.name(of: row)
-        return subject == name || subject == name.dropLast(row.stat.utf8.count + 1)
     }
 
     /// The end of a message about an unknown subject: the nearest name, with or without its statistic, or all metrics.
     fileprivate static func advice(for subject: String, among names: [String]) -> String {
         let known = names + names.map { name in String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]) }
         return Suggestion.nearest(to: subject, among: known).map { "did you mean `\($0)`?" }
-            ?? "allowed:\n  \(Self.metrics(of: names)),\n  each with a statistic, as `\(names.first ?? "")`"
+            ?? "allowed:\n\(Self.metrics(of: names)),\neach with a statistic, as `\(names.first ?? "")`"
     }
 
     /// The metrics by themselves, in lines: with each statistic of each part these would be a page.
     private static func metrics(of names: [String]) -> String {
-        var lines = [""]
-        var last: Substring?
-        for metric in names.map({ $0.prefix { $0 != "{" && $0 != "." } }) where metric != last {
-            last = metric
-            let word = (lines.last?.isEmpty == true ? "" : ", ") + metric
-            if let line = lines.last, line.count + word.count > 96 {
-                lines[lines.count - 1] += ","
-                lines.append(String(metric))
-            } else {
-                lines[lines.count - 1] += word
-            }
-        }
-        return lines.joined(separator: "\n  ")
+        let metrics = names.map { $0.prefix { $0 != "{" && $0 != "." } }
+        return Format.wrapped(Set(metrics).sorted().joined(separator: ", "))
     }
+}
 
-    /// The full name of a row.
-    private static func name(of row: SummaryRow) -> String {
-        row.metric + (row.scope == "all" ? "" : "{\(row.scope)}") + ".\(row.stat)"
-    }
+extension SummaryRow {
+    /// What a threshold calls it, with its statistic.
+    var name: String { metric + (scope == "all" ? "" : "{\(scope)}") + ".\(stat)" }
+
+    /// Whether a threshold's subject names it, with its statistic or without.
+    func isNamed(_ subject: String) -> Bool { subject == name || subject == name.dropLast(stat.utf8.count + 1) }
 }
 
 /// Why a threshold cannot be judged.

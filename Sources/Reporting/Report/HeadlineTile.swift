@@ -161,11 +161,9 @@ extension MetricComparison {
         let others = otherRulers.filter { !$0.hasPrefix("faults") }
         if others.isEmpty { return "of what the outage leaves on screens" }
         let isOrAre = others.count == 1 ? "differs" : "differ"
-        if others.allSatisfy({ $0.hasSuffix("_count") }) {
-            return "of other activities: \(others.joined(separator: ", ")) differs"
+        if others.allSatisfy({ $0.hasSuffix("_count") || $0.hasSuffix(".denominator") }) {
+            return "\(others.map(RunComparison.called).joined(separator: " and ")) \(isOrAre)"
         }
-        if others == ["recovered_ratio.denominator"] { return "of other episodes" }
-        if others.allSatisfy({ $0.hasSuffix(".denominator") }) { return "of another time on screens" }
         if unit == "count" { return "of other rides: \(others.joined(separator: ", ")) \(isOrAre)" }
         return "\(others.joined(separator: " and ")) \(others.count == 1 ? "says" : "say") what counts"
     }

@@ -32,7 +32,7 @@ struct Report {
 
     var markdown: String {
         // Of a run that ended within its warm-up there are no numbers to be told.
-        guard result.realTime?.earlyEnd?.hasMeasured ?? true else {
+        guard result.hasMeasured else {
             return [opening, description, identity].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
         }
         let sections = [
@@ -102,8 +102,7 @@ struct Report {
         let numbers = [
             HeadlineTile.table(tiles).markdown, "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
         ]
-        let hasMeasured = result.realTime?.earlyEnd?.hasMeasured ?? true
-        return (parts + (hasMeasured ? numbers : [])).filter { !$0.isEmpty }.joined(separator: "\n\n")
+        return (parts + (result.hasMeasured ? numbers : [])).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     /// The headline numbers; those of a live run with the simulation's below them.
@@ -266,6 +265,11 @@ struct Report {
 func section(_ title: String, _ parts: [String?]) -> String {
     let content = parts.compactMap(\.self)
     return content.isEmpty ? "" : (["## \(title)"] + content).joined(separator: "\n\n")
+}
+
+extension RunResult {
+    /// Whether something of it was measured: not where it ended within its warm-up.
+    var hasMeasured: Bool { realTime?.earlyEnd?.hasMeasured ?? true }
 }
 
 extension Scenario {

@@ -107,7 +107,7 @@ extension EarlyEndMark {
     }
 
     /// What it means for all that is measured.
-    public var meaning: String {
+    var meaning: String {
         hasMeasured
             ? "Everything here, thresholds too, is about the part that ran."
             : "Nothing was measured: it ended before its warm-up of \(Format.span(warmUp.microseconds)) was over."
@@ -117,7 +117,10 @@ extension EarlyEndMark {
     public var exitCode: ExitCode { cause == .terminated ? Failure.terminated : Failure.interrupted }
 
     /// The first paragraph of a report; it begins with the mark of a bad verdict.
-    var markdown: String { "✗ \(sentence). \(meaning)" }
+    var markdown: String { "✗ \(announcement)" }
+
+    /// That it ended early, and what that means.
+    public var announcement: String { "\(sentence). \(meaning)" }
 
     /// As `run.json` has it.
     var json: JSONValue {

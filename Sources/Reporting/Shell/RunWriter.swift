@@ -62,8 +62,8 @@ public struct RunWriter: Sendable {
         let list = CheckList(outcomes)
         let earlyEnd = result.realTime?.earlyEnd
         if !quiet {
-            if let earlyEnd { print("\(earlyEnd.sentence). \(earlyEnd.meaning)\n") }
-            if earlyEnd?.hasMeasured ?? true { print(Report(result).summaryTable, terminator: "") }
+            if let earlyEnd { print("\(earlyEnd.announcement)\n") }
+            if result.hasMeasured { print(Report(result).summaryTable, terminator: "") }
             if !outcomes.isEmpty { print("\n" + VerdictColours.text(list.text), terminator: "") }
             print("\nResults: \(directory.path) (read report.md first)")
         }

@@ -104,6 +104,21 @@ extension RunComparisonTests {
         #expect(pooled.counts == .pairs(3) && !pooled.isPartial)
     }
 
+    /// A response of two runs that differ in their values, given those of each.
+    private func compared(_ response: Response, _ before: String, _ after: String, replications: Int = 3) throws
+        -> MetricComparison
+    {
+        let count = "\"replications\": \(replications)"
+        let description = Self.description.replacing("\"replications\": 3", with: count)
+        return try withRun(description, values: Self.header + before) { first in
+            try withRun(description.replacing("00ff", with: "00fe"), values: Self.header + after) { second in
+                let options = RunComparison.Options(responses: [response])
+                let runs = (try RecordedRun(directory: first), try RecordedRun(directory: second))
+                return try #require(try RunComparison(runs.0, runs.1, options).metrics.first)
+            }
+        }
+    }
+
     /// Where screens die, no stage is wrong on them.
     @Test(
         "Less of the time on screens in a wrong stage is better where that time is the same, or has hardly moved",
@@ -114,22 +129,12 @@ extension RunComparisonTests {
     )
     func timeOnScreens(after: [String], verdict: MetricComparison.Verdict) throws {
         func values(_ ratios: [String], _ time: [String]) -> String {
-            Self.header + Self.rows("wrong_stage_time_ratio", "ratio", "1", ratios)
+            Self.rows("wrong_stage_time_ratio", "ratio", "1", ratios)
                 + Self.rows("wrong_stage_time_ratio", "denominator", "us", time)
         }
-        let comparison = try withRun(values: values(["0.10", "0.11", "0.12"], ["100", "101", "102"])) { first in
-            try withRun(
-                Self.description.replacing("00ff", with: "00fe"),
-                values: values(["0.08", "0.09", "0.10"], after)
-            ) { second in
-                try RunComparison(
-                    RecordedRun(directory: first),
-                    RecordedRun(directory: second),
-                    RunComparison.Options(responses: [Response(metric: "wrong_stage_time_ratio")])
-                )
-            }
-        }
-        #expect(comparison.metrics.map(\.verdict) == [verdict])
+        let before = values(["0.10", "0.11", "0.12"], ["100", "101", "102"])
+        let after = values(["0.08", "0.09", "0.10"], after)
+        #expect(try compared(Response(metric: "wrong_stage_time_ratio"), before, after).verdict == verdict)
     }
 
     /// Else riders who swipe their cards away leave fresh ones behind, and few pushes.
@@ -144,56 +149,38 @@ extension RunComparisonTests {
     )
     func fewerScreens(_ asked: (String, String, String), replications: Int) throws {
         let (metric, scope, time) = asked
-        let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": \(replications)")
         let (statistic, unit) = metric.hasSuffix("_us") ? ("mean", "us") : ("ratio", "1")
         func values(_ value: Double, time length: Int) -> String {
             let some = 0..<replications
-            return Self.header
-                + Self.rows(metric, statistic, unit, some.map { "\(value + Double($0) * 1e-3)" }, scope: scope)
+            return Self.rows(metric, statistic, unit, some.map { "\(value + Double($0) * 1e-3)" }, scope: scope)
                 + Self.rows(time, "denominator", "us", some.map { "\(length + $0)" })
         }
-        func compare(_ value: Double, time: Int) throws -> MetricComparison.Verdict? {
-            try withRun(description, values: values(0.5, time: 1000)) { first in
-                try withRun(
-                    description.replacing("00ff", with: "00fe"),
-                    values: values(value, time: time)
-                ) { second in
-                    let options = RunComparison.Options(responses: [Response(metric: metric, scope: scope)])
-                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
-                        .metrics.first?
-                        .verdict
-                }
-            }
+        func verdict(_ value: Double, time: Int) throws -> MetricComparison.Verdict {
+            let (before, after) = (values(0.5, time: 1000), values(value, time: time))
+            let response = Response(metric: metric, scope: scope)
+            return try compared(response, before, after, replications: replications).verdict
         }
         let better = metric == "displayed_fresh_time_ratio" ? 0.6 : 0.4
-        #expect(try compare(better, time: 1000) == .better)
-        #expect(try compare(better, time: 400) == .otherRuler)
-        #expect(try compare(1 - better, time: 400) == .worse)
+        #expect(try verdict(better, time: 1000) == .better)
+        #expect(try verdict(better, time: 400) == .otherRuler)
+        #expect(try verdict(1 - better, time: 400) == .worse)
         // Half a percent of the time on screens cannot make a fifth of it.
-        #expect(try compare(better, time: 990) == .better)
+        #expect(try verdict(better, time: 990) == .better)
     }
 
     @Test("A count of which few have changed is not sure, though Student's interval leaves zero out")
     func rareCounts() throws {
         func values(_ counts: [Int]) -> String {
-            Self.header + Self.rows("false_kill_count", "total", "count", counts.map { "\($0)" })
+            Self.rows("false_kill_count", "total", "count", counts.map { "\($0)" })
         }
-        func compare(_ after: [Int]) throws -> MetricComparison? {
-            let description = Self.description.replacing(
-                "\"replications\": 3",
-                with: "\"replications\": \(after.count)"
-            )
-            return try withRun(description, values: values([Int](repeating: 1, count: after.count))) { first in
-                try withRun(description.replacing("00ff", with: "00fe"), values: values(after)) { second in
-                    let options = RunComparison.Options(responses: [Response(metric: "false_kill_count")])
-                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
-                        .metrics.first
-                }
-            }
+        func compared(_ after: [Int]) throws -> MetricComparison {
+            let before = values([Int](repeating: 1, count: after.count))
+            let response = Response(metric: "false_kill_count")
+            return try self.compared(response, before, values(after), replications: after.count)
         }
-        let few = try #require(try compare([2, 2, 2, 2, 2, 1]))
+        let few = try compared([2, 2, 2, 2, 2, 1])
         #expect(few.verdict == .unsure && few.interval == nil)
-        #expect(try compare([2, 2, 2, 3, 2, 2, 1])?.verdict == .worse)
+        #expect(try compared([2, 2, 2, 3, 2, 2, 1]).verdict == .worse)
     }
 
     @Test(
@@ -205,22 +192,12 @@ extension RunComparisonTests {
     )
     func otherEpisodes(after: [String], verdict: MetricComparison.Verdict) throws {
         func values(_ ratios: [String], _ episodes: [String]) -> String {
-            Self.header + Self.rows("recovered_ratio", "ratio", "1", ratios)
+            Self.rows("recovered_ratio", "ratio", "1", ratios)
                 + Self.rows("recovered_ratio", "denominator", "count", episodes)
         }
-        let comparison = try withRun(values: values(["0.50", "0.51", "0.52"], ["100", "101", "102"])) { first in
-            try withRun(
-                Self.description.replacing("00ff", with: "00fe"),
-                values: values(["0.90", "0.91", "0.92"], after)
-            ) { second in
-                try RunComparison(
-                    RecordedRun(directory: first),
-                    RecordedRun(directory: second),
-                    RunComparison.Options(responses: [Response(metric: "recovered_ratio")])
-                )
-            }
-        }
-        #expect(comparison.metrics.map(\.verdict) == [verdict])
+        let before = values(["0.50", "0.51", "0.52"], ["100", "101", "102"])
+        let after = values(["0.90", "0.91", "0.92"], after)
+        #expect(try compared(Response(metric: "recovered_ratio"), before, after).verdict == verdict)
     }
 
     /// Else a monitor that gives up more activities needs fewer pushes, and one that recovers the easy ones is quick.

@@ -174,13 +174,7 @@ struct OpenMetricsExportTests {
         var results = LoadResults(name: "load apns", seed: 7, settings: [], rows: [])
         results.earlyEnd = mark
         var run = try await RunResult.running(.oneRide)
-        run.realTime = RealTime(
-            speed: 10,
-            apns: "in_process",
-            isObserved: true,
-            requests: 1,
-            lateness: DriverLateness(median: 1, p99: 1, largest: 1, allowed: 1)
-        )
+        run.realTime = .beside(speed: 10)
         run.realTime?.earlyEnd = mark
         for (files, name) in [(RunFiles(results), "load"), (RunFiles(run), "run")] {
             let directory = Scratch()

@@ -311,13 +311,7 @@ struct LoadSnapshotTests {
         let report = RunFiles(results).files[0].text
         #expect(report.contains(mark.meaning) && !report.contains("## Results") && !report.contains("latency"))
         var run = try await RunResult.running(.oneRide)
-        run.realTime = RealTime(
-            speed: 60,
-            apns: "stand_in",
-            isObserved: true,
-            requests: 1,
-            lateness: DriverLateness(median: 10, p99: 10, largest: 10, allowed: 2500)
-        )
+        run.realTime = .beside(speed: 60)
         run.realTime?.earlyEnd = mark
         let text = Report(run).markdown
         #expect(text.contains(mark.meaning) && !text.contains("## Freshness") && !text.contains("Of all ride time"))

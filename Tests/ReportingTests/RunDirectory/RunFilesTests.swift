@@ -72,13 +72,7 @@ struct RunFilesTests {
     func liveRun() async throws {
         var live = try await RunResult.running(.oneRide)
         let simulated = live
-        live.realTime = RealTime(
-            speed: 100,
-            apns: "stand_in",
-            isObserved: true,
-            requests: 1,
-            lateness: DriverLateness(median: 10, p99: 12_300, largest: 20_000, allowed: 2500)
-        )
+        live.realTime = .beside(speed: 100, latenessP99: 12_300)
         let course = LoadCourseTests.ordinary
         let files = RunFiles(live, simulated: simulated, course: course).files
         let report = try #require(files.first { $0.path == "report.md" }).text

@@ -202,7 +202,7 @@ struct LoadAPNsSession: Sendable {
             let answered = tally.learnt.answered
             guard answered > 0 else { return "–" }
             // Of an endpoint that has gone silent the quantile is not known: those that wait are the slowest.
-            if LoadResults.isOpen(quantile: percent / 100, within: answered, of: answered, and: unanswered) {
+            if LoadResults.isAmongUnanswered(percent / 100, within: answered, of: answered, and: unanswered) {
                 return "open"
             }
             return ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))

@@ -139,7 +139,7 @@ extension LoadMonitorCommand {
         var results = results(of: tally, load, target, after: mark?.ran ?? load.plan.duration)
         results.outcomes = try ride.thresholds().judgedOrExit(by: results.rows)
         results.outcomes.append(.failures(outcome.failures, atMost: maxFailures))
-        if let mark { print("\(mark.sentence). \(mark.meaning)\n") }
+        if let mark { print("\(mark.announcement)\n") }
         print(outcome.table, terminator: "")
         print("\n" + VerdictColours.text(results.thresholdTable), terminator: "")
         if let directory {

@@ -19,7 +19,7 @@ extension LoadResults {
 
     /// Prints what came of a load, and where its files are.
     func show(in directory: RunDirectory?) {
-        if let earlyEnd { print("\(earlyEnd.sentence). \(earlyEnd.meaning)\n") }
+        if let earlyEnd { print("\(earlyEnd.announcement)\n") }
         print(table, terminator: "")
         for note in notes { print("\n" + note) }
         if !outcomes.isEmpty { print("\n" + VerdictColours.text(thresholdTable), terminator: "") }

@@ -6,9 +6,7 @@ import Reporting
 /// The rows of summary.csv that all loads write alike.
 extension SummaryRow {
     /// The quantiles that are stated of times.
-    static let quantiles: [(name: String, percent: Double)] = [
-        ("p50", 50), ("p95", 95), ("p99", 99), ("p999", 99.9), ("max", 100),
-    ]
+    static let quantiles = LoadResults.quantiles.map { (name: $0.0, percent: $0.1 * 100) }
 
     /// A count; without a value where nothing is known.
     static func count(_ metric: String, _ value: Int?, scope: String = "all") -> SummaryRow {

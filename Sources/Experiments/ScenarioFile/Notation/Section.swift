@@ -62,8 +62,16 @@ struct Section<Whole> {
     /// is left out has the default.
     @_semantics("optimize.sil.specialize.generic.never")
     func writeChanges(_ whole: Whole) -> StructuredValue {
-        let changed = fields.filter { $0.isRequired || !$0.isSame(whole, defaults) }
-        return .mapping(changed.map { .init(key: $0.key, value: $0.writeChanges(whole)) }, isCompact: false)
+        .mapping(
+            fields.filter { isWritten($0, of: whole) }.map { .init(key: $0.key, value: $0.writeChanges(whole)) },
+            isCompact: false
+        )
+    }
+
+    /// Whether a field is among those that ``writeChanges(_:)`` writes.
+    @_semantics("optimize.sil.specialize.generic.never")
+    func isWritten(_ field: Field<Whole>, of whole: Whole) -> Bool {
+        field.isRequired || !field.isSame(whole, defaults)
     }
 
     /// Hands every distribution within the section to a visitor, in the order of the fields.
