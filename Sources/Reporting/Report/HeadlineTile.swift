@@ -113,9 +113,14 @@ public struct HeadlineTile: Hashable, Sendable {
         metric = response.text
         self.label = isCount ? "\(label), \(unit)" : label
         self.value = Format.value(value, unit: response.unit, isShare: response.isShare)
-        let count = isCount ? Double(replications) : 1
+        // The bounds of a count of one replication are as whole as it is.
+        func bound(_ bound: Double) -> Double {
+            guard isCount else { return bound }
+            let possible = max(0, bound)
+            return replications == 1 ? possible.rounded() : possible / Double(replications)
+        }
         self.interval = Format.interval(
-            interval.map { $0.lowerBound / count...$0.upperBound / count },
+            interval.map { bound($0.lowerBound)...bound($0.upperBound) },
             unit: response.unit,
             isShare: response.isShare
         )

@@ -99,15 +99,18 @@ struct HeadlineTileTests {
     @Test("A count has the interval of one replication, as its value")
     func countsOfAReplication() throws {
         let response = try Response(parsing: "activities_ended_count{reason:system_limit}").resolve(in: .oneRide)
-        let tile = HeadlineTile(
-            response,
-            label: "cards left behind",
-            value: 40,
-            interval: 20...80,
-            replications: 10,
-            comparison: nil
-        )
-        #expect(tile.value == "4" && tile.interval == "2 – 8", "\(tile)")
+        func tile(_ interval: ClosedRange<Double>, of replications: Int) -> HeadlineTile {
+            HeadlineTile(
+                response,
+                label: "cards left behind",
+                value: 40,
+                interval: interval,
+                replications: replications,
+                comparison: nil
+            )
+        }
+        #expect(tile(20...80, of: 10).value == "4" && tile(20...80, of: 10).interval == "2 – 8")
+        #expect(tile(33.27...51.73, of: 1).interval == "33 – 52" && tile(-3...80, of: 10).interval == "0 – 8")
     }
 
     @Test
