@@ -60,8 +60,7 @@ actor Town {
     /// The world.
     let world: World
     private let jobs: Int
-    private var cells: [CellResult] = []
-    private var count = 0
+    private var finished = ReplicationResults()
 
     /// A town of a scenario.
     init(_ world: World, jobs: Int) {
@@ -73,8 +72,8 @@ actor Town {
     ///
     /// - Throws: `CancellationError` when the task is cancelled; what was finished stays.
     func result(over wanted: Int) async throws -> RunResult {
-        while count < wanted {
-            let batch = count..<min(wanted, count + jobs)
+        while finished.count < wanted {
+            let batch = finished.count..<min(wanted, finished.count + jobs)
             let world = world
             let results = try await withThrowingTaskGroup(of: (Int, [CellResult]).self) { group in
                 for replication in batch {
@@ -89,12 +88,10 @@ actor Town {
                 return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
             // Another ask may have run the same ones meanwhile.
-            for replication in batch where replication == count {
-                cells += results[replication] ?? []
-                count += 1
+            for replication in batch where replication == finished.count {
+                if let cells = results[replication] { finished.append(cells) }
             }
         }
-        let kept = cells.prefix(wanted * world.scenario.cells)
-        return RunResult(scenario: world.scenario, replications: wanted, cells: Array(kept))
+        return RunResult(scenario: world.scenario, finished.prefix(wanted))
     }
 }

@@ -121,6 +121,6 @@ public struct LiveComparison: Sendable {
     }
 
     private static func value(of response: ResolvedResponse, in cell: CellResult, _ scenario: Scenario) -> Double? {
-        response.value(in: RunResult(scenario: scenario, replications: 1, cells: [cell]))
+        response.value(in: RunResult(scenario: scenario, cells: [cell]))
     }
 }

@@ -61,21 +61,18 @@ public struct RunEngine: Sendable {
     /// Runs everything, measured as a whole.
     private func runWhole(progress: RunProgress) async throws -> RunResult {
         let scenario = world.scenario
-        var cells = try await runCells(of: 0..<replications.count, progress: progress)
-        var count = replications.count
-        guard let wish = replications.until else {
-            return RunResult(scenario: scenario, replications: count, cells: cells)
-        }
+        var results = ReplicationResults()
+        try await run(replications.count, into: &results, progress: progress)
+        guard let wish = replications.until else { return RunResult(scenario: scenario, results) }
         while true {
-            let result = RunResult(scenario: scenario, replications: count, cells: cells)
+            let result = RunResult(scenario: scenario, results)
             let metric = MetricCatalog(of: scenario).metrics.first { $0.name == wish.metric && $0.scope == "all" }
             let reached = PrecisionReached(wish: wish, halfWidth: metric?.relativeHalfWidth(result))
-            let next = RunEngine.nextCount(after: count, replications)
-            guard !reached.isMet, next > count else {
-                return RunResult(scenario: scenario, replications: count, cells: cells, precision: reached)
+            let next = RunEngine.nextCount(after: results.count, replications)
+            guard !reached.isMet, next > results.count else {
+                return RunResult(scenario: scenario, results, precision: reached)
             }
-            cells += try await runCells(of: count..<next, progress: progress)
-            count = next
+            try await run(next - results.count, into: &results, progress: progress)
         }
     }
 
@@ -105,16 +102,25 @@ public struct RunEngine: Sendable {
         return groups
     }
 
-    /// Runs all cells of some replications.
-    private func runCells(of replications: Range<Int>, progress: RunProgress) async throws -> [CellResult] {
+    /// Runs some more replications, each of which is added up as soon as its last cell is there.
+    private func run(_ count: Int, into results: inout ReplicationResults, progress: RunProgress) async throws {
         let groups = RunEngine.groups(ofCells: world.scenario.cells)
-        let tasks = replications.flatMap { replication in groups.map { (replication: replication, cells: $0) } }
-        progress.begin(tasks: replications.count * world.scenario.cells, horizon: world.horizon)
-        let results = try await concurrently(tasks.count, jobs: jobs) { index in
-            let task = tasks[index]
-            return try await RunEngine.run(task.cells, of: world, replication: task.replication, progress: progress)
+        let first = results.count
+        progress.begin(tasks: count * world.scenario.cells, horizon: world.horizon)
+        var cells: [CellResult] = []
+        try await concurrently(count * groups.count, jobs: jobs) { [world] index in
+            try await RunEngine.run(
+                groups[index % groups.count],
+                of: world,
+                replication: first + index / groups.count,
+                progress: progress
+            )
+        } inOrder: { group in
+            cells += group
+            guard cells.count == world.scenario.cells else { return }
+            results.append(cells)
+            cells = []
         }
-        return results.flatMap { $0 }
     }
 
     /// How many events are run between two looks up: some milliseconds' worth, for which a page's question may have to wait.

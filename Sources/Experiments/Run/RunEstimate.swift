@@ -16,7 +16,7 @@ public struct RunEstimate: Hashable, Sendable {
     /// Events of one replication.
     public let events: Double
     private let cells: Int
-    /// What the measurements of one cell take [bytes].
+    /// What the measurements of one cell take, or those of a replication, which are of the same form [bytes].
     private let bytesPerCell: Double
     /// Seconds up to the end of the last ride, whose load is kept one by one.
     private let seconds: Double
@@ -50,7 +50,7 @@ public struct RunEstimate: Hashable, Sendable {
     /// What a run takes beside the program itself [bytes].
     ///
     /// - Parameters:
-    ///   - replications: How many of them are run, and their measurements kept.
+    ///   - replications: How many of them are run, and of each the sum over its cells kept.
     ///   - jobs: How many groups of cells run at the same time.
     public func bytes(replications: Int, jobs: Int) -> Double {
         let groups = RunEngine.groups(ofCells: cells)
@@ -58,9 +58,11 @@ public struct RunEstimate: Hashable, Sendable {
         let running = min(Double(jobs), Double(groups.count) * Double(replications))
         // Of a replication's activities each group that runs has its share.
         let share = min(Double(replications), running * Double(largest) / Double(cells))
+        // Those of which some cells have not ended yet; of the others one sum is kept.
+        let open = min(Double(replications), running + 1)
         return liveActivities * share * Self.bytesPerActivity
-            + Double(cells) * Double(replications) * bytesPerCell
-            + seconds * Self.bytesPerSecond * (running + Double(replications))
+            + (Double(cells) * open + Double(replications)) * bytesPerCell
+            + seconds * Self.bytesPerSecond * (running + open)
     }
 
     /// An activity with its pending events (docs/performance.md), and what the list of events has ready for more.

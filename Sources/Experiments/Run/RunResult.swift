@@ -28,7 +28,7 @@ public struct RunResult: Sendable {
     public let scenario: Scenario
     /// Replications.
     public let replications: Int
-    /// By replication, then by cell; none where only sums over cells were kept.
+    /// The cells of the only replication; none where there are several, or only sums over cells were kept.
     public let cells: [CellResult]
     /// The hash of each cell's history, by replication, then by cell.
     public let fingerprints: [Fingerprint]
@@ -54,49 +54,26 @@ public struct RunResult: Sendable {
     /// The cells of each replication added up.
     public let perReplication: [Measurements]
 
-    /// The result of a run whose cells are all there, by replication, then by cell.
-    public init(scenario: Scenario, replications: Int, cells: [CellResult], precision: PrecisionReached? = nil) {
+    /// The result of replications that have run.
+    ///
+    /// - Precondition: There is at least one.
+    public init(scenario: Scenario, _ replications: ReplicationResults, precision: PrecisionReached? = nil) {
         self.scenario = scenario
-        self.replications = replications
-        self.cells = cells
+        self.replications = replications.count
         self.precision = precision
-        fingerprints = cells.map(\.fingerprint)
-        precondition(cells.count.isMultiple(of: replications), "each replication has as many cells")
-        let cellCount = cells.count / replications
-        perReplication = (0..<replications)
-            .map { Measurements.sum(cells[($0 * cellCount)..<(($0 + 1) * cellCount)].map(\.measurements)) }
+        cells = replications.count > 1 ? [] : replications.firstCells
+        fingerprints = replications.fingerprints
+        perReplication = replications.sums
         total = Measurements.sum(perReplication)
     }
 
-    /// The result of a run that was done in tasks.
+    /// The result of a run in which there is one history.
     ///
-    /// Without cells kept apart a single replication has no intervals.
-    ///
-    /// - Parameter parts: Every cell of every replication once, by replication, then by cell.
-    init(scenario: Scenario, replications: Int, parts: [TaskResult]) {
-        self.scenario = scenario
-        self.replications = replications
-        precision = nil
-        fingerprints = parts.flatMap(\.fingerprints)
-        precondition(fingerprints.count == replications * scenario.cells, "every cell of every replication once")
-        let partCount = parts.count / replications
-        perReplication = (0..<replications)
-            .map { Measurements.sum(parts[($0 * partCount)..<(($0 + 1) * partCount)].flatMap(\.measurements)) }
-        total = Measurements.sum(perReplication)
-        cells =
-            replications > 1 || !parts.allSatisfy { $0.measurements.count == $0.cells.count }
-            ? []
-            : parts.flatMap { part in
-                part.cells.enumerated()
-                    .map { index, cell in
-                        CellResult(
-                            replication: 0,
-                            cell: cell,
-                            measurements: part.measurements[index],
-                            fingerprint: part.fingerprints[index]
-                        )
-                    }
-            }
+    /// - Parameter cells: All of its cells, in order.
+    public init(scenario: Scenario, cells: [CellResult]) {
+        var replications = ReplicationResults()
+        replications.append(cells)
+        self.init(scenario: scenario, replications)
     }
 
     /// The hash of the whole run's history.

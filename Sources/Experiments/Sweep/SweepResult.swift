@@ -47,13 +47,19 @@ public struct SweepResult: Sendable {
     public static func runResult(of point: DesignPoint, _ sweep: Sweep, from store: TaskStore) throws -> RunResult {
         let world = try sweep.world(of: point)
         let tasks = sweep.tasks(of: point)
-        let parts = try tasks.indices.map { number in
+        var results = ReplicationResults()
+        var parts: [TaskResult] = []
+        for number in tasks.indices {
             guard let part = store.result(of: tasks[number], in: world) else {
                 throw MissingTasks(numbers: [number], of: sweep.tasks.count, first: tasks[number])
             }
-            return part
+            parts.append(part)
+            // Tasks come replication by replication.
+            guard number + 1 == tasks.endIndex || tasks[number + 1].replication != part.replication else { continue }
+            results.append(parts)
+            parts = []
         }
-        return RunResult(scenario: world.scenario, replications: sweep.replications, parts: parts)
+        return RunResult(scenario: world.scenario, results)
     }
 
     /// The hash of all histories.

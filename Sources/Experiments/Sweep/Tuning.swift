@@ -166,7 +166,9 @@ public struct Tuning: Sendable {
         guard let part = store.result(of: task, in: world) else {
             throw SweepResult.MissingTasks(numbers: [0], of: 1, first: task)
         }
-        let result = RunResult(scenario: world.scenario, replications: 1, parts: [part.asOnlyReplication])
+        var results = ReplicationResults()
+        results.append([part])
+        let result = RunResult(scenario: world.scenario, results)
         let terms = objective.contributions(of: point, in: result)
         return ([terms.reduce(0, +)] + limits.map { $0.value(in: result) ?? .nan }, terms)
     }

@@ -72,11 +72,6 @@ public struct TaskResult: Hashable, Sendable {
         self.measurements = measurements
     }
 
-    /// The same as replication 0, to be read by itself.
-    var asOnlyReplication: TaskResult {
-        TaskResult(replication: 0, cells: cells, fingerprints: fingerprints, measurements: measurements)
-    }
-
     /// The result of cells that have run.
     ///
     /// - Parameter keepsCells: Whether their measurements are kept apart or added up.

@@ -8,7 +8,7 @@ import SimulationKernel
 /// many in histograms, as a zero and their length. The file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
 enum TaskFile {
     /// Grows when files change; older files are then not found any more.
-    static let formatVersion = 5
+    static let formatVersion = 6
 
     /// What is measured, as a hash of its names in their order: files of other measures are not found either.
     static let measures: UInt64 = {

@@ -35,15 +35,6 @@ extension NumberTransfer {
         }
         transfer(&numbers)
     }
-
-    /// Buckets, which are all there or not at all.
-    mutating func transfer(buckets: inout [Int64]) {
-        var isOpen: Int64 = buckets.isEmpty ? 0 : 1
-        transfer(&isOpen)
-        if isOpen != 0, buckets.isEmpty { buckets = [Int64](repeating: 0, count: LogLinear.bucketCount) }
-        if isOpen == 0 { buckets = [] }
-        transfer(&buckets)
-    }
 }
 
 extension Measurements {

@@ -59,6 +59,9 @@ public struct Measurements: Hashable, Sendable {
         }
         return sum
     }
+
+    /// Ends a history: all of its cells are in, and what was kept to add them up second by second is given back.
+    public mutating func settle() { senderCourse.settle() }
 }
 
 // MARK: - Reading

@@ -8,9 +8,9 @@
 /// which needs only, for every bucket, how many stretches begin and end in it and the sum of those ends: two updates per
 /// stretch, however many buckets it crosses.
 public struct RampTally: Hashable, Sendable {
-    /// Ends minus beginnings in each bucket, in stretches; empty until the first stretch.
+    /// Ends minus beginnings in each bucket, in stretches, through the last bucket in which a stretch ends.
     private var surplus: [Int64] = []
-    /// Ends minus beginnings in each bucket, as the sum of their values.
+    /// Ends minus beginnings in each of these buckets, as the sum of their values.
     private var surplusSum: [Int64] = []
     /// The length of all stretches together.
     public private(set) var time: Int64 = 0
@@ -23,19 +23,22 @@ public struct RampTally: Hashable, Sendable {
     /// The stretches of an open tally.
     init(_ open: Open) {
         guard let buckets = open.buckets else { return }
-        surplus = Array(UnsafeBufferPointer(start: buckets.surplus, count: LogLinear.bucketCount))
-        surplusSum = Array(UnsafeBufferPointer(start: buckets.surplusSum, count: LogLinear.bucketCount))
+        var count = LogLinear.bucketCount
+        // In the last bucket there are ends, each above the beginning that it may share it with.
+        while count > 0, buckets.surplusSum[count - 1] == 0 { count -= 1 }
+        surplus = Array(UnsafeBufferPointer(start: buckets.surplus, count: count))
+        surplusSum = Array(UnsafeBufferPointer(start: buckets.surplusSum, count: count))
         (time, doubledIntegral) = (open.time, open.doubledIntegral)
     }
 
     /// Takes in all stretches of another tally.
     mutating func add(_ other: RampTally) {
-        guard other.time > 0 else { return }
-        if surplus.isEmpty {
-            self = other
-            return
+        let missing = other.surplus.count - surplus.count
+        if missing > 0 {
+            surplus.append(contentsOf: repeatElement(0, count: missing))
+            surplusSum.append(contentsOf: repeatElement(0, count: missing))
         }
-        for bucket in surplus.indices {
+        for bucket in other.surplus.indices {
             surplus[bucket] += other.surplus[bucket]
             surplusSum[bucket] += other.surplusSum[bucket]
         }
@@ -44,8 +47,8 @@ public struct RampTally: Hashable, Sendable {
     }
 
     mutating func transfer(through numbers: inout some NumberTransfer) {
-        numbers.transfer(buckets: &surplus)
-        numbers.transfer(buckets: &surplusSum)
+        numbers.transfer(leading: &surplus)
+        numbers.transfer(leading: &surplusSum)
         numbers.transfer(&time)
         numbers.transfer(&doubledIntegral)
     }

@@ -18,13 +18,23 @@ public struct SenderCourse: Hashable, Sendable {
     var waits: [Tally] = []
     /// How long pushes waited that were never sent, by the window in which they were given up.
     var unsentWaits: [Tally] = []
+    /// The most requests of each width of ``peakWidths`` in whole histories whose seconds are not kept any more.
+    private var settledRequests = [Int64](repeating: 0, count: SenderCourse.peakWidths.count)
+    /// The most streams in use at a time in these histories.
+    private var settledStreams: Int64 = 0
 
-    /// The most requests that began within a number of consecutive seconds.
+    /// Within how many consecutive seconds the most requests are asked for.
+    public static let peakWidths = [1, 10, 60]
+
+    /// The most requests that began within a number of consecutive seconds, one of ``peakWidths``.
     ///
-    /// - Complexity: O(*seconds*).
+    /// - Complexity: O(*seconds*); constant once ``settle()`` was called.
     public func mostRequests(inSeconds width: Int) -> Int64 {
+        guard let place = SenderCourse.peakWidths.firstIndex(of: width) else {
+            preconditionFailure("no peak is kept for \(width) s")
+        }
         var sum: Int64 = 0
-        var most: Int64 = 0
+        var most = settledRequests[place]
         for second in requests.indices {
             sum += requests[second]
             if second >= width { sum -= requests[second - width] }
@@ -34,7 +44,17 @@ public struct SenderCourse: Hashable, Sendable {
     }
 
     /// The most streams that were in use at a time.
-    public var mostStreams: Int64 { streams.max() ?? 0 }
+    public var mostStreams: Int64 { max(settledStreams, streams.max() ?? 0) }
+
+    /// Ends a history to which nothing is added any more: of its seconds, which take most of a small run's memory, the peaks
+    /// are kept.
+    ///
+    /// Two histories that are settled add up to the higher peaks of the two.
+    mutating func settle() {
+        settledRequests = SenderCourse.peakWidths.map { mostRequests(inSeconds: $0) }
+        settledStreams = mostStreams
+        (requests, streams) = ([], [])
+    }
 
     mutating func add(_ other: SenderCourse) {
         guard !other.waits.isEmpty else { return }
@@ -44,6 +64,10 @@ public struct SenderCourse: Hashable, Sendable {
         }
         requests.add(other.requests)
         streams.add(other.streams)
+        for place in settledRequests.indices {
+            settledRequests[place] = max(settledRequests[place], other.settledRequests[place])
+        }
+        settledStreams = max(settledStreams, other.settledStreams)
         for window in waits.indices {
             waits[window].add(other.waits[window])
             unsentWaits[window].add(other.unsentWaits[window])
@@ -60,6 +84,8 @@ public struct SenderCourse: Hashable, Sendable {
         if waits.isEmpty { self = SenderCourse(shape) }
         numbers.transfer(leading: &requests, of: shape.secondCount)
         numbers.transfer(leading: &streams, of: shape.secondCount)
+        numbers.transfer(&settledRequests)
+        numbers.transfer(&settledStreams)
         for window in waits.indices {
             waits[window].transfer(through: &numbers)
             unsentWaits[window].transfer(through: &numbers)

@@ -84,7 +84,7 @@ public struct CoverageOutcome: Sendable {
     private static func longRun(_ scenario: Scenario, _ sums: [Measurements]) -> [SummaryRow] {
         guard !sums.isEmpty else { return [] }
         let cell = CellResult(replication: 0, cell: 0, measurements: Measurements.sum(sums), fingerprint: .init())
-        return Summary(RunResult(scenario: scenario, replications: 1, cells: [cell])).rows
+        return Summary(RunResult(scenario: scenario, cells: [cell])).rows
     }
 
     // MARK: - Judging

@@ -73,16 +73,13 @@ public struct CoverageStudy: Sendable {
         of world: World
     ) async throws -> (cells: [Intervals], replications: Intervals, sum: Measurements) {
         var cells: [Intervals] = []
-        var whole: [CellResult] = []
+        var whole = ReplicationResults()
         for number in 0..<replications {
             let results = try await run(world, group * replications + number)
-            cells.append(intervals(RunResult(scenario: world.scenario, replications: 1, cells: results)))
-            let sum = Measurements.sum(results.map(\.measurements))
-            whole.append(
-                CellResult(replication: number, cell: 0, measurements: sum, fingerprint: results[0].fingerprint)
-            )
+            cells.append(intervals(RunResult(scenario: world.scenario, cells: results)))
+            whole.append(results)
         }
-        let result = RunResult(scenario: world.scenario, replications: replications, cells: whole)
+        let result = RunResult(scenario: world.scenario, whole)
         return (cells, intervals(result), result.total)
     }
 
@@ -91,7 +88,7 @@ public struct CoverageStudy: Sendable {
         replication: Int
     ) async throws -> (intervals: Intervals, sum: Measurements) {
         let cells = try await run(world, replication)
-        let result = RunResult(scenario: world.scenario, replications: 1, cells: cells)
+        let result = RunResult(scenario: world.scenario, cells: cells)
         return (intervals(result), result.total)
     }
 

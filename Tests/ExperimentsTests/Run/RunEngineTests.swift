@@ -25,10 +25,11 @@ struct RunEngineTests {
         let one = try await RunResult.running(scenario, replications: row.replications, jobs: 1)
         let many = try await RunResult.running(scenario, replications: row.replications, jobs: row.jobs)
         #expect(one.cells.map(\.measurements) == many.cells.map(\.measurements))
-        #expect(one.cells.map(\.fingerprint) == many.cells.map(\.fingerprint))
+        #expect(one.perReplication == many.perReplication)
+        #expect(one.fingerprints == many.fingerprints)
         for result in [one, many] {
-            let order = (0..<row.replications).flatMap { replication in (0..<row.cells).map { [replication, $0] } }
-            #expect(result.cells.map { [$0.replication, $0.cell] } == order)
+            #expect(result.cells.map(\.cell) == (row.replications == 1 ? Array(0..<row.cells) : []))
+            #expect(result.fingerprints.count == row.replications * row.cells)
         }
         #expect(one.total == many.total)
         #expect(one.total[.activitiesStarted] > 0)

@@ -34,7 +34,6 @@ extension RunResult {
     func replacing(measurements: [Measurements]) -> RunResult {
         RunResult(
             scenario: scenario,
-            replications: 1,
             cells: measurements.enumerated()
                 .map { index, part in
                     CellResult(replication: 0, cell: index, measurements: part, fingerprint: cells[0].fingerprint)

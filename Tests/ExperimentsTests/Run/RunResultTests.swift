@@ -16,12 +16,13 @@ struct RunResultTests {
     @Test("With several replications the batches are the replications, each the sum of its own cells")
     func replicationsAsBatches() async throws {
         let result = try await RunResult.running(.smallPoisson, replications: 3)
-        #expect(result.cells.map(\.replication) == (0..<3).flatMap { [Int](repeating: $0, count: 8) })
         #expect(result.batches == result.perReplication)
         #expect(result.batches.count == 3)
         #expect(Set(result.batches).count == 3)
+        let world = try ScenarioLoader.world(.smallPoisson)
         for (replication, batch) in result.batches.enumerated() {
-            let cells = result.cells[(8 * replication)..<(8 * replication + 8)].map(\.measurements)
+            let cells = try await RunEngine.run(0..<8, of: world, replication: replication, progress: RunProgress())
+                .map(\.measurements)
             for counter in Counter.allCases {
                 #expect(batch[counter] == cells.reduce(0) { $0 + $1[counter] }, "\(counter)")
             }
@@ -33,8 +34,8 @@ struct RunResultTests {
     @Test("The total is the sum of all cells of all replications", arguments: [1, 3])
     func total(replications: Int) async throws {
         let result = try await RunResult.running(.smallPoisson, replications: replications)
-        let cells = result.cells.map(\.measurements)
-        #expect(cells.count == 8 * replications)
+        let cells = replications == 1 ? result.cells.map(\.measurements) : result.perReplication
+        #expect(cells.count == (replications == 1 ? 8 : 3))
         for counter in Counter.allCases {
             #expect(result.total[counter] == cells.reduce(0) { $0 + $1[counter] }, "\(counter)")
         }
@@ -44,12 +45,47 @@ struct RunResultTests {
         #expect(result.total[.activitiesStarted] > 0)
     }
 
+    @Test("Of several replications no cell is kept, and no second of their load; peaks are those of each history")
+    func settled() async throws {
+        let result = try await RunResult.running(.smallPoisson, replications: 3)
+        #expect(result.cells.isEmpty)
+        #expect(result.fingerprints.count == 24)
+        let world = try ScenarioLoader.world(.smallPoisson)
+        for (replication, sum) in result.perReplication.enumerated() {
+            let cells = try await RunEngine.run(0..<8, of: world, replication: replication, progress: RunProgress())
+            let whole = Measurements.sum(cells.map(\.measurements))
+            #expect(sum.senderCourse.requests.isEmpty && !whole.senderCourse.requests.isEmpty)
+            for width in SenderCourse.peakWidths {
+                #expect(
+                    sum.senderCourse.mostRequests(inSeconds: width) == whole.senderCourse.mostRequests(inSeconds: width)
+                )
+            }
+            #expect(sum.senderCourse.mostStreams == whole.senderCourse.mostStreams)
+        }
+        #expect(result.total.senderCourse.mostStreams == result.perReplication.map(\.senderCourse.mostStreams).max())
+    }
+
+    @Test("The first replications of several are what these alone would be")
+    func prefix() async throws {
+        let world = try ScenarioLoader.world(.smallPoisson)
+        var results = ReplicationResults()
+        for replication in 0..<3 {
+            results.append(try await RunEngine.run(0..<8, of: world, replication: replication, progress: RunProgress()))
+        }
+        for count in 1...3 {
+            let alone = try await RunResult.running(.smallPoisson, replications: count)
+            let first = RunResult(scenario: world.scenario, results.prefix(count))
+            #expect(first.fingerprints == alone.fingerprints && first.perReplication == alone.perReplication)
+            #expect(first.cells.count == alone.cells.count && first.intervalBasis == alone.intervalBasis)
+        }
+    }
+
     @Test("The fingerprint is that of the cells' histories in their order")
     func fingerprint() async throws {
         let result = try await RunResult.running(.smallPoisson)
-        let same = RunResult(scenario: result.scenario, replications: 1, cells: result.cells)
-        let reversed = RunResult(scenario: result.scenario, replications: 1, cells: result.cells.reversed())
-        let shorter = RunResult(scenario: result.scenario, replications: 1, cells: result.cells.dropLast())
+        let same = RunResult(scenario: result.scenario, cells: result.cells)
+        let reversed = RunResult(scenario: result.scenario, cells: result.cells.reversed())
+        let shorter = RunResult(scenario: result.scenario, cells: result.cells.dropLast())
         #expect(same.fingerprint == result.fingerprint)
         #expect(reversed.fingerprint != result.fingerprint)
         #expect(shorter.fingerprint != result.fingerprint)

@@ -25,8 +25,29 @@ struct SenderCourseTests {
         // At 10, 40 and 70, and the end at 100.
         #expect(course.requests.enumerated().filter { $0.element > 0 }.map(\.offset) == [10, 40, 70, 100])
         #expect(course.mostRequests(inSeconds: 1) == 1)
-        #expect(course.mostRequests(inSeconds: 31) == 2)
-        #expect(course.mostRequests(inSeconds: 61) == 3)
+        #expect(course.mostRequests(inSeconds: 10) == 1)
+        // The first and the third are 61 seconds' worth.
+        #expect(course.mostRequests(inSeconds: 60) == 2)
+    }
+
+    @Test(
+        "A settled course keeps its peaks and no seconds; two of them have the higher peaks, and not those of their sum"
+    )
+    func settled() throws {
+        let course = try FinishedCell(Self.scenario(10, 12.5, 45)).measurements.senderCourse
+        var settled = course
+        settled.settle()
+        #expect(settled.requests.isEmpty && settled.streams.isEmpty)
+        for width in SenderCourse.peakWidths {
+            #expect(settled.mostRequests(inSeconds: width) == course.mostRequests(inSeconds: width))
+        }
+        #expect(settled.mostStreams == course.mostStreams && settled.mostStreams == 1)
+        var both = settled
+        both.add(settled)
+        #expect(both.mostRequests(inSeconds: 60) == 2 && both.mostStreams == 1)
+        #expect(both.waits.map(\.count) == course.waits.map { 2 * $0.count })
+        settled.settle()
+        #expect(settled.mostRequests(inSeconds: 60) == 2)
     }
 
     @Test("Streams count in every second in which they are in use, also in those without an event")

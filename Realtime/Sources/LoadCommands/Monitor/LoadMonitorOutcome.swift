@@ -55,7 +55,7 @@ struct LoadMonitorOutcome: Sendable {
         let cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
         let (measurements, fingerprint) = (cell.measurements, cell.fingerprint)
         let nothing = CellResult(replication: 0, cell: 0, measurements: measurements, fingerprint: fingerprint)
-        return rows(of: RunResult(scenario: world.scenario, replications: 1, cells: [nothing]))
+        return rows(of: RunResult(scenario: world.scenario, cells: [nothing]))
             + rows(of: MonitorWire.Outcome()) + rows(of: LiveOutcome.Lateness())
     }
 

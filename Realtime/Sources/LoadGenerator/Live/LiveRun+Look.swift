@@ -52,7 +52,7 @@ extension LiveRun {
     /// What a run that ended at a look would come to, without what is still under way.
     package func outcome(at look: LiveLook) -> LiveOutcome {
         LiveOutcome(
-            result: RunResult(scenario: world.scenario, replications: 1, cells: look.cells),
+            result: RunResult(scenario: world.scenario, cells: look.cells),
             lateness: look.lateness,
             speed: speed,
             progress: look.progress

@@ -148,7 +148,7 @@ package final class LiveRun: Sendable {
                 )
             }
         return LiveOutcome(
-            result: RunResult(scenario: world.scenario, replications: 1, cells: results),
+            result: RunResult(scenario: world.scenario, cells: results),
             lateness: lateness,
             speed: speed,
             progress: progress,

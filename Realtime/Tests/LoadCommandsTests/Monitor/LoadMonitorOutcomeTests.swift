@@ -67,7 +67,7 @@ struct LoadMonitorOutcomeTests {
         var lateness = LiveOutcome.Lateness()
         lateness.record(TimeSpan(microseconds: 100))
         let live = LiveOutcome(
-            result: RunResult(scenario: world.scenario, replications: 1, cells: [measured]),
+            result: RunResult(scenario: world.scenario, cells: [measured]),
             lateness: lateness,
             speed: 1,
             progress: LiveProgress()

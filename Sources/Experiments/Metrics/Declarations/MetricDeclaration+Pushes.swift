@@ -85,7 +85,7 @@ extension MetricDeclaration {
                     "The most requests within so long, per second, over all cells at the same time; windows begin at whole seconds."
                 )
                 .measured(
-                    [(1, "over:1s"), (10, "over:10s"), (60, "over:1m")]
+                    zip(SenderCourse.peakWidths, ["over:1s", "over:10s", "over:1m"])
                         .map { seconds, scope in
                             .largest(scope: scope, per: Double(seconds)) {
                                 $0.senderCourse.mostRequests(inSeconds: seconds)
