@@ -39,8 +39,10 @@ struct LoadMetric: Hashable, Sendable {
     let meaning: String
     /// The numbers that it states, the usual one first.
     let statistics: [String]
-    /// Its parts, beside the whole.
+    /// Its parts, beside the whole if it has one; else the first is named whole, for the example.
     let parts: [Part]
+    /// Whether it is stated of everything together, too.
+    let hasWhole: Bool
 
     init(
         _ name: String,
@@ -48,6 +50,7 @@ struct LoadMetric: Hashable, Sendable {
         better direction: MetricDirection = .neutral,
         statistics: [String]? = nil,
         parts: [Part] = [],
+        hasWhole: Bool = true,
         means meaning: String
     ) {
         self.name = name
@@ -56,6 +59,7 @@ struct LoadMetric: Hashable, Sendable {
         self.meaning = meaning
         self.statistics = statistics ?? kind.statistics
         self.parts = parts
+        self.hasWhole = hasWhole
     }
 
     /// The declaration of a name; nil where it is the simulator's, or nothing is measured under it.

@@ -57,7 +57,8 @@ public struct MetricDescription: Hashable, Sendable {
             meaning: metric.meaning,
             direction: metric.direction,
             rulers: [],
-            scopes: [Scope(name: "all", words: nil)] + metric.parts.map { Scope(name: $0.scope, words: $0.words) },
+            scopes: (metric.hasWhole ? [Scope(name: "all", words: nil)] : [])
+                + metric.parts.map { Scope(name: $0.scope, words: $0.words) },
             statistics: metric.statistics,
             isShare: metric.kind == .share,
             isOfLoads: true

@@ -114,7 +114,8 @@ public struct MetricReference {
         for scope in metric.scopes where scope.name != "all" {
             let kind = String(scope.name.prefix { $0 != ":" })
             if kinds.last?.name != kind { kinds.append((kind, [])) }
-            kinds[kinds.count - 1].parts.append(String(scope.name.dropFirst(kind.count + 1)))
+            let part = String(scope.name.dropFirst(kind.count + 1))
+            if !part.isEmpty { kinds[kinds.count - 1].parts.append(part) }
         }
         return
             kinds.map {

@@ -4,6 +4,7 @@ import Reporting
 import Testing
 
 @testable import LoadCommands
+@testable import LoadGenerator
 
 @Suite("The rows of summary.csv that loads write")
 struct LoadRowsTests {

@@ -104,7 +104,8 @@ extension LoadMetric {
         LoadMetric(
             "monitor_response_count",
             .count,
-            parts: [Part(scope: "status:"), Part(scope: "request:")],
+            parts: [Part(scope: "status:500"), Part(scope: "status:"), Part(scope: "request:")],
+            hasWhole: false,
             means: "Answers of the monitor by their status; at a rate also by what was asked."
         ),
         LoadMetric(
