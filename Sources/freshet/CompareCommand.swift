@@ -28,7 +28,7 @@ struct ComparisonOptions: ParsableArguments {
         get throws {
             let share = Amount(noise).flatMap { $0.value(in: "1", isShare: true) }
             guard let share, (0...1).contains(share) else {
-                throw ValidationError("--noise must be a share, as 0.5% or 0.005, got \(noise)")
+                throw ValidationError("--noise must be a share, got \(noise); allowed: 0% to 100%, as 0.5% or 0.005")
             }
             let responses = try metrics.map { text in try reading("--metric") { try Response(parsing: text) } }
             return RunComparison.Options(noise: share, isUnpaired: unpaired, responses: responses)

@@ -15,7 +15,8 @@ struct MetricsCommand: ParsableCommand {
             Example: freshet metrics 'send_*' --scenario new-years-eve
 
             A pattern is a part of a metric's name or of one of its parts (fate:lost), or all of it with * for anything. \
-            Stages, thresholds and ranks are those of the scenario.
+            Stages, thresholds and ranks are those of the scenario. What only tests in real time measure (freshet load) \
+            stands in a group of its own, at the end.
             """
     )
 
@@ -33,7 +34,7 @@ struct MetricsCommand: ParsableCommand {
 
     func run() throws {
         let scenario = try self.scenario.map { try ScenarioLoader.load(file: $0).scenario }
-        let all = MetricDescription.all(of: scenario ?? .withThresholds)
+        let all = MetricDescription.all(of: scenario ?? .withThresholds) + MetricDescription.ofLoads
         let metrics = all.filter { metric in pattern.map(metric.matches) ?? true }
         guard !metrics.isEmpty else {
             throw CommandError(

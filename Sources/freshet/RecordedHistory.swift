@@ -15,12 +15,13 @@ struct RecordedHistory {
     /// - Parameter number: Which design point of a sweep or of a search, of which the one that was selected stands for nil;
     ///   nil for a run.
     init(directory: String, point asked: Int?) throws {
-        let file = "\(directory)/scenario.resolved.yaml"
         let search = Self.read("\(directory)/tune.json")
         // The point that was selected, if one was.
         let selected: Int? = search?["point"]?.integer()
         if search != nil || FileManager.default.fileExists(atPath: "\(directory)/sweep.json") {
-            let sweep = try Sweep(file: file)
+            let sweep = try ScenarioReader.results(in: directory) { (file) throws(ScenarioError) in
+                try Sweep(file: file)
+            }
             let number = asked ?? selected
             guard let number, let point = sweep.points.first(where: { $0.number == number }) else {
                 throw CommandError(
@@ -44,7 +45,7 @@ struct RecordedHistory {
         if let other = RecordedRun.otherResults(in: directory) {
             throw CommandError("\(directory) \(other)", Failure.badData)
         }
-        world = try ScenarioLoader.load(file: file)
+        world = try ScenarioLoader.world(ScenarioReader.read(resultsIn: directory))
         let recorded = Self.read("\(directory)/run.json")
         guard recorded?["real_time"]?.members == nil else {
             throw CommandError(

@@ -92,11 +92,14 @@ struct RunCommand: AsyncParsableCommand {
         try limit("--replications", replications ?? 1, to: 1...100_000)
         try demand(workers == nil || task != nil, "--workers goes with --task")
         if let task {
-            guard (1...1_000_000).contains(workers ?? 1), (0..<(workers ?? .max)).contains(task) else {
-                throw ValidationError(
-                    "--task must be at least 0 and below --workers, got \(task)" + (workers.map { " of \($0)" } ?? "")
+            if let workers {
+                try limit("--workers", workers, to: 1...1_000_000)
+                try demand(
+                    (0..<workers).contains(task),
+                    "--task must be one of the workers', got \(task); allowed with --workers \(workers): 0 … \(workers - 1)"
                 )
             }
+            try demand(task >= 0, "--task must be one of the plan's, got \(task); allowed: 0 or more")
             try demand(
                 isPlain,
                 "--task goes with --workers, --jobs, --memory and --quiet alone: all else was said to freshet plan"

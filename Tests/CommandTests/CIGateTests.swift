@@ -193,6 +193,40 @@ struct CIGateTests {
         let outcome = try gate(Self.scenario, arguments)
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("usage: scripts/ci-gate"))
+        #expect(outcome.variables.hasSuffix("outcome=broken\n"))
+    }
+
+    @Test(
+        "An option of the comparison that is wrong: 64 before anything runs, with what came and what is allowed",
+        arguments: [
+            (["--noise", "abc"], "--noise must be a share, got abc; allowed: 0% to 100%, as 0.5% or 0.005"),
+            (["--noise", "-1%"], "--noise must be a share, got -1%; allowed: 0% to 100%, as 0.5% or 0.005"),
+            (["--noise", "101%"], "--noise must be a share, got 101%; allowed: 0% to 100%, as 0.5% or 0.005"),
+            (["--metric", "a b"], "--metric must name a response, got \"a b\"; allowed: metric"),
+        ]
+    )
+    func options(arguments: [String], message: String) throws {
+        let program = Command.directory.appending(path: "freshet").path
+        let outcome = try gate(Self.scenario, ["--freshet", program] + arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("ci-gate: \(message)"), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(outcome.variables == "outcome=broken\n")
+        #expect(outcome.summary.contains(message))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("freshet-gate")))
+    }
+
+    @Test("A baseline of another version: 65, and how to make it again is said")
+    func oldBaseline() throws {
+        try commitBaseline()
+        let file = scratch.path("baseline/scenario.resolved.yaml")
+        let text = try String(contentsOfFile: file, encoding: .utf8) + "weather: {rain: 3}\nsurge: true\n"
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try gate(Self.scenario)
+        #expect(outcome.status == 65)
+        #expect(outcome.variables.hasSuffix("outcome=broken\n"))
+        #expect(outcome.summary.contains("weather is not a known key; another version of freshet wrote these results"))
+        #expect(outcome.summary.contains("freshet run SCENARIO --output baseline"), "\(outcome.summary)")
     }
 
     @Test("The how-to can be typed as it stands; then its workflow's gate lets the same run pass")

@@ -195,11 +195,36 @@ struct CheckCommandTests {
     }
 
     @Test(
+        "Results of another version: exit 65 and one line, whatever reads them",
+        arguments: [
+            ["compare", "new", "old"], ["check", "new", "--baseline", "old"], ["explain", "old", "--activity", "0"],
+            ["worst", "old", "--by", "stale_time"],
+        ]
+    )
+    func otherVersion(arguments: [String]) throws {
+        for name in ["new", "old"] { _ = try run(name) }
+        let file = scratch.path("old/scenario.resolved.yaml")
+        let resolved = try String(contentsOfFile: file, encoding: .utf8)
+        let changed = resolved.replacing("\ncontent:\n", with: "\ncontent:\n  ripeness: 3s\n  colour: red\n")
+        #expect(changed != resolved)
+        try changed.write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try Command.run(arguments.map { ["new", "old"].contains($0) ? scratch.path($0) : $0 })
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains(
+                ": content.ripeness is not a known key; another version of freshet wrote these results"
+            )
+        )
+        #expect(outcome.errors.hasSuffix("freshet run SCENARIO --output \(scratch.path("old"))\n"))
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
+    @Test(
         "Wrong usage: exit 64, and what is allowed",
         arguments: [
-            (["--noise", "x"], "--noise must be a share, as 0.5% or 0.005, got x"),
-            (["--noise=-1%"], "--noise must be a share, as 0.5% or 0.005, got -1%"),
-            (["--noise", "101%"], "--noise must be a share, as 0.5% or 0.005, got 101%"),
+            (["--noise", "x"], "--noise must be a share, got x; allowed: 0% to 100%, as 0.5% or 0.005"),
+            (["--noise=-1%"], "--noise must be a share, got -1%; allowed: 0% to 100%"),
+            (["--noise", "101%"], "--noise must be a share, got 101%; allowed: 0% to 100%"),
             (["--metric", "a b"], "--metric must name a response, got \"a b\""),
             (["--format", "xml"], "The value 'xml' is invalid for '--format"),
         ]

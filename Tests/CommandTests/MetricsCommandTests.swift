@@ -16,6 +16,17 @@ struct MetricsCommandTests {
         #expect(part.errors == "no metric matches \"fate:losst\"; did you mean \"fate:lost\"?\n")
     }
 
+    @Test("A metric that only loads write is explained like any other, and listed after the simulator's")
+    func ofLoads() throws {
+        let found = try Command.run("metrics", "goaways_count")
+        #expect(found.status == 0)
+        #expect(found.output.contains("goaways_count  [count]\n  GOAWAY frames"), "\(found.output)")
+        let all = try Command.run("metrics").output.split(separator: "\n")
+        let heading = try #require(all.firstIndex { $0.hasPrefix("Of `freshet load`") })
+        #expect(all[..<heading].contains { $0.hasPrefix("send_time_us ") })
+        #expect(all[heading...].contains { $0.hasPrefix("goaways_count ") })
+    }
+
     @Test("With a scenario the parts are those of its stages")
     func scenario() throws {
         let scratch = try Scratch()

@@ -200,8 +200,12 @@ struct RunCommandTests {
             (["x.yaml", "--replications", "none"], "The value 'none' is invalid for '--replications"),
             (["x.yaml", "--replications", "0"], "--replications must be within 1...100000, got 0"),
             (["x.yaml", "--workers", "2"], "--workers goes with --task"),
-            (["plan", "--task", "2", "--workers", "2"], "--task must be at least 0 and below --workers, got 2 of 2"),
-            (["plan", "--task=-1"], "--task must be at least 0 and below --workers, got -1"),
+            (
+                ["plan", "--task", "2", "--workers", "2"],
+                "--task must be one of the workers', got 2; allowed with --workers 2: 0 … 1"
+            ),
+            (["plan", "--task", "2", "--workers", "0"], "--workers must be within 1...1000000, got 0"),
+            (["plan", "--task=-1"], "--task must be one of the plan's, got -1; allowed: 0 or more"),
             (["plan", "--task", "0", "--seed", "3"], "--task goes with --workers, --jobs, --memory and --quiet alone"),
             (
                 ["plan", "--task", "0", "--set", "cells=1"],

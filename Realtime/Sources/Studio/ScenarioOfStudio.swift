@@ -18,9 +18,11 @@ struct ScenarioOfStudio: Sendable {
     init(path: String, settings: [String]) throws(ScenarioError) {
         var isDirectory: ObjCBool = false
         let isResult = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
-        file = isResult ? path + "/scenario.resolved.yaml" : path
+        func read(_ file: String) throws(ScenarioError) -> (file: String, source: ScenarioFile) {
+            (file, try ScenarioFile(file, settings: settings))
+        }
+        (file, source) = try isResult ? ScenarioReader.results(in: path, read) : read(path)
         self.settings = settings
-        source = try ScenarioFile(file, settings: settings)
         let loaded = source.loaded
         scenario = loaded.scenario
         notes =

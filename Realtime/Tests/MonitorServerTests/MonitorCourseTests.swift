@@ -1,3 +1,4 @@
+import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities
@@ -43,6 +44,20 @@ struct MonitorCourseTests {
         #expect(snapshot.message.contains("status 200"))
         let report = try #require(RunFiles(snapshot.results).files.first { $0.path == "report.md" }).text
         #expect(!report.contains("latency") && report.contains("## Outcomes"), "\(report)")
+    }
+
+    @Test("What it counts are metrics that `freshet metrics` explains, in parts that are known")
+    func declared() throws {
+        var course = MonitorCourse(settings: [])
+        let counted = Self.report(accepted: 1, refused: 1, fresh: 1, recoverable: 0)
+        let known = MetricDescription.all(of: Scenario()) + MetricDescription.ofLoads
+        for row in course.append(counted, at: .seconds(1)).results.rows {
+            let metric = try #require(known.first { $0.name == row.metric }, "\(row.metric) is not declared")
+            #expect(metric.unit == row.unit && metric.statistics.contains(row.stat), "\(row.metric)")
+            // The simulator knows no reasons beside the statuses.
+            let hasPart = row.scope.hasPrefix("reason:") || metric.scopes.contains { $0.name == row.scope }
+            #expect(hasPart, "\(row.metric){\(row.scope)}")
+        }
     }
 
     @Test("Of a long life the last hour is shown, all over the width, and named")

@@ -4,12 +4,13 @@ import LiveActivityModel
 package enum LoadMetrics {
     /// Which way a metric should go; those of the simulator's names go its way.
     static func direction(of metric: String) -> MetricDirection {
-        directions[metric] ?? MetricDirection(of: Response(metric: metric))
+        LoadMetric.declaration(of: metric)?.direction ?? directions[metric]
+            ?? MetricDirection(of: Response(metric: metric))
     }
 
     /// Whether values are parts of a whole.
     package static func isShare(_ metric: String, unit: String) -> Bool {
-        unit == "1" && metric.hasSuffix("_ratio") && metric != "scan_to_copy_ratio"
+        LoadMetric.declaration(of: metric).map { $0.kind == .share } ?? (unit == "1" && metric.hasSuffix("_ratio"))
     }
 
     /// What is compared unless something else is asked for: what was asked and done, how long it took, what went wrong.
@@ -66,15 +67,9 @@ package enum LoadMetrics {
         "push_latency_us", "request_latency_us", "send_time_us", "send_wait_us",
     ]
 
+    /// Which way metrics of the simulator should go in a load, where that is another way: what is sent there follows from what
+    /// is asked.
     private static let directions: [String: MetricDirection] = [
-        "requests_per_second": .higher, "updates_per_second": .higher, "scan_to_copy_ratio": .higher,
-        "errors_ratio": .lower, "request_latency_us": .lower, "push_latency_us": .lower, "send_time_us": .lower,
-        "send_wait_us": .lower, "update_latency_us": .lower, "decision_latency_us": .lower, "scan_time_us": .lower,
-        "deciding_time_us": .lower, "scan_lateness_us": .lower, "scans_missed_count": .lower,
-        "updates_behind_count": .lower, "apns_response_missing_count": .lower,
-        "monitor_response_missing_count": .lower, "connections_lost_count": .lower, "pushes_given_up_count": .lower,
-        "processor_share_ratio": .lower, "bytes_per_instance": .lower,
-        // What is sent follows from what is asked.
         "pushes_sent_count": .neutral, "stale_episodes_count": .neutral,
     ]
 }

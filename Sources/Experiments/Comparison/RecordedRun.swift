@@ -49,7 +49,7 @@ public struct RecordedRun: Sendable {
         fingerprint = try description.text("fingerprint")
         replications = try description.integer("replications", in: 1...100_000)
         realTime = description.realTime
-        experiment = try ScenarioReader.read(file: "\(directory)/scenario.resolved.yaml").experiment
+        experiment = try ScenarioReader.read(resultsIn: directory).experiment
     }
 
     /// What a directory holds instead of a run, and how to get a run of it; nil for a run, and where nothing tells.
@@ -68,10 +68,12 @@ public struct RecordedRun: Sendable {
 
 /// The members of a `run.json`.
 private struct RunDescriptionFile {
+    let directory: String
     let file: String
     let root: ScenarioNode
 
     init(_ directory: String, limit: Int) throws(ScenarioError) {
+        self.directory = directory
         file = "\(directory)/run.json"
         if case .load? = ResultKind(of: directory), let message = RecordedRun.otherResults(in: directory) {
             throw .invalid([Diagnostic(file: directory, message: message)])
@@ -115,9 +117,16 @@ private struct RunDescriptionFile {
     }
 
     private func wrong(_ key: String, _ message: String) -> ScenarioError {
-        let found = node(key).map { ", got \($0.excerpt)" } ?? ", but is missing"
-        let parts = message.split(separator: ";", maxSplits: 1)
-        let text = "\(key) \(parts[0])\(found)" + (parts.count > 1 ? ";\(parts[1])" : "")
-        return .invalid([Diagnostic(file: file, place: node(key)?.place ?? root.place, message: text)])
+        let found = node(key)
+        let text: String
+        if found == nil, node("schema_version") != nil {
+            text = "\(key) is missing; \(ResultKind.otherVersion(of: directory))"
+        } else {
+            let parts = message.split(separator: ";", maxSplits: 1)
+            text =
+                "\(key) \(parts[0])" + (found.map { ", got \($0.excerpt)" } ?? ", but is missing")
+                + (parts.count > 1 ? ";\(parts[1])" : "")
+        }
+        return .invalid([Diagnostic(file: file, place: found?.place ?? root.place, message: text)])
     }
 }

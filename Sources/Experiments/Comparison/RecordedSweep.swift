@@ -67,7 +67,7 @@ public struct RecordedSweep: Sendable {
         self.replications = replications
         self.factors = factors.map { OneLine.excerpt($0.text ?? "", longest: 128) }
         self.responses = responses.map { OneLine.excerpt($0.text ?? "", longest: 256) }
-        scenario = try ScenarioReader.read(file: "\(directory)/scenario.resolved.yaml").experiment.scenario
+        scenario = try ScenarioReader.read(resultsIn: directory).experiment.scenario
         do throws(DataFileError) {
             var points = try Self.points(of: directory, factors: self.factors, responses: self.responses.count)
             try Self.read("\(directory)/results.csv", into: &points, self.responses, replications)

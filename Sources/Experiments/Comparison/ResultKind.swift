@@ -44,6 +44,26 @@ public enum ResultKind: Hashable, Sendable {
         }
     }
 
+    /// The command that makes such results, up to its options; nil where none reads its scenario.
+    private var command: String? {
+        switch self {
+        case .run, .sweep: "freshet run SCENARIO"
+        case .liveRun: "freshet load scenario SCENARIO"
+        case .load(let name): "freshet \(name)"
+        case .search: "freshet tune SCENARIO"
+        case .comparison, .fit: nil
+        }
+    }
+
+    /// That results lack what this version reads, or hold what it does not know, and what to do.
+    ///
+    /// The end of a message. Results do not tell which version wrote them, so that the same run gives the same bytes.
+    static func otherVersion(of directory: String) -> String {
+        let command = ResultKind(of: directory).flatMap(\.command) ?? "freshet run SCENARIO"
+        return "another version of freshet wrote these results; make them again with this one: "
+            + "\(command) --output \(directory)"
+    }
+
     /// What is held, in words: `a sweep`.
     public var words: String {
         switch self {

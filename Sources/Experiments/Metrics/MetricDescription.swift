@@ -18,6 +18,8 @@ public struct MetricDescription: Hashable, Sendable {
     public let statistics: [String]
     /// Whether its values are parts of a whole, 0...1.
     public let isShare: Bool
+    /// Whether only tests in real time write it, and no simulation.
+    public let isOfLoads: Bool
 
     /// A part of a metric.
     public struct Scope: Hashable, Sendable {
@@ -41,9 +43,26 @@ public struct MetricDescription: Hashable, Sendable {
                 rulers: declaration.rulers,
                 scopes: metrics.map { Scope(name: $0.scope, words: $0.words) },
                 statistics: statistics.map(\.name),
-                isShare: statistics.first?.isShare ?? false
+                isShare: statistics.first?.isShare ?? false,
+                isOfLoads: false
             )
         }
+    }
+
+    /// Every metric that tests in real time write and the simulator does not.
+    public static let ofLoads: [MetricDescription] = LoadMetric.all.map { metric in
+        MetricDescription(
+            name: metric.name,
+            unit: metric.kind.unit,
+            meaning: metric.meaning,
+            direction: metric.direction,
+            rulers: [],
+            scopes: (metric.hasWhole ? [Scope(name: "all", words: nil)] : [])
+                + metric.parts.map { Scope(name: $0.scope, words: $0.words) },
+            statistics: metric.statistics,
+            isShare: metric.kind == .share,
+            isOfLoads: true
+        )
     }
 
     /// Whether a pattern means the metric: it is a part of its name or of a scope, or all of either, with `*` for anything.
@@ -62,12 +81,14 @@ public struct MetricDescription: Hashable, Sendable {
     /// A comparison with the metric in it, as a check or a threshold may state it.
     public var example: Comparison {
         let isDuration = unit == "us"
-        let usual: Amount = isDuration ? .duration(microseconds: 90e6) : .number(unit == "count" ? 1000 : 40)
+        let usual: Amount =
+            isDuration ? .duration(microseconds: isOfLoads ? 50e3 : 90e6) : .number(unit == "count" ? 1000 : 40)
         return Comparison(
             response: Response(
                 metric: name,
                 scope: scopes.first?.name ?? "all",
-                statistic: isDuration && statistics.contains("p95") ? "p95" : nil
+                statistic: isDuration && statistics.contains("p95")
+                    ? "p95" : isOfLoads && statistics.count > 1 ? statistics.first : nil
             ),
             relation: direction == .higher ? .greaterOrEqual : .lessOrEqual,
             limit: isShare ? .percent(direction == .higher ? 0.95 : 0.05) : usual

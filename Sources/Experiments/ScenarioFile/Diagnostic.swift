@@ -12,6 +12,8 @@ public struct Diagnostic: Hashable, Sendable {
     public var path: String
     /// What is wrong, on one line; begins with ``path`` where there is one.
     public var message: String
+    /// Whether a key is at fault, not what stands at it: it is not known, or missing.
+    var isOfKey = false
 
     /// Something wrong at a place.
     public init(file: String, line: Int = 0, column: Int = 0, path: String = "", message: String) {

@@ -9,6 +9,12 @@ struct ScenarioSource: Sendable {
 
     /// An error with its place by name.
     func diagnostic(_ error: SourceError) -> Diagnostic {
+        var diagnostic = placed(error)
+        diagnostic.isOfKey = error.isOfKey
+        return diagnostic
+    }
+
+    private func placed(_ error: SourceError) -> Diagnostic {
         let (path, message) = (error.path, error.sentence)
         switch error.place {
         case .file(let line, let column):

@@ -5,6 +5,8 @@ struct SourceError: Error {
     var path = ""
     /// What follows the path, or stands alone.
     var message: String
+    /// Whether a key is at fault, not what stands at it: it is not known, or missing.
+    var isOfKey = false
 
     /// The whole sentence; the path of a setting is as long as it was written, so it is cut here.
     var sentence: String {

@@ -14,10 +14,25 @@ public struct MetricReference {
     /// Up to this many metrics are shown with all their parts.
     private static let mostInFull = 3
 
-    /// For a terminal: of few metrics everything, of many a line or two each.
+    /// What stands above the metrics of loads.
+    private static let ofLoads =
+        "Of `freshet load` and of the monitor's page, beside those above that have the same names there"
+
+    /// The metrics of the simulator and those of loads alone, each a group where there are any.
+    private var groups: (simulated: [MetricDescription], ofLoads: [MetricDescription]) {
+        (metrics.filter { !$0.isOfLoads }, metrics.filter(\.isOfLoads))
+    }
+
+    /// For a terminal: of few metrics everything, of many a line or two each; those of loads in a group of their own.
     public var plain: String {
-        guard metrics.count > Self.mostInFull else { return metrics.map(full).joined(separator: "\n") }
-        return metrics.map(brief).joined()
+        let isInFull = metrics.count <= Self.mostInFull
+        func text(_ metrics: [MetricDescription]) -> String {
+            isInFull ? metrics.map(full).joined(separator: "\n") : metrics.map(brief).joined()
+        }
+        guard !groups.ofLoads.isEmpty else { return text(metrics) }
+        let heading = groups.simulated.isEmpty ? "Of `freshet load` and of the monitor's page" : Self.ofLoads
+        return (groups.simulated.isEmpty ? "" : text(groups.simulated) + "\n") + heading + ":\n\n"
+            + text(groups.ofLoads)
     }
 
     private func full(_ metric: MetricDescription) -> String {
@@ -47,8 +62,17 @@ public struct MetricReference {
         return notes.isEmpty ? "" : "  " + notes.joined(separator: "; ")
     }
 
-    /// A table in Markdown.
+    /// Tables in Markdown, that of loads under a heading of its own.
     public var markdown: String {
+        let (simulated, ofLoads) = groups
+        let tables = [
+            simulated.isEmpty ? nil : table(of: simulated),
+            ofLoads.isEmpty ? nil : "## Of loads\n\n\(Self.ofLoads).\n\n" + tableOfLoads(ofLoads),
+        ]
+        return tables.compactMap { $0 }.joined(separator: "\n")
+    }
+
+    private func table(of metrics: [MetricDescription]) -> String {
         let table = TextTable(
             [
                 ("metric", .left), ("unit", .left), ("better", .left), ("measured by", .left), ("what it is", .left),
@@ -56,12 +80,32 @@ public struct MetricReference {
             ],
             rows: metrics.map { metric in
                 [
-                    "`\(metric.name)`", metric.unit, metric.direction == .neutral ? "" : metric.direction.rawValue,
+                    "`\(metric.name)`", metric.unit, better(metric),
                     metric.rulers.map { "`\($0.rawValue)`" }.joined(separator: " "), metric.meaning, kinds(of: metric),
                 ]
             }
         )
         return table.markdown + "\n"
+    }
+
+    private func tableOfLoads(_ metrics: [MetricDescription]) -> String {
+        let table = TextTable(
+            [
+                ("metric", .left), ("unit", .left), ("better", .left), ("statistics", .left), ("what it is", .left),
+                ("parts", .left),
+            ],
+            rows: metrics.map { metric in
+                [
+                    "`\(metric.name)`", metric.unit, better(metric), metric.statistics.joined(separator: ", "),
+                    metric.meaning, kinds(of: metric),
+                ]
+            }
+        )
+        return table.markdown + "\n"
+    }
+
+    private func better(_ metric: MetricDescription) -> String {
+        metric.direction == .neutral ? "" : metric.direction.rawValue
     }
 
     /// The parts of a metric, those of a kind together.
@@ -70,9 +114,14 @@ public struct MetricReference {
         for scope in metric.scopes where scope.name != "all" {
             let kind = String(scope.name.prefix { $0 != ":" })
             if kinds.last?.name != kind { kinds.append((kind, [])) }
-            kinds[kinds.count - 1].parts.append(String(scope.name.dropFirst(kind.count + 1)))
+            let part = String(scope.name.dropFirst(kind.count + 1))
+            if !part.isEmpty { kinds[kinds.count - 1].parts.append(part) }
         }
-        return kinds.map { "`\($0.name):` \($0.parts.joined(separator: ", "))" }.joined(separator: "; ")
+        return
+            kinds.map {
+                ["`\($0.name):`", $0.parts.joined(separator: ", ")].filter { !$0.isEmpty }.joined(separator: " ")
+            }
+            .joined(separator: "; ")
     }
 
     /// An array of objects, for scripts.
@@ -82,7 +131,7 @@ public struct MetricReference {
                 [
                     "name": .string(metric.name), "unit": .string(metric.unit), "meaning": .string(metric.meaning),
                     "better": metric.direction == .neutral ? .null : .string(metric.direction.rawValue),
-                    "is_share": .bool(metric.isShare),
+                    "is_share": .bool(metric.isShare), "of_loads": .bool(metric.isOfLoads),
                     "measured_by": .array(metric.rulers.map { .string($0.rawValue) }),
                     "statistics": .array(metric.statistics.map { .string($0) }),
                     "scopes": .array(metric.scopes.map { .string($0.name) }),

@@ -31,6 +31,8 @@ public enum Failure {
     static func code(of error: any Error) -> ExitCode? {
         switch error {
         case let error as CommandError: error.code
+        // Of a command line that could be read: the command's usage has no more to say.
+        case is ValidationError: usage
         case ExportError.unavailable, ScenarioError.unavailable, DataFileError.unavailable: temporary
         case ScenarioError.missing, DataFileError.missing, ComparisonError.unreadable(.missing), ExportError.missing,
             PlanDirectory.Failure.missing, RunDirectoryError.missing, is SweepResult.MissingTasks:

@@ -248,6 +248,7 @@ struct RunComparisonTests {
                 #":1:41: replications must be a whole number, got "100001"; allowed: 1 … 100000"#
             ),
             (description.replacing("\"abcd\"", with: "[1]"), "run_id must be a text, got a list"),
+            (#"{"schema_version": 1}"#, "run_id is missing; another version of freshet wrote these results"),
         ]
     )
     func hostileDescription(text: String, message: String) throws {

@@ -45,6 +45,36 @@ struct MetricReferenceTests {
         )
     }
 
+    @Test("Metrics of loads alone stand in a group of their own, after the simulator's")
+    func loads() {
+        func named(_ names: [String]) -> [MetricDescription] {
+            (Self.metrics() + MetricDescription.ofLoads).filter { names.contains($0.name) }
+        }
+        #expect(
+            MetricReference(named(["goaways_count", "monitor_requests_count"])).plain == """
+                Of `freshet load` and of the monitor's page:
+
+                goaways_count  [count]
+                  GOAWAY frames by which APNs announced that it closes a connection.
+                  statistics: total
+                  example:    goaways_count <= 1000
+
+                monitor_requests_count  [count]
+                  Requests that were sent to the monitor.
+                  statistics: total
+                  example:    monitor_requests_count <= 1000
+                  parts:
+                    request:
+
+                """
+        )
+        let both = MetricReference(named(["goaways_count", "rides_requested_count"]))
+        #expect(both.plain.contains("\n\nOf `freshet load` and of the monitor's page, beside those above"))
+        #expect(both.plain.hasPrefix("rides_requested_count"))
+        #expect(both.markdown.split(separator: "\n").filter { $0.hasPrefix("#") } == ["## Of loads"])
+        #expect(both.json.text.contains("\"of_loads\": true"))
+    }
+
     @Test("JSON has the same, for scripts")
     func json() {
         #expect(
@@ -57,6 +87,7 @@ struct MetricReferenceTests {
                     "meaning": "From a push's offer to APNs' answer; what has no answer by the end of the run is left out.",
                     "measured_by": [],
                     "name": "send_time_us",
+                    "of_loads": false,
                     "scopes": ["all", "rank:0", "rank:1"],
                     "statistics": ["mean", "count", "p50", "p95", "p99", "max"],
                     "unit": "us"
@@ -79,6 +110,6 @@ struct MetricReferenceTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(contentsOf: root.appending(path: "docs/metrics.md"), encoding: .utf8)
-        #expect(page.contains(MetricReference(Self.metrics()).markdown))
+        #expect(page.contains(MetricReference(Self.metrics() + MetricDescription.ofLoads).markdown))
     }
 }

@@ -20,8 +20,8 @@ struct Reading {
     }
 
     /// Notes that the value at a path is wrong: "`path` must be …".
-    mutating func refuse(_ path: String, at place: Place, _ message: String) {
-        errors.append(SourceError(place: place, path: path, message: message))
+    mutating func refuse(_ path: String, at place: Place, _ message: String, isOfKey: Bool = false) {
+        errors.append(SourceError(place: place, path: path, message: message, isOfKey: isOfKey))
         if refusedPaths.insert(path).inserted { pathsAroundRefused.formUnion(Self.ancestry(of: path)) }
     }
 

@@ -37,7 +37,8 @@ struct Section<Whole> {
                 reading.refuse(
                     Reading.path(path, Self.shown(entry.key)),
                     at: entry.keyPlace,
-                    "is not a known key; \(advice)"
+                    "is not a known key; \(advice)",
+                    isOfKey: true
                 )
                 continue
             }
@@ -45,7 +46,7 @@ struct Section<Whole> {
             field.read(entry.value, fieldPath, &reading, &whole)
         }
         for field in fields where field.isRequired && !entries.contains(where: { $0.key == field.key }) {
-            reading.refuse(Reading.path(path, field.key), at: node.place, "is missing: \(field.doc)")
+            reading.refuse(Reading.path(path, field.key), at: node.place, "is missing: \(field.doc)", isOfKey: true)
         }
         return whole
     }

@@ -1,0 +1,56 @@
+import Experiments
+import LiveActivityModel
+import Reporting
+import Testing
+
+@testable import LoadCommands
+@testable import LoadGenerator
+
+@Suite("The rows of summary.csv that loads write")
+struct LoadRowsTests {
+    /// The rows of each load, as it tells them before it begins.
+    private static func rows() throws -> [SummaryRow] {
+        let endpoint = LoadAPNsOutcome.nothing(sent: [])
+        return try endpoint.rows + endpoint.absentRows(asked: [])
+            + LoadMonitorOutcome.names(of: ScenarioLoader.world(Scenario())) + LoadMonitorRateOutcome.names
+            + LoadCoreOutcome(settings: .brisk(instances: 1000)).rows
+    }
+
+    /// Metrics of the simulator may have further parts in a load: a status, a reason or a quantile that it never has.
+    @Test(
+        "Each is of a metric that `freshet metrics` explains, with the unit, the statistic and the part that it states"
+    )
+    func declared() throws {
+        let simulated = Set(MetricDescription.all(of: Scenario()).map(\.name))
+        let ofLoads = Dictionary(uniqueKeysWithValues: MetricDescription.ofLoads.map { ($0.name, $0) })
+        for row in try Self.rows() where !simulated.contains(row.metric) {
+            let metric = try #require(ofLoads[row.metric], "\(row.metric) is not declared")
+            let parts = metric.scopes.map(\.name)
+            #expect(row.unit == metric.unit, "\(row.metric)")
+            #expect(metric.statistics.contains(row.stat), "\(row.metric).\(row.stat)")
+            #expect(
+                parts.contains { $0 == row.scope || $0.hasSuffix(":") && row.scope.hasPrefix($0) },
+                "\(row.metric){\(row.scope)}"
+            )
+        }
+    }
+
+    @Test("No metric of loads is declared that none writes, and a threshold may be about each as its example is")
+    func written() throws {
+        let rows = try Self.rows()
+        for metric in MetricDescription.ofLoads {
+            let own = rows.filter { $0.metric == metric.name }
+            #expect(!own.isEmpty, "\(metric.name)")
+            let threshold = try Threshold(parsing: metric.example.text)
+            #expect(throws: Never.self, "\(threshold.text)") { try threshold.outcome(in: own.uniqueRows) }
+        }
+    }
+}
+
+extension [SummaryRow] {
+    /// Each row once, where several loads write it.
+    fileprivate var uniqueRows: [SummaryRow] {
+        var seen: Set<String> = []
+        return filter { seen.insert("\($0.metric){\($0.scope)}.\($0.stat)").inserted }
+    }
+}

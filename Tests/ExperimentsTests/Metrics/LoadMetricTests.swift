@@ -1,0 +1,50 @@
+import LiveActivityModel
+import Testing
+
+@testable import Experiments
+
+@Suite("Metrics of loads")
+struct LoadMetricTests {
+    @Test(
+        "Each is declared once and under no name of the simulator, says one thing in one sentence, and ends with its unit"
+    )
+    func declarations() {
+        let all = LoadMetric.all
+        let simulated = MetricCatalog.declarations
+        #expect(Set(all.map(\.name) + simulated.map(\.name)).count == all.count + simulated.count)
+        #expect(Set(all.map(\.meaning) + simulated.map(\.meaning)).count == all.count + simulated.count)
+        for metric in all {
+            let endings: [LoadMetric.Kind: String] = [
+                .count: "_count", .rate: "_per_second", .share: "_ratio", .ratio: "_ratio", .times: "_us",
+            ]
+            #expect(endings[metric.kind].map(metric.name.hasSuffix) ?? true, "\(metric.name)")
+            #expect(metric.meaning.hasSuffix(".") && metric.meaning.count > 15, "\(metric.name)")
+            #expect(!metric.statistics.isEmpty, "\(metric.name)")
+        }
+    }
+
+    @Test("A part means the same in every metric that has it")
+    func parts() {
+        var words: [String: String?] = [:]
+        for part in LoadMetric.all.flatMap(\.parts) {
+            #expect(words[part.scope] ?? part.words == part.words, "\(part.scope)")
+            words[part.scope] = part.words
+        }
+    }
+
+    @Test("Comparisons go the way that is declared; what is sent in a load is neither better nor worse")
+    func directions() {
+        for metric in LoadMetric.all { #expect(LoadMetrics.direction(of: metric.name) == metric.direction) }
+        #expect(LoadMetrics.direction(of: "pushes_sent_count") == .neutral)
+        #expect(LoadMetrics.direction(of: "send_time_us") == .lower)
+        #expect(LoadMetrics.direction(of: "displayed_fresh_time_ratio") == .higher)
+    }
+
+    @Test("Shares are those that are declared, and the simulator's by their names")
+    func shares() {
+        #expect(LoadMetrics.isShare("errors_ratio", unit: "1"))
+        #expect(!LoadMetrics.isShare("scan_to_copy_ratio", unit: "1"))
+        #expect(!LoadMetrics.isShare("request_latency_us", unit: "us"))
+        #expect(LoadMetrics.isShare("displayed_fresh_time_ratio", unit: "1"))
+    }
+}

@@ -1,0 +1,62 @@
+import LiveActivityModel
+import Testing
+
+@testable import Experiments
+
+@Suite("The scenario of results")
+struct ScenarioReaderResultsTests {
+    /// Hands over a result directory that holds a file by which it is known and a scenario.
+    private static func error(_ yaml: String, marked mark: String = "run.json") throws -> String {
+        let directory = try TestDirectory()
+        _ = try directory.write("{}", to: mark)
+        _ = try directory.write(yaml, to: "scenario.resolved.yaml")
+        let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(resultsIn: directory.path) }
+        return "\(error.map(String.init(describing:)) ?? "")".replacing(directory.path, with: "DIR")
+    }
+
+    @Test("What this version writes it reads")
+    func own() throws {
+        let directory = try TestDirectory()
+        _ = try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
+        #expect(try ScenarioReader.read(resultsIn: directory.path).scenario == .smallPoisson)
+    }
+
+    /// A list of what does not fit would send one into a file that a program has written.
+    @Test(
+        "Of another version: one sentence, with the first key that differs and what makes the results again",
+        arguments: [
+            ("run.json", "freshet run SCENARIO"), ("sweep.json", "freshet run SCENARIO"),
+            ("tune.json", "freshet tune SCENARIO"),
+        ]
+    )
+    func otherVersion(mark: String, command: String) throws {
+        let yaml = ScenarioWriter.resolvedYAML(.smallPoisson) + "weather: {rain: 3}\nsurge: true\n"
+        let line = yaml.split(separator: "\n", omittingEmptySubsequences: false).count - 2
+        #expect(
+            try Self.error(yaml, marked: mark)
+                == "DIR/scenario.resolved.yaml:\(line):1: weather is not a known key; another "
+                + "version of freshet wrote these results; make them again with this one: \(command) --output DIR"
+        )
+    }
+
+    @Test("A key that is missing says the same; what is wrong with a value is told as ever")
+    func others() throws {
+        let missing = try Self.error("seed: 7\ncells: two\n")
+        #expect(missing.hasPrefix("DIR/scenario.resolved.yaml:1:1: name is missing"), "\(missing)")
+        #expect(missing.hasSuffix("freshet run SCENARIO --output DIR") && !missing.contains("\n"), "\(missing)")
+        let wrong = try Self.error(ScenarioWriter.resolvedYAML(.smallPoisson) + "cells: two\n")
+        #expect(!wrong.contains("another version"), "\(wrong)")
+    }
+
+    @Test("A setting with an unknown key is the user's own mistake")
+    func settings() throws {
+        let directory = try TestDirectory()
+        _ = try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
+        let error = #expect(throws: ScenarioError.self) {
+            try ScenarioReader.results(in: directory.path) { (file) throws(ScenarioError) in
+                try ScenarioReader.read(file: file, settings: ["weather=3"])
+            }
+        }
+        #expect(error.map { "\($0)" }?.contains("another version") == false)
+    }
+}
