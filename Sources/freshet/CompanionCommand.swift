@@ -8,12 +8,6 @@ protocol Companion: SendableMetatype {
     /// What it does, in a sentence.
     static var abstract: String { get }
     static var example: String { get }
-    /// The command that builds the program.
-    static var builtBy: String { get }
-}
-
-extension Companion {
-    static var builtBy: String { "make load" }
 }
 
 /// A command that is a program of its own, in help and completions; `Freshet.main` becomes the program where there is one.
@@ -25,7 +19,7 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
             discussion: """
                 Example: \(Described.example)
 
-                A program of its own, freshet-\(Described.name); `\(Described.builtBy)` builds it.
+                A program of its own, freshet-\(Described.name): \(CompanionProgram(Described.name).origin).
                 """
         )
     }
@@ -42,10 +36,7 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
 
     func run() throws {
         throw CommandError(
-            """
-            freshet \(Described.name): the program freshet-\(Described.name) is missing; looked in \
-            \(CompanionProgram.ownDirectory) and on PATH, got nothing; `\(Described.builtBy)` builds it
-            """,
+            "freshet \(Described.name): \(CompanionProgram(Described.name).missing)",
             Failure.inputMissing
         )
     }
@@ -77,7 +68,7 @@ enum StudioCompanion: Companion {
 
 enum BenchCompanion: Companion {
     static let name = "bench"
-    static let abstract = "Measures how fast this machine runs the kernel, the model and the classification."
+    static let abstract =
+        "In a checkout: measures how fast this machine runs the kernel, the model and the classification."
     static let example = "freshet bench hold --pending 1000000"
-    static let builtBy = "make bench-program"
 }

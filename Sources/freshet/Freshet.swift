@@ -1,5 +1,4 @@
 import ArgumentParser
-import Experiments
 import Reporting
 
 /// The command.
@@ -43,36 +42,14 @@ struct Freshet: AsyncParsableCommand {
     /// Becomes the companion that the command line names, if there is one; else does what it says.
     static func main() async {
         OpenFiles.checkOrExit()
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        becomeCompanion(arguments)
-        refuseUnknownCommand(arguments)
+        becomeCompanion(Array(CommandLine.arguments.dropFirst()))
         await mainOrExit()
     }
 
     /// Becomes the program of a command that is not this program's own; returns where there is none.
     private static func becomeCompanion(_ arguments: [String]) {
-        guard let (name, rest) = command(in: arguments), !names(of: ownCommands).contains(name) else { return }
-        CompanionProgram(name).become(with: rest + (arguments.first == "help" ? ["--help"] : []))
-    }
-
-    /// Ends the program where the command line begins with a word that is no command, and names the nearest that is one.
-    private static func refuseUnknownCommand(_ arguments: [String]) {
-        let known = names(of: ownCommands + companions)
-        guard let (name, _) = command(in: arguments), !known.contains(name) else { return }
-        printError(
-            "freshet: there is no command \"\(OneLine.excerpt(name))\"; \(Suggestion.advice(for: name, among: known))"
-        )
-        exit(withError: Failure.usage)
-    }
-
-    /// The command that a command line names, also after `help`, and what follows it; nil where it names none.
-    private static func command(in arguments: [String]) -> (name: String, rest: [String])? {
-        let words = arguments.first == "help" ? Array(arguments.dropFirst()) : arguments
-        guard let name = words.first, !name.hasPrefix("-"), name != "help" else { return nil }
-        return (name, Array(words.dropFirst()))
-    }
-
-    private static func names(of commands: [any ParsableCommand.Type]) -> [String] {
-        commands.compactMap { $0.configuration.commandName }
+        guard let command = NamedCommand(in: arguments) else { return }
+        guard !NamedCommand.names(of: ownCommands).contains(command.name) else { return }
+        CompanionProgram(command.name).become(with: command.rest + (arguments.first == "help" ? ["--help"] : []))
     }
 }

@@ -15,8 +15,8 @@ struct VerifyCommand: AsyncParsableCommand {
             Example: freshet verify --swarm-for 1h --swarm-events 1000000 --swarm-keep found
             Example: freshet verify --coverage nyc-lyft-day --rides 1000
 
-            Each case becomes an ordinary scenario, which is run under many seeds; the estimate must agree with the exact
-            value within its error, and the seeds must differ as much as chance has it. The seeds are hashes of the case's \
+            Each case of the file, which a checkout has, becomes an ordinary scenario, which is run under many seeds; the \
+            estimate must agree with the exact value within its error, and the seeds must differ as much as chance has it. The seeds are hashes of the case's \
             id, so that cases are independent of each other. Exit 99 if any case fails.
 
             A swarm is of scenarios that are drawn from consecutive seeds, with each group of features in or out, some with \

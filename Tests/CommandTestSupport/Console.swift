@@ -3,8 +3,9 @@ import Foundation
 /// A page of the documentation whose consoles are typed: each command is run, and what stands below it has to be printed.
 ///
 /// A console is a block of code in the language `console`. A line that begins with `$ ` is a command, until a line that does
-/// not end with a backslash; what follows, up to the next command, stands in its output in this order. A command has to
-/// succeed, unless `echo $?` comes after it and says with what it ends. One that ends with ` &` runs on until the page is over;
+/// not end with a backslash; what follows, up to the next command, is its output, empty lines apart. A line with an ellipsis
+/// alone stands for lines that the page leaves out, an ellipsis at the end of a line for the rest of that line. Below some
+/// commands a page shows nothing at all. A command has to succeed, unless `echo $?` comes after it and says with what it ends. One that ends with ` &` runs on until the page is over;
 /// the next one waits for the file that it names as `--ready-file`.
 public struct Console {
     /// A command and the lines below it.
@@ -112,20 +113,48 @@ public struct Console {
             if status != 0, !isAsked {
                 problems.append("\(page): \(step.command) ends with \(status): \(outcome.errors)")
             }
-            func text(_ printed: some StringProtocol) -> String {
-                isAligned ? String(printed) : String(printed).replacing(#/ +/#, with: " ")
-            }
-            var rest = text(outcome.output)[...]
-            for line in step.lines {
-                guard let place = rest.firstRange(of: text(line)) else {
-                    problems.append(
-                        "\(page): \(step.command) does not print, in this order: \(line)\n\(outcome.output)"
-                    )
-                    break
-                }
-                rest = rest[place.upperBound...]
+            if let problem = Self.difference(of: step.lines, from: outcome.output, isAligned: isAligned) {
+                problems.append("\(page): \(step.command) \(problem)\n\(outcome.output)")
             }
         }
         return problems
+    }
+
+    /// How a page's lines differ from what a command has printed; nil where they are that, but for what they mark as left
+    /// out, or where there are none.
+    public static func difference(of lines: [Substring], from output: String, isAligned: Bool = true) -> String? {
+        func text(_ line: Substring) -> String {
+            let line = isAligned ? String(line) : String(line).replacing(#/ +/#, with: " ")
+            return line.replacing(#/ +$/#, with: "")
+        }
+        func matches(_ printed: Substring, _ line: Substring) -> Bool {
+            let (printed, line) = (text(printed), text(line))
+            // An ellipsis may have been printed, and what one stands for may depend on the machine and be nothing there.
+            return printed == line || line.hasSuffix("…") && printed.hasPrefix(text(line.dropLast()))
+        }
+        guard !lines.isEmpty else { return nil }
+        var rest = output.split(separator: "\n").filter { !text($0).isEmpty }[...]
+        var leavesOut = false
+        for line in lines {
+            if text(line).trimmingCharacters(in: .whitespaces) == "…" {
+                leavesOut = true
+                continue
+            }
+            guard let place = rest.firstIndex(where: { matches($0, line) }) else {
+                return "does not print, in this order: \(line)"
+            }
+            guard leavesOut == (place > rest.startIndex) else {
+                return leavesOut
+                    ? "prints nothing that is left out before: \(line)"
+                    : "prints more before this, which a line with … has to mark: \(line)"
+            }
+            rest = rest[(place + 1)...]
+            leavesOut = false
+        }
+        if leavesOut == rest.isEmpty {
+            return leavesOut
+                ? "prints nothing more at its end" : "prints more at its end, which a line with … has to mark"
+        }
+        return nil
     }
 }

@@ -20,6 +20,10 @@ struct BenchCommand: AsyncParsableCommand {
             BenchModelCommand.self, BenchCompareCommand.self,
         ]
     )
+
+    static func main() async {
+        await mainOrExit()
+    }
 }
 
 /// What all workloads are told.

@@ -76,6 +76,19 @@ struct LoadCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
     }
 
+    @Test("A command that there is not: exit 64, with the nearest that there is, or all", arguments: [false, true])
+    func unknownCommand(asksForHelp: Bool) throws {
+        func load(_ word: String) throws -> Command.Outcome {
+            try Command.run((asksForHelp ? ["help"] : []) + [word], program: "freshet-load")
+        }
+        let near = try load("apsn")
+        #expect(near.status == 64 && near.output.isEmpty)
+        #expect(near.errors == "freshet load: there is no command \"apsn\"; did you mean \"apns\"?\n")
+        let far = try load("everything")
+        let all = "core, apns, scenario, monitor, merge"
+        #expect(far.errors == "freshet load: there is no command \"everything\"; allowed: \(all)\n")
+    }
+
     @Test(
         "Wrong options: exit 64, with what was given and what is allowed",
         arguments: [

@@ -48,4 +48,28 @@ struct MonitorCommandTests {
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.errors.contains("got 1500 µs"), "\(outcome.errors)")
     }
+
+    @Test("A registry that is another program's file is refused in a sentence: exit 65, and no byte of it changes")
+    func foreignRegistry() throws {
+        let scratch = try Scratch()
+        // An SQLite file of one empty page, whose header has an application id.
+        var page = [UInt8](repeating: 0, count: 512)
+        page.replaceSubrange(0..<24, with: Array("SQLite format 3\0".utf8) + [2, 0, 1, 1, 0, 64, 32, 32])
+        (page[31], page[47], page[59], page[100]) = (1, 4, 1, 13)
+        page.replaceSubrange(68..<72, with: [0, 0, 4, 0xD2])
+        page.replaceSubrange(105..<107, with: [2, 0])
+        let path = scratch.path("app.sqlite")
+        try Data(page).write(to: URL(fileURLWithPath: path))
+        let outcome = try monitor("name: city\n", "--registry", path)
+        #expect(outcome.status == 65 && outcome.output.isEmpty)
+        let words =
+            "\(path): is another program's file: its application id is 0x4d2; allowed: a registry that freshet monitor"
+        #expect(outcome.errors.hasPrefix(words), "\(outcome.errors)")
+        #expect(outcome.errors.hasSuffix("it was left as it is: give --registry another file\n"), "\(outcome.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(page))
+        let text = try scratch.file("notes.txt", String(repeating: "no database\n", count: 100))
+        let noDatabase = try monitor("name: city\n", "--registry", text)
+        #expect(noDatabase.status == 65)
+        #expect(noDatabase.errors == "\(text): cannot be used as a token registry: file is not a database\n")
+    }
 }

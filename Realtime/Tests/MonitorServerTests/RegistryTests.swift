@@ -183,7 +183,7 @@ struct RegistryTests {
             } catch {
                 let isRefusal =
                     switch error {
-                    case .damaged, .unreadable, .laterVersion: true
+                    case .damaged, .unreadable, .foreign, .laterSchema, .laterVersion: true
                     case .inUse, .otherShard, .notWritten, .closed: false
                     }
                 #expect(tally.counts(isRefusal), "seed \(seed): \(error)")
@@ -303,5 +303,155 @@ struct RegistryTests {
         let text = scratch.path("text")
         try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: text))
         #expect(throws: RegistryError.self) { try Registry(path: text) }
+    }
+
+    // MARK: - Whose file it is
+
+    /// Writes an SQLite file as another program would.
+    private func written(_ path: String, _ sql: String) throws {
+        let file = try DatabaseQueue(path: path)
+        try file.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try file.close()
+    }
+
+    /// Application id and user version.
+    private func header(_ path: String) throws -> [Int32] {
+        let file = try DatabaseQueue(path: path)
+        defer { try? file.close() }
+        return try file.read { database in
+            try ["application_id", "user_version"].map { try Int32.fetchOne(database, sql: "PRAGMA \($0)") ?? -1 }
+        }
+    }
+
+    /// All files of a directory, with what is in them and who may read them.
+    private func contents(_ scratch: Scratch) throws -> [String: [UInt8]] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+            .reduce(into: [:]) { files, name in
+                let path = scratch.path(name)
+                let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+                files["\(name) \(mode ?? -1)"] = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+            }
+    }
+
+    @Test(
+        "a new file, an empty one and one without tables are taken, and get the mark",
+        arguments: [nil, "", "VACUUM"]
+    )
+    func marked(sql: String?) async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        if let sql {
+            try Data().write(to: URL(fileURLWithPath: path))
+            if !sql.isEmpty { try written(path, sql) }
+        }
+        await (try Registry(path: path)).close()
+        #expect(try header(path) == [RegistryFile.mark, 2])
+        await (try Registry(path: path)).close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["tokens.sqlite"])
+    }
+
+    @Test(
+        "a file of another program is refused, and it stays as it is, with what stands beside it",
+        arguments: [
+            ("CREATE TABLE users (id INTEGER)", "it has the table \"users\""),
+            ("PRAGMA journal_mode = WAL; CREATE TABLE users (id INTEGER)", "it has the table \"users\""),
+            (
+                "CREATE TABLE b (x); CREATE TABLE a (x); CREATE VIEW c AS SELECT x FROM b",
+                "it has the table \"a\" and 2 more"
+            ),
+            ("CREATE TABLE instance (id TEXT)", "it has the table \"instance\""),
+            ("PRAGMA application_id = 1234; CREATE TABLE users (id INTEGER)", "its application id is 0x4d2"),
+            ("PRAGMA application_id = -2", "its application id is 0xfffffffe"),
+            (
+                "CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('v1')",
+                "it has the table \"grdb_migrations\""
+            ),
+        ]
+    )
+    func foreign(sql: String, finding: String) throws {
+        let scratch = try Scratch()
+        let path = scratch.path("app data #1?.sqlite")
+        try written(path, sql)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let before = try contents(scratch)
+        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+        #expect(try contents(scratch) == before)
+    }
+
+    @Test("a program that has its file open, with all of it in the log, loses nothing of it")
+    func foreignAtWork() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("app.sqlite")
+        let program = try DatabaseQueue(path: path)
+        try program.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE users (id INTEGER)")
+        }
+        let names = ["app.sqlite", "app.sqlite-wal"]
+        let before = try names.map { try Data(contentsOf: URL(fileURLWithPath: scratch.path($0))) }
+        let finding = "it has the table \"users\""
+        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+        #expect(try names.map { try Data(contentsOf: URL(fileURLWithPath: scratch.path($0))) } == before)
+        try program.writeWithoutTransaction { try $0.execute(sql: "INSERT INTO users VALUES (1)") }
+        try program.close()
+    }
+
+    @Test("a registry from before the mark is read and gets it; after a kill, too", arguments: [false, true])
+    func unmarked(wasKilled: Bool) async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        try await filled(path)
+        try written(path, "PRAGMA application_id = 0; PRAGMA user_version = 0")
+        var opened = path
+        if wasKilled {
+            let old = try DatabaseQueue(path: path)
+            try await old.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA journal_mode = WAL; UPDATE instance SET revision = revision")
+            }
+            opened = scratch.path("left.sqlite")
+            try Fixture.copyRegistry(path, to: opened)
+            try old.close()
+        }
+        let before = try await loaded(path)
+        #expect(before > 0)
+        #expect(try await loaded(opened) == before)
+        #expect(try header(opened) == [RegistryFile.mark, 2])
+        #expect(!FileManager.default.fileExists(atPath: opened + "-shm"))
+    }
+
+    /// How many instances a registry has.
+    private func loaded(_ path: String) async throws -> Int {
+        let registry = try Registry(path: path)
+        let count = try registry.load().count
+        await registry.close()
+        return count
+    }
+
+    @Test("a registry with tables of another program beside its own is refused, unless it has the mark")
+    func mixed() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        try await filled(path)
+        try await change(path, "CREATE TABLE replica_state (position INTEGER)")
+        #expect(try await loaded(path) > 0)
+        try written(path, "PRAGMA application_id = 0")
+        let finding = "it has the table \"replica_state\""
+        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+    }
+
+    @Test("a file of a later schema is refused, and stays as it is; the words say what to do")
+    func laterSchema() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        try await filled(path)
+        try written(path, "PRAGMA user_version = 3")
+        let before = try contents(scratch)
+        let error = try #require(throws: RegistryError.self) { try Registry(path: path) }
+        #expect(error == .laterSchema(path: path, schema: 3))
+        #expect(
+            error.description
+                == "\(path): was written by a later version of freshet monitor: its schema is 3; allowed: "
+                + "up to 2; use that version, or another file"
+        )
+        #expect(try contents(scratch) == before)
     }
 }

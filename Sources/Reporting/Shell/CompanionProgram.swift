@@ -39,6 +39,18 @@ public struct CompanionProgram: Sendable {
         return file.resolvingSymlinksInPath().deletingLastPathComponent().path
     }
 
+    /// How one comes by it, for a user of a release as for one of a checkout.
+    public var origin: String {
+        name == "bench"
+            ? "in a checkout `make bench-program` builds it; releases do without it"
+            : "releases have it beside freshet, and in a checkout `make load` builds it"
+    }
+
+    /// What is told where it is missing.
+    public var missing: String {
+        "the program \(fileName) is missing; looked in \(Self.ownDirectory) and on PATH, got nothing; \(origin)"
+    }
+
     /// Becomes the program; returns only where there is none.
     ///
     /// Where the system refuses to run it, that is told and the command ends as for a missing input.

@@ -69,6 +69,9 @@ extension AsyncParsableCommand {
     public static func mainOrExit() async {
         StandardOutput.checkAtExit()
         do {
+            if let problem = NamedCommand.problem(in: Array(CommandLine.arguments.dropFirst()), of: self) {
+                throw problem
+            }
             var command = try await asyncParseAsRoot(nil)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

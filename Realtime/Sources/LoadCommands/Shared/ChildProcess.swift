@@ -21,10 +21,7 @@ final class ChildProcess: Sendable {
     ///   not become ready; the reason is told.
     init(_ program: CompanionProgram, _ name: String, in scratch: ScratchDirectory, arguments: [String]) async throws {
         guard let path = program.path else {
-            printError(
-                "the program \(program.fileName) is missing; looked in \(CompanionProgram.ownDirectory) and on PATH, got "
-                    + "nothing; `make load` builds it"
-            )
+            printError(program.missing)
             throw Failure.inputMissing
         }
         self.scratch = scratch

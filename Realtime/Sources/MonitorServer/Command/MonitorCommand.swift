@@ -308,7 +308,7 @@ struct MonitorCommand: AsyncParsableCommand {
             switch error {
             case .inUse: throw Failure.temporary
             case .notWritten: throw Failure.cannotWrite
-            case .laterVersion, .damaged, .otherShard: throw Failure.badData
+            case .foreign, .laterSchema, .laterVersion, .damaged, .otherShard: throw Failure.badData
             case .unreadable, .closed:
                 throw FileManager.default.fileExists(atPath: registry) ? Failure.badData : Failure.cannotWrite
             }

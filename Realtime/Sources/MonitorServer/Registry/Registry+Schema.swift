@@ -35,11 +35,13 @@ extension Registry {
         return migrator
     }
 
-    /// The migrations that a file has had and that are not known here.
-    static func unknownMigrations(_ database: Database) throws -> [String] {
-        guard try database.tableExists("grdb_migrations") else { return [] }
-        let applied = try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
-        return applied.filter { !migrator.migrations.contains($0) }
+    /// Writes whose file it is, and of which schema, where that does not stand there yet.
+    static func mark(_ database: Database) throws {
+        let file = try RegistryFile(database.sqliteConnection)
+        let schema = migrator.migrations.count
+        guard file.applicationID != RegistryFile.mark || file.schema != schema else { return }
+        try database.execute(sql: "PRAGMA application_id = \(RegistryFile.mark)")
+        try database.execute(sql: "PRAGMA user_version = \(schema)")
     }
 
     /// What SQLite finds wrong with a file, or with the columns of its table; nil: nothing.
@@ -57,10 +59,12 @@ extension Registry {
         return nil
     }
 
+    /// How long a lock is waited for [ms]: that of a process that was just killed is about to go.
+    static let busyMilliseconds: CInt = 2000
+
     /// For settings that hold for a connection.
     static func prepare(_ database: Database) throws {
-        // The other process that is waited for is one that was just killed and whose lock is about to go.
-        try database.execute(sql: "PRAGMA busy_timeout = 2000")
+        try database.execute(sql: "PRAGMA busy_timeout = \(busyMilliseconds)")
         // A second monitor would push to tokens that the first one has seen invalidated.
         try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         // A commit returns once it would survive a loss of power.

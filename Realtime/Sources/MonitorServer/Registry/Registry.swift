@@ -46,25 +46,32 @@ package final class Registry: Sendable {
     /// Opens a file, or makes it, with access for its owner alone.
     ///
     /// - Parameter path: The file; another with `-wal` appended stands beside it while it is open.
-    /// - Throws: What keeps it from being used: it was written by a later version, it is damaged, another monitor has it.
+    /// - Throws: What keeps it from being used: it is another program's, it was written by a later version, it is damaged,
+    ///   another monitor has it. The first two are found before it is touched.
     /// - Complexity: O(size of the file): it is checked as a whole.
     package init(path: String) throws(RegistryError) {
-        keepToOwner(path)
         do {
+            if let refusal = try RegistryFile(path: path)?.refusal(path: path) { throw refusal }
+            keepToOwner(path)
             var configuration = Configuration()
             configuration.label = "registry"
             configuration.prepareDatabase { try Registry.prepare($0) }
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            // Before anything of it is read, or written.
-            let unknown = try queue.read { try Registry.unknownMigrations($0) }
-            guard unknown.isEmpty else { throw RegistryError.laterVersion(path: path, unknown: unknown) }
+            // Once more, now that the file is locked: another program may have made it meanwhile.
+            if let refusal = try queue.read({ try RegistryFile($0.sqliteConnection).refusal(path: path) }) {
+                throw refusal
+            }
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
             try Registry.migrator.migrate(queue)
             if let finding = try queue.read({ try Registry.finding($0) }) {
                 throw RegistryError.damaged(path: path, finding: finding)
             }
             // Takes the lock now, not at the first change.
-            let last = try queue.write { try Int64.fetchOne($0, sql: "SELECT max(revision) FROM instance") }
+            let last = try queue.write { database in
+                try Registry.mark(database)
+                return try Int64.fetchOne(database, sql: "SELECT max(revision) FROM instance")
+            }
+            removeIndex(of: path)
             state.withLock { $0.lastRevision = last ?? 0 }
         } catch let error as RegistryError {
             throw error
@@ -210,4 +217,10 @@ private func keepToOwner(_ path: String) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file >= 0 { close(file) }
     }
+}
+
+/// Removes the index of the log that a look into a killed monitor's file has made: under the lock it is of no use to any
+/// process, and it would stay.
+private func removeIndex(of path: String) {
+    unlink(URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-shm")
 }

@@ -61,6 +61,10 @@ struct StoredInstance: Sendable {
 /// Why the registry cannot do its work; says nothing of what it holds; the description has the words.
 package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
+    /// It is an SQLite file of another program.
+    case foreign(path: String, finding: String)
+    /// It was written by a monitor that knows more: its schema is a later one.
+    case laterSchema(path: String, schema: Int)
     /// It was written by a monitor that knows more: migrations that are not known here.
     case laterVersion(path: String, unknown: [String])
     /// What it holds cannot be right.
@@ -75,6 +79,12 @@ package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): cannot be used as a token registry: \(reason)"
+        case .foreign(let path, let finding):
+            "\(path): is another program's file: \(finding); allowed: a registry that freshet monitor has "
+                + "written, an empty file, or none yet; it was left as it is: give --registry another file"
+        case .laterSchema(let path, let schema):
+            "\(path): was written by a later version of freshet monitor: its schema is \(schema); allowed: up to "
+                + "\(Registry.migrator.migrations.count); use that version, or another file"
         case .laterVersion(let path, let unknown):
             "\(path): was written by a later version of freshet monitor: it has \"\(unknown.joined(separator: "\", \""))\"; allowed: "
                 + "\"\(Registry.migrator.migrations.joined(separator: "\", \""))\"; use that version, or another file"
