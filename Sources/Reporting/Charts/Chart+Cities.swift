@@ -16,14 +16,14 @@ extension Chart {
         func text(_ city: (name: String, share: Double)) -> String { "\(Format.percent(city.share)) in \(city.name)" }
         var title = "Fresh on screens during rides"
         if let lowest = shares.first, let highest = shares.last {
-            title += ": \(text(lowest))" + (shares.count > 1 ? ", \(text(highest))" : "")
+            title += ": \(text(lowest))" + (shares.count > 1 ? " to \(text(highest))" : "")
         }
         return chart(
             of: course,
             name: "cities-freshness",
             title: title,
-            // Cities differ by little: from zero on their lines would be one.
-            y: quantity("percent", axis: ["title": "share of ride time [%]"], scale: ["zero": false])
+            // All of it, as in the chart of freshness: a closer view would show chance, and look like a difference.
+            y: percentAxis("share of ride time [%]")
         ) { line, step in
             (field: "percent", value: line.share(step).map { .decimal($0 * 100, places: 3) })
         }
