@@ -32,6 +32,23 @@ struct PlanCommandTests {
         #expect(try scratch.contents(of: merged) == expected)
     }
 
+    @Test("Cities, done in parts and merged: their windows byte for byte", arguments: [1, 3])
+    func cities(_ replications: Int) throws {
+        let scratch = try Scratch()
+        let cities = "cities: [{name: east, share: 60%}, {name: west, share: 40%, time_zone: \"-03:00\"}]"
+        let scenario = SmallTown.scenario(cells: 5)
+            .replacing("rates_per_hour: [60]", with: "rates_per_hour: [60, 20], \(cities)")
+        let file = try scratch.file("town.yaml", scenario + "replications: \(replications)\n")
+        _ = try Command.run("run", file, "--quiet", "--jobs", "2", "--output", scratch.path("plain"))
+        let merged = try merged(file, in: scratch, workers: 2)
+        let expected = try scratch.contents(of: "plain")
+        #expect(expected["timeseries_by_city.csv"]?.isEmpty == false)
+        #expect(expected.keys.contains("charts/cities-live.vl.json"))
+        #expect(try scratch.contents(of: merged) == expected)
+        _ = try Command.run("run", file, "--quiet", "--jobs", "1", "--output", scratch.path("alone"))
+        #expect(try scratch.contents(of: "alone") == expected)
+    }
+
     @Test("A sweep, done in parts and merged, twice: its directory, byte for byte")
     func sweep() throws {
         let scratch = try Scratch()

@@ -40,6 +40,19 @@ extension Scenario {
         scenario.cells = 2
         return scenario
     }
+
+    /// An hour of some thirty rides in three cities, named against their order, on two cells.
+    static var threeCities: Scenario {
+        var scenario = Scenario.oneRide
+        scenario.name = "three-cities"
+        scenario.clock.duration = .hours(1)
+        scenario.rides.arrivals.process = .poisson
+        scenario.rides.arrivals.ratesPerHour = [30]
+        scenario.rides.arrivals.cities = [("c", 0.5), ("b", 0.25), ("a", 0.25)]
+            .map { City(name: $0, share: Probability($1)) }
+        scenario.cells = 2
+        return scenario
+    }
 }
 
 extension RunResult {

@@ -80,9 +80,16 @@ extension Metric {
         Self(reading: .total { $0[counter] }, totalColumns: column.map { [$0] } ?? [])
     }
 
-    /// A total for each city.
-    static func totals(_ total: Total, byCityOf scenario: Scenario) -> [Self] {
-        scenario.perCity { city, scope in Self(scope: scope, reading: .total { $0[total, city] }) }
+    /// What some columns of a city's time series come to, for each city.
+    static func totals(_ columns: [CityColumn], byCityOf scenario: Scenario) -> [Self] {
+        scenario.perCity { city, scope in
+            Self(
+                scope: scope,
+                reading: .total { measured in
+                    columns.reduce(0) { $0 + measured.citySeries.total($1, inCity: city) }
+                }
+            )
+        }
     }
 
     /// What is declared of a metric's parts at their counters, in the order of these.
@@ -178,7 +185,7 @@ extension MetricDeclaration {
                 .means(declaration.meaning)
                 .measured { scenario in
                     [.total(counter).with(\.isClustered, declaration.isClustered)]
-                        + (declaration.totalByCity.map { Metric.totals($0, byCityOf: scenario) } ?? [])
+                        + (declaration.cityColumn.map { Metric.totals([$0], byCityOf: scenario) } ?? [])
                 }
         }
         return counts
@@ -219,7 +226,7 @@ extension Metric {
                 + duringAndAfter(values { $0.duringRide($1) }, values { $0.afterRide($1) })
         case .rank:
             return [whole] + scenario.senderRanks.map { rank in values("rank:\(rank)") { $0[$1, rank] } }
-        case .whole, .cause, .waitThreshold, .ageThreshold, .city:
+        case .whole, .cause, .waitThreshold, .ageThreshold:
             return [whole]
         }
     }

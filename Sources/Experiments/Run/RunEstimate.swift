@@ -44,7 +44,9 @@ public struct RunEstimate: Hashable, Sendable {
         let run = scenario.clock.duration + scenario.clock.drain
         seconds = min(Double(run.microseconds) / 1e6, Self.lastRequest(of: scenario) + life)
         let windows = Double(run.microseconds) / Double(scenario.clock.window.microseconds)
-        bytesPerCell = Self.bytesPerCell + Self.bytesPerWindow * windows.rounded(.up)
+        let cities = Double(rides.arrivals.cities.count)
+        bytesPerCell =
+            Self.bytesPerCell + (Self.bytesPerWindow + Self.bytesPerCityWindow * cities) * windows.rounded(.up)
     }
 
     /// What a run takes beside the program itself [bytes].
@@ -71,6 +73,8 @@ public struct RunEstimate: Hashable, Sendable {
     private static let bytesPerCell = 500_000.0
     /// A window of a cell's time series.
     private static let bytesPerWindow = 300.0
+    /// A window of a city's time series in a cell, in the same proportion to its columns.
+    private static let bytesPerCityWindow = 220.0
     /// A second of a group's load, with room for more of them, and of what is kept of it.
     private static let bytesPerSecond = 16.0
     /// Request, start, token, end and what the monitor does of its own accord.

@@ -43,11 +43,11 @@ extension CellSimulation {
         }
     }
 
-    /// Adds to a total that is divided by cities, where there are any.
+    /// Counts something in the city of an activity, where there are cities.
     @inline(__always)
-    mutating func addInCity(_ amount: Int64, to total: Total, _ activity: Handle<Activity>) {
+    mutating func countInCity(_ column: CityColumn, _ activity: Handle<Activity>) {
         guard rules.hasCities, isMeasured else { return }
-        recorder.add(amount, to: total, part: Int(activity.city))
+        recorder.add(1, to: column, inCity: Int(activity.city), at: loop.now)
     }
 
     // MARK: - Episodes
@@ -102,16 +102,14 @@ extension CellSimulation {
             recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime)
             recorder.add(from: max(from, believedFreshUntil), to: to, column: .recoverableTime)
             recorder.add(from: from, to: to, column: .monitoredTime)
-            addInCity(max(0, min(to, believedFreshUntil) - from), to: .believedFreshTimeByCity, activity)
-            addInCity(to - from, to: .monitoredTimeByCity, activity)
         } else if let belief = activity.instance?.classification(at: loop.now) {
             switch belief {
             case .fresh, .recoverable: recorder.add(from: from, to: to, column: .recoverableTime)
             case .severe: recorder.add(from: from, to: to, column: .severeTime)
             }
             recorder.add(from: from, to: to, column: .monitoredTime)
-            addInCity(to - from, to: .monitoredTimeByCity, activity)
         }
+        if rules.hasCities { addTimesInCity(of: activity, from: from, to: to, believedFreshUntil: believedFreshUntil) }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver { recorder.add(to - from, to: .rideTime, part: stage) }
         guard activity.phone.phase == .live else { return }
@@ -145,6 +143,33 @@ extension CellSimulation {
         }
         recorder.add(max(0, min(to, staleDate) - from), to: .displayedFreshTime, part: stage)
         recorder.add(max(0, silentUntil - silentFrom), to: .silentlyStaleTime, part: stage)
+    }
+
+    /// Adds the same stretch [µs] to the windows of the activity's city.
+    ///
+    /// Never inlined: scenarios without cities are not to carry it along.
+    @inline(never)
+    private mutating func addTimesInCity(
+        of activity: Handle<Activity>,
+        from: Int64,
+        to: Int64,
+        believedFreshUntil: Int64
+    ) {
+        let city = Int(activity.city)
+        let isRiding = !activity.isRideOver
+        if activity.instance?.classification(at: loop.now) != nil {
+            recorder.add(from: from, to: to, column: .monitoredTime, inCity: city)
+            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, inCity: city)
+        }
+        if isRiding { recorder.add(from: from, to: to, column: .rideTime, inCity: city) }
+        guard activity.phone.phase == .live else { return }
+        let freshUntil = min(to, activity.phone.content.staleDate.microseconds)
+        recorder.add(from: from, to: to, column: .displayedTime, inCity: city)
+        recorder.add(from: from, to: freshUntil, column: .displayedFreshTime, inCity: city)
+        guard isRiding else { return }
+        recorder.add(from: from, to: to, column: .rideDisplayedTime, inCity: city)
+        recorder.add(from: from, to: freshUntil, column: .rideDisplayedFreshTime, inCity: city)
+        if !activity.showsStage { recorder.add(from: from, to: to, column: .rideWrongStageTime, inCity: city) }
     }
 
     /// Accounts before content is confirmed, where that makes a difference.

@@ -142,10 +142,11 @@ extension CellSimulation {
         }
         count(reason.counter, exampleAt: activity)
         count(in: .activitiesEnded)
+        countInCity(.activitiesEnded, activity)
         if isMeasured {
             recorder.record((loop.now - activity.prospects.startedAt).microseconds, as: .lifetime)
         }
-        population.changed(by: -1, at: loop.now, &recorder)
+        population.changed(by: -1, inCity: Int(activity.city), at: loop.now, &recorder)
         tell(activity, .ended(reason))
         reportEnd(activity)
     }

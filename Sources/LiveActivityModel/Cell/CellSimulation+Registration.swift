@@ -150,7 +150,8 @@ extension CellSimulation {
         beginAge(activity)
         activity.prospects = prospects(activity, life: life)
         count(.activitiesStarted, column: .activitiesStarted)
-        population.changed(by: 1, at: loop.now, &recorder)
+        countInCity(.activitiesStarted, activity)
+        population.changed(by: 1, inCity: Int(activity.city), at: loop.now, &recorder)
         tell(activity, .started)
         remindDevice(activity)
         if happens(world.scenario.devices.token.never, activity, .tokenNever, life) {

@@ -16,7 +16,7 @@ extension CellSimulation {
         )
         record(.arrival, of: activity)
         count(.ridesRequested)
-        addInCity(1, to: .ridesRequestedByCity, activity)
+        countInCity(.ridesRequested, activity)
         tell(activity, .requested)
         if arrival.row == nil, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
             activity.cancelAt = loop.now + span(world.samplers.cancelAfter, activity, .cancelAfter)

@@ -24,7 +24,7 @@ extension CellSimulation {
         if isMeasured { recordWait(of: push) }
         let sent = push.kind.sent
         count(sent.counter, column: sent.column)
-        addInCity(1, to: .pushesSentByCity, activities[push.activity])
+        countInCity(sent.cityColumn, activities[push.activity])
         if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
         if push.passage.attempt == 0 {
             if let photo = push.payload.photo {
@@ -173,13 +173,13 @@ extension Handle where Entity == Push {
 }
 
 extension StoryLine.PushKind {
-    /// How requests for it are counted, over the run and by windows.
-    var sent: (counter: Counter, column: SeriesColumn) {
+    /// How requests for it are counted, over the run, by windows, and by windows and cities.
+    var sent: (counter: Counter, column: SeriesColumn, cityColumn: CityColumn) {
         switch self {
-        case .update: (.updatesSent, .updatesSent)
-        case .retry: (.retriesSent, .retriesSent)
-        case .end: (.endsSent, .endsSent)
-        case .start: (.startsSent, .startsSent)
+        case .update: (.updatesSent, .updatesSent, .updatesSent)
+        case .retry: (.retriesSent, .retriesSent, .retriesSent)
+        case .end: (.endsSent, .endsSent, .endsSent)
+        case .start: (.startsSent, .startsSent, .startsSent)
         }
     }
 }

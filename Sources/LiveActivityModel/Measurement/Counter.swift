@@ -123,7 +123,7 @@ extension Counter {
         switch self {
         case .ridesRequested:
             .metric("rides_requested_count", of: .rides, "Rides that were requested.")
-                .divided(byCity: .ridesRequestedByCity)
+                .divided(byCity: .ridesRequested)
         case .ridesCompleted:
             .metric("rides_completed_count", of: .rides, "Rides that came to the end of their last stage.")
         case .ridesCancelled: .metric("rides_cancelled_count", of: .rides, "Rides that were cancelled.")

@@ -19,8 +19,8 @@ public struct CounterDeclaration: Sendable {
     /// Whether one ride or one disturbance may bring many, so that where none was seen no number can be put on how many
     /// there might have been.
     public private(set) var isClustered = false
-    /// The total that counts the same city by city, for a metric of its own; nil where nothing does.
-    public private(set) var totalByCity: Total?
+    /// The column that counts the same city by city, for a metric of its own; nil where nothing does.
+    public private(set) var cityColumn: CityColumn?
 
     /// A metric of its own.
     static func metric(
@@ -39,10 +39,10 @@ public struct CounterDeclaration: Sendable {
         Self(metric: metric, scope: scope, words: words, column: column)
     }
 
-    /// The same, as one that a total counts city by city.
-    func divided(byCity total: Total) -> Self {
+    /// The same, as one that a column counts city by city.
+    func divided(byCity column: CityColumn) -> Self {
         var declaration = self
-        declaration.totalByCity = total
+        declaration.cityColumn = column
         return declaration
     }
 

@@ -16,8 +16,6 @@ public enum Division: Hashable, Sendable {
     case waitThreshold
     /// By the thresholds of `measure.age_over`, each during the ride and after it.
     case ageThreshold
-    /// By the city of the ride; no parts in a scenario without cities.
-    case city
 
     /// Whether it is kept for each city by itself.
     ///
@@ -45,12 +43,14 @@ struct MeasurementShape: Hashable, Sendable {
         case .rank: RankedQueue.rankCount
         case .waitThreshold: waitThresholdCount
         case .ageThreshold: 2 * ageThresholdCount
-        case .city: cityCount
         }
     }
 
     /// How far the parts of one city are from those of the next: what is divided by stages has room for what comes after.
     var cityStride: Int { stageCount + 1 }
+
+    /// How many columns a window of the time series has in all cities together; 0 without cities.
+    var cityRowWidth: Int { cityCount * CitySeries.columnCount }
 
     /// How many parts are kept, those of all cities together.
     func keptPartCount(of division: Division) -> Int {

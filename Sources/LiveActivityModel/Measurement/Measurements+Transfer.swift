@@ -54,6 +54,7 @@ extension Measurements {
         for index in observations.indices { observations[index].transfer(through: &numbers) }
         numbers.transfer(&peaks)
         series.transfer(through: &numbers)
+        citySeries.transfer(through: &numbers)
         for index in ages.indices { ages[index].transfer(through: &numbers) }
         for index in activityAgeShares.indices { activityAgeShares[index].transfer(through: &numbers) }
         senderCourse.transfer(through: &numbers, shape)

@@ -1,6 +1,7 @@
 /// Everything that one cell measured in one replication: integers only, so that cells add up exactly.
 ///
-/// What there is to measure is declared as cases of ``Counter``, ``Total``, ``Observation``, ``Peak`` and ``SeriesColumn``.
+/// What there is to measure is declared as cases of ``Counter``, ``Total``, ``Observation``, ``Peak``, ``SeriesColumn`` and
+/// ``CityColumn``.
 /// A measure that is divided has one number for each of its parts; without a part it is the sum of them.
 public struct Measurements: Hashable, Sendable {
     let shape: MeasurementShape
@@ -14,6 +15,8 @@ public struct Measurements: Hashable, Sendable {
     var peaks: [Int64]
     /// Sums per window.
     public internal(set) var series: Series
+    /// Sums per window and city.
+    public internal(set) var citySeries: CitySeries
     /// The age of what screens show over time, per stage of the ride, and, last, after its end; city by city.
     var ages: [RampTally]
     /// For each threshold, the share of its own time on the screen in which an activity's age exceeded it.
@@ -30,6 +33,7 @@ public struct Measurements: Hashable, Sendable {
         observations = [Tally](repeating: Tally(), count: shape.observationWidth * Observation.allCases.count)
         peaks = [Int64](repeating: 0, count: Peak.allCases.count)
         series = Series(windowCount: shape.windowCount)
+        citySeries = CitySeries(windowCount: shape.windowCount, cityCount: shape.cityCount)
         ages = [RampTally](repeating: RampTally(), count: shape.keptPartCount(of: .stageOrAfter))
         activityAgeShares = [ShareTally](repeating: ShareTally(), count: shape.ageThresholdCount)
     }
@@ -44,6 +48,7 @@ public struct Measurements: Hashable, Sendable {
         for index in observations.indices { observations[index].add(other.observations[index]) }
         for index in peaks.indices { peaks[index] += other.peaks[index] }
         series.add(other.series)
+        citySeries.add(other.citySeries)
         for index in ages.indices { ages[index].add(other.ages[index]) }
         for index in activityAgeShares.indices { activityAgeShares[index].add(other.activityAgeShares[index]) }
         senderCourse.add(other.senderCourse)

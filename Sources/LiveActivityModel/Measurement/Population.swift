@@ -6,6 +6,8 @@ struct Population {
     private let horizon: Instant
     private let windowLength: Int64
     private var count: Int64 = 0
+    /// The same city by city; empty without cities.
+    private var countByCity: [Int64]
     /// Up to when it is integrated.
     private var integratedUntil = Instant.start
     /// The next window of the time series to begin; the warm-up's end begins the first one that is measured.
@@ -17,12 +19,14 @@ struct Population {
         horizon = world.horizon
         windowLength = world.scenario.clock.window.microseconds
         nextWindowStart = measuredFrom
+        countByCity = [Int64](repeating: 0, count: world.scenario.rides.arrivals.cities.count)
     }
 
-    /// Activities come to screens, or leave them.
-    mutating func changed(by change: Int64, at now: Instant, _ recorder: inout Recorder) {
+    /// Activities of a city come to screens, or leave them.
+    mutating func changed(by change: Int64, inCity city: Int, at now: Instant, _ recorder: inout Recorder) {
         advance(to: now, &recorder)
         count += change
+        if !countByCity.isEmpty { countByCity[city] += change }
         if measuredFrom <= now {
             recorder.raise(.population, to: count)
         }
@@ -36,6 +40,9 @@ struct Population {
         }
         while nextWindowStart <= now, nextWindowStart < horizon {
             recorder.add(count, to: .liveAtStart, at: nextWindowStart)
+            for city in countByCity.indices {
+                recorder.add(countByCity[city], to: .liveAtStart, inCity: city, at: nextWindowStart)
+            }
             nextWindowStart = Instant(
                 microseconds: (nextWindowStart.microseconds / windowLength + 1) * windowLength
             )

@@ -16,9 +16,11 @@ struct Recorder: ~Copyable {
     private let peaks: Buffer<Int64>
 
     private let series: Buffer<Int64>
+    private let citySeries: Buffer<Int64>
     private let windowLength: Int64
-    /// The columns of the current window, and the stretch of time that they stand for [µs].
+    /// The columns of the current window, those of all cities in it, and the stretch of time that they stand for [µs].
     private var row: UnsafeMutablePointer<Int64>
+    private var cityRow: UnsafeMutablePointer<Int64>
     private var rowFrom: Int64 = 0
     private var rowUntil: Int64 = 0
 
@@ -43,6 +45,8 @@ struct Recorder: ~Copyable {
         peaks = Buffer(repeating: 0, count: Peak.allCases.count)
         series = Buffer(repeating: 0, count: shape.windowCount * Series.columnCount)
         row = series.address(of: 0)
+        citySeries = Buffer(repeating: 0, count: shape.windowCount * shape.cityRowWidth)
+        cityRow = citySeries.address(of: 0)
         windowLength = world.scenario.clock.window.microseconds
         ages = Buffer(repeating: RampTally.Open(), count: shape.keptPartCount(of: .stageOrAfter))
         ageThresholds = Buffer(repeating: 0, count: shape.ageThresholdCount)
@@ -96,9 +100,7 @@ struct Recorder: ~Copyable {
     /// Adds an amount to a column in the window of an instant.
     @inline(__always)
     mutating func add(_ amount: Int64, to column: SeriesColumn, at instant: Instant) {
-        if instant.microseconds < rowFrom || instant.microseconds >= rowUntil {
-            moveRow(to: instant.microseconds)
-        }
+        bringRow(to: instant.microseconds)
         row[column.rawValue] &+= amount
     }
 
@@ -123,9 +125,35 @@ struct Recorder: ~Copyable {
         }
     }
 
+    /// Adds an amount to a column of a city in the window of an instant.
+    @inline(__always)
+    mutating func add(_ amount: Int64, to column: CityColumn, inCity city: Int, at instant: Instant) {
+        bringRow(to: instant.microseconds)
+        cityRow[city &* CitySeries.columnCount &+ column.rawValue] &+= amount
+    }
+
+    /// Adds a stretch of time [µs] to a column of a city, cut at the windows' borders.
+    mutating func add(from: Int64, to: Int64, column: CityColumn, inCity city: Int) {
+        var start = from
+        while start < to {
+            bringRow(to: start)
+            let end = min(to, rowUntil)
+            cityRow[city &* CitySeries.columnCount &+ column.rawValue] += end - start
+            start = end
+        }
+    }
+
+    @inline(__always)
+    private mutating func bringRow(to microseconds: Int64) {
+        if microseconds < rowFrom || microseconds >= rowUntil {
+            moveRow(to: microseconds)
+        }
+    }
+
     private mutating func moveRow(to microseconds: Int64) {
         let window = min(Int(microseconds / windowLength), shape.windowCount - 1)
         row = series.address(of: window * Series.columnCount)
+        cityRow = citySeries.address(of: window * shape.cityRowWidth)
         rowFrom = Int64(window) * windowLength
         // The last instant of a run belongs to its last window.
         rowUntil = window == shape.windowCount - 1 ? .max : rowFrom + windowLength
@@ -177,7 +205,7 @@ struct Recorder: ~Copyable {
 
     /// All of it as a value.
     ///
-    /// - Complexity: O(*windows* + *stages*).
+    /// - Complexity: O((*windows* + *stages*) · *cities*).
     var measurements: Measurements {
         var result = Measurements(shape)
         result.counters = counters.values
@@ -186,6 +214,7 @@ struct Recorder: ~Copyable {
         result.observations = observations.values.map { Tally($0) }
         result.peaks = peaks.values
         result.series = Series(series.values)
+        result.citySeries = CitySeries(citySeries.values, cityCount: shape.cityCount)
         result.ages = ages.values.map { RampTally($0) }
         result.activityAgeShares = activityAgeShares.values
         return result

@@ -42,14 +42,6 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     case measuredTime
     /// Events that had a meaning.
     case events
-    /// Rides that were requested, where there are cities.
-    case ridesRequestedByCity
-    /// Requests to APNs, repeats included, where there are cities.
-    case pushesSentByCity
-    /// The time in which the monitor watches, where there are cities.
-    case monitoredTimeByCity
-    /// The part of it in which the monitor believes the instance fresh.
-    case believedFreshTimeByCity
 
     /// Into which parts it is divided.
     public var division: Division {
@@ -61,7 +53,6 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .stagesNeverShown: .stage
         case .timeOverAge: .ageThreshold
         case .waitsOver: .waitThreshold
-        case .ridesRequestedByCity, .pushesSentByCity, .monitoredTimeByCity, .believedFreshTimeByCity: .city
         case .queuedTime, .busyTime, .orbitTime, .saturatedTime, .populationTime, .measuredTime, .events: .whole
         }
     }

@@ -45,6 +45,27 @@ extension CSVText {
         )
     }
 
+    /// `timeseries_by_city.csv`: what riders of each city see and what is sent to them, in the windows of `timeseries.csv`.
+    ///
+    /// Rows are sorted by window, then by scope; every window has one for each city. Nil of a scenario without cities.
+    static func timeSeriesByCity(_ result: RunResult) -> String? {
+        let cities = result.scenario.rides.arrivals.cities.enumerated()
+            .map { (index: $0, scope: "city:\($1.name)") }
+            .sorted { $0.scope < $1.scope }
+        guard !cities.isEmpty else { return nil }
+        let columns = CityColumn.allCases
+        return text(
+            header: ["window_start_us", "window_us", "scope"] + columns.map(\.name),
+            rows: TimeSteps(result, windowsPerStep: 1).steps
+                .flatMap { step in
+                    cities.map { city in
+                        ["\(step.from.microseconds)", "\(step.length.microseconds)", city.scope]
+                            + columns.map { "\(step.sum($0, inCity: city.index, of: result.total.citySeries))" }
+                    }
+                }
+        )
+    }
+
     /// `histograms.csv`: the buckets that hold anything, each from its low bound to just below its high bound.
     ///
     /// The buckets are the same in every run, so files add up row by row. Bounds are in the unit that the metric's name

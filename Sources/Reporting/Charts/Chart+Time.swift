@@ -111,7 +111,7 @@ extension Chart {
         }
     }
 
-    private static func subtitle(_ result: RunResult, _ steps: [TimeSteps.Step]) -> String {
+    static func subtitle(_ result: RunResult, _ steps: [TimeSteps.Step]) -> String {
         let step = steps.map(\.length).max() ?? .zero
         return "\(subtitle(result)), in steps of \(Format.span(step.microseconds))"
     }

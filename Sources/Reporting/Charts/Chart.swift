@@ -61,7 +61,7 @@ public struct Chart: Hashable, Sendable {
             freshness(result, checks: checks), classes(result), pushes(result), funnel(result), age(result),
             waterfall(result),
         ]
-        .compactMap(\.self)
+        .compactMap(\.self) + cities(result)
     }
 
     /// No chart of a course of time has more steps than this: more would not show on a screen.

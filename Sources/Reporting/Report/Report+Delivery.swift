@@ -220,7 +220,11 @@ extension Report {
         }
         return section(
             "Results by city",
-            [table.markdown, "Shares of the time of all rides of a city, those without an activity included."]
+            [
+                table.markdown,
+                "Shares of the time of all rides of a city, those without an activity included; window by window in "
+                    + "`timeseries_by_city.csv`.",
+            ] + Chart.cities(result).map(\.markdown)
         )
     }
 

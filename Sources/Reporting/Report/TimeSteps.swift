@@ -10,6 +10,8 @@ struct TimeSteps {
         let from: Instant
         /// The end of the stretch or of the run.
         let until: Instant
+        /// Its windows; the first and the last may be cut by the warm-up and the horizon.
+        let windows: Range<Int>
         fileprivate let sums: [Int64]
 
         /// How much of the run it covers.
@@ -17,6 +19,12 @@ struct TimeSteps {
 
         /// The sum of a column; of a level, its value at the beginning.
         subscript(column: SeriesColumn) -> Int64 { sums[column.rawValue] }
+
+        /// The same of one city's columns.
+        func sum(_ column: CityColumn, inCity city: Int, of series: CitySeries) -> Int64 {
+            column.whole == .liveAtStart
+                ? series[windows.lowerBound, city, column] : windows.reduce(0) { $0 + series[$1, city, column] }
+        }
 
         /// One column as a part of another; nil when there is nothing to take a part of.
         func share(_ part: SeriesColumn, of whole: SeriesColumn) -> Double? {
@@ -71,6 +79,7 @@ struct TimeSteps {
                 return Step(
                     from: Instant(microseconds: max(Int64(windows.lowerBound) * window, clock.warmUp.microseconds)),
                     until: Instant(microseconds: min(Int64(windows.upperBound) * window, horizon)),
+                    windows: windows,
                     sums: SeriesColumn.allCases.map { column in
                         // A level is that of the step's beginning.
                         column == .liveAtStart

@@ -47,7 +47,8 @@ public struct RunDirectory: Hashable, Sendable {
                     "checks.csv", "histograms.csv", "junit.xml", ParquetExport.directoryName, "replications.csv",
                     RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "share.json",
                     "summary.csv",
-                    "timeseries.csv", RunDirectory.timingName, "effects.csv", "pareto.csv", "points.csv", "results.csv",
+                    "timeseries.csv", "timeseries_by_city.csv", RunDirectory.timingName, "effects.csv", "pareto.csv",
+                    "points.csv", "results.csv",
                     "sensitivity.csv", "sweep.json", "tune.csv", "tune.json",
                 ]
             case .fit:

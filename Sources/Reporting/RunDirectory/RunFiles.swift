@@ -46,6 +46,9 @@ extension RunFiles {
                 File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(experiment)),
                 File(path: "summary.csv", text: CSVText.summary(summary.rows)),
                 File(path: "timeseries.csv", text: CSVText.timeSeries(result)),
+            ]
+            + [CSVText.timeSeriesByCity(result)].compactMap(\.self)
+            .map { File(path: "timeseries_by_city.csv", text: $0) } + [
                 File(path: "replications.csv", text: CSVText.replications(result)),
                 File(path: "histograms.csv", text: CSVText.histograms(result)),
             ]

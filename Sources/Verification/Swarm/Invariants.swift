@@ -194,11 +194,32 @@ public struct Invariants {
 
     private mutating func checkCities() {
         guard !scenario.rides.arrivals.cities.isEmpty else { return }
-        balance("rides and those of all cities", run[.ridesRequested], run[.ridesRequestedByCity])
-        balance("pushes sent and those of all cities", sum(Self.sent), run[.pushesSentByCity])
-        balance("watched time and that of all cities", run.time(.monitoredTime), run[.monitoredTimeByCity])
-        balance("believed time and that of all cities", run.time(.freshTime), run[.believedFreshTimeByCity])
         let cities = scenario.rides.arrivals.cities.indices
+        let series = run.citySeries
+        let rides = cities.reduce(0) { $0 + series.total(.ridesRequested, inCity: $1) }
+        balance("rides and those of all cities", run[.ridesRequested], rides)
+        for column in CityColumn.allCases {
+            guard let whole = column.whole else { continue }
+            for window in 0..<run.series.windowCount {
+                balance(
+                    "column \(whole) and that of all cities in window \(window)",
+                    run.series[window, whole],
+                    cities.reduce(0) { $0 + series[window, $1, column] }
+                )
+            }
+        }
+        for city in cities {
+            for (column, time) in [
+                (CityColumn.rideTime, run.duringRide(.rideTime, inCity: city)),
+                (.rideDisplayedTime, run.duringRide(.displayedTime, inCity: city)),
+                (.rideDisplayedFreshTime, run.duringRide(.displayedFreshTime, inCity: city)),
+                (.rideWrongStageTime, run.duringRide(.wrongStageTime, inCity: city)),
+                (.displayedTime, run.all(.displayedTime, inCity: city)),
+                (.displayedFreshTime, run.all(.displayedFreshTime, inCity: city)),
+            ] {
+                balance("column \(column) of a city and its whole", series.total(column, inCity: city), time)
+            }
+        }
         for total in [Total.rideTime, .displayedTime, .displayedFreshTime, .wrongStageTime, .stagesNeverShown] {
             balance("\(total) and that of all cities", run[total], cities.reduce(0) { $0 + run.all(total, inCity: $1) })
         }

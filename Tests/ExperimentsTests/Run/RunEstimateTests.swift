@@ -70,6 +70,22 @@ struct RunEstimateTests {
         #expect(more < 900 * 600_000, "\(more)")
     }
 
+    @Test("Windows of cities are kept cell by cell")
+    func cities() {
+        func bytes(cities: Int) -> Double {
+            var scenario = Scenario()
+            scenario.rides.arrivals.process = .poisson
+            scenario.cells = 100
+            scenario.clock.window = .seconds(1)
+            scenario.rides.arrivals.cities = (0..<cities)
+                .map { Scenario.City(name: "c\($0)", share: Probability(1 / Double(cities))) }
+            return RunEstimate(scenario).bytes(replications: 1, jobs: 1)
+        }
+        let columns = Double(CityColumn.allCases.count * MemoryLayout<Int64>.size)
+        let more = (bytes(cities: 64) - bytes(cities: 4)) / 60 / 100 / 3600
+        #expect((columns...2 * columns).contains(more), "\(more) bytes for each city, cell and second")
+    }
+
     @Test("Seconds of the load: all in which rides arrive, and not the years after them")
     func seconds() {
         func years(_ process: Scenario.ArrivalProcess, _ change: (inout Scenario.Clock) -> Void) -> Double {

@@ -30,7 +30,7 @@ struct CityTests {
         #expect(cell.fingerprint == whole.fingerprint)
         #expect(sum.counters == whole.measurements.counters)
         #expect(sum.ageByStage == whole.measurements.ageByStage)
-        for total in Total.allCases where total.division != .city {
+        for total in Total.allCases {
             #expect(sum.parts(of: total) == whole.measurements.parts(of: total), "\(total)")
         }
         for observation in Observation.allCases {
@@ -43,18 +43,55 @@ struct CityTests {
             let during = cities.map { sum.duringRide(total, inCity: $0) }
             #expect(during.reduce(0, +) == sum.duringRide(total))
         }
-        #expect(sum.parts(of: .ridesRequestedByCity).reduce(0, +) == sum[.ridesRequested])
-        #expect(sum[.pushesSentByCity] == sum[.updatesSent] + sum[.retriesSent] + sum[.endsSent])
-        #expect(sum[.monitoredTimeByCity] == sum.time(.monitoredTime))
-        #expect(sum[.believedFreshTimeByCity] == sum.time(.freshTime))
+        #expect(sum.series == whole.measurements.series)
         #expect(cities.map { sum.age(inCity: $0).time } == cities.map { sum.all(.displayedTime, inCity: $0) })
         #expect(cities.map { sum.all(.stageLag, inCity: $0).count }.reduce(0, +) == sum[.stageLag].count)
+    }
+
+    @Test("The windows of all cities add up to those of the run, of which a warm-up cuts one", arguments: [0, 25])
+    func windows(warmUp: Int64) throws {
+        var scenario = Self.day(cities: ["a", "b", "c"])
+        scenario.clock.window = .minutes(10)
+        scenario.clock.warmUp = .minutes(warmUp)
+        let measured = try FinishedCell(scenario).measurements
+        let series = measured.citySeries
+        for column in CityColumn.allCases {
+            guard let whole = column.whole else { continue }
+            for window in 0..<measured.series.windowCount {
+                let sum = (0..<3).reduce(0) { $0 + series[window, $1, column] }
+                #expect(sum == measured.series[window, whole], "\(column) in window \(window)")
+            }
+        }
+        let rides = (0..<3).map { series.total(.ridesRequested, inCity: $0) }
+        #expect(rides.reduce(0, +) == measured[.ridesRequested])
+        #expect(rides.allSatisfy { $0 > 0 })
+        #expect((1..<7).contains { series[$0, 0, .liveAtStart] > 0 })
+    }
+
+    @Test("The windows of a city add up to what is measured of it over the run")
+    func times() throws {
+        var scenario = Self.day(cities: ["a", "b", "c"])
+        scenario.clock.window = .minutes(10)
+        // Soon enough that the server's belief lapses, too.
+        scenario.content.ttl = .seconds(15)
+        scenario.monitor.freshLimit = .seconds(1)
+        let measured = try FinishedCell(scenario).measurements
+        for city in 0..<3 {
+            func time(_ column: CityColumn) -> Int64 { measured.citySeries.total(column, inCity: city) }
+            #expect(time(.rideTime) == measured.duringRide(.rideTime, inCity: city))
+            #expect(time(.rideDisplayedTime) == measured.duringRide(.displayedTime, inCity: city))
+            #expect(time(.rideDisplayedFreshTime) == measured.duringRide(.displayedFreshTime, inCity: city))
+            #expect(time(.rideWrongStageTime) == measured.duringRide(.wrongStageTime, inCity: city))
+            #expect(time(.rideWrongStageTime) > 0)
+            #expect(time(.displayedTime) == measured.all(.displayedTime, inCity: city))
+            #expect(time(.displayedFreshTime) == measured.all(.displayedFreshTime, inCity: city))
+            #expect(time(.freshTime) < time(.monitoredTime))
+        }
     }
 
     @Test("Without cities there is nothing by city")
     func none() throws {
         let measurements = try FinishedCell(Self.day(cities: [])).measurements
-        #expect(measurements.parts(of: .ridesRequestedByCity).isEmpty)
-        #expect(measurements[.pushesSentByCity] == 0)
+        #expect(measurements.citySeries == CitySeries([], cityCount: 0))
     }
 }

@@ -5,9 +5,6 @@ import Testing
 /// Whether `transfer` forgets nothing; `Mirror`, which knows of every field, is the other side.
 @Suite("Measurements: transfer")
 struct MeasurementsTransferTests {
-    /// Follows from the world, and is there before anything is handed over.
-    private static func isFixed(_ path: String) -> Bool { path == "series.windowCount" || path.hasPrefix("shape.") }
-
     /// Takes down what it is shown.
     private struct Listing: NumberTransfer {
         var numbers: [Int64] = []
@@ -37,7 +34,7 @@ struct MeasurementsTransferTests {
 
         var found: Set<UInt64> = []
         var announcedCount = 3
-        for field in StoredNumbers(of: measurements).fields where !Self.isFixed(field.path) {
+        for field in StoredNumbers(of: measurements).fields where !Measurements.isFixed(field.path) {
             // An array without elements would pass whatever `transfer` does with it.
             #expect(!field.numbers.isEmpty, "\(field.path) is empty; give fullWorld() what fills it")
             let isHandedOver = field.words.allSatisfy { handedOver.contains($0) && found.insert($0).inserted }

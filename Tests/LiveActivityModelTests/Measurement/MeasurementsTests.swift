@@ -15,7 +15,7 @@ struct MeasurementsTests {
         case let path where path.hasPrefix("senderCourse.settled"):
             // Peaks of histories that have ended; those of cells that are under way add up second by second.
             max(one, other)
-        case let path where path == "series.windowCount" || path.hasPrefix("shape."):
+        case let path where Measurements.isFixed(path):
             // The same in all cells of a run, and no measurement.
             one
         default:

@@ -62,6 +62,32 @@ struct RecorderTests {
         #expect(Self.column(recorder, .severeTime) == [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
+    @Test("What is added in a city goes to its window, city and column only; a stretch is cut at the borders")
+    func cities() throws {
+        let cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
+        var recorder = Recorder(try Self.world(cities: cities))
+        recorder.add(from: 5_000_000, to: 25_000_000, column: .rideTime, inCity: 1)
+        recorder.add(from: 30_000_000, to: 20_000_000, column: .rideTime, inCity: 1)
+        for (instant, amount) in [(104_999_999, 3), (105_000_000, 4), (9_999_999, 1), (10_000_000, 2)] {
+            recorder.add(Int64(amount), to: .endsSent, inCity: 0, at: Instant(microseconds: Int64(instant)))
+        }
+        // The row of the run goes along.
+        recorder.add(9, to: .endsSent, at: Instant(microseconds: 10_000_000))
+        let series = recorder.measurements.citySeries
+        for window in 0..<11 {
+            for column in CityColumn.allCases {
+                let times: [Int64] = [5_000_000, 10_000_000, 5_000_000]
+                let counts: [Int: Int64] = [0: 1, 1: 2, 10: 7]
+                let time = column == .rideTime && window < 3 ? times[window] : 0
+                #expect(series[window, 1, column] == time)
+                #expect(series[window, 0, column] == (column == .endsSent ? counts[window] ?? 0 : 0))
+            }
+        }
+        #expect(series.total(.rideTime, inCity: 1) == 20_000_000)
+        #expect(series.total(.endsSent, inCity: 0) == 10)
+        #expect(Self.column(recorder, .endsSent) == [0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    }
+
     @Test("Going back to an earlier window is as good as going on", arguments: 0..<20)
     func series(seed: UInt64) throws {
         var stream = TestStream(seed: seed)

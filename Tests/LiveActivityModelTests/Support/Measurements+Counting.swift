@@ -18,7 +18,7 @@ extension Measurements {
     /// Larger than any number of buckets, so that as a number of buckets it means all of them.
     static let large: Int64 = 1 << 20
 
-    /// A world whose measurements have every part: stages, windows, and two thresholds of each kind.
+    /// A world whose measurements have every part: stages, windows, cities, and two thresholds of each kind.
     static func fullWorld() throws -> World {
         var scenario = Scenario.ride(1, 1)
         scenario.clock.duration = .seconds(20)
@@ -26,7 +26,13 @@ extension Measurements {
         scenario.clock.window = .seconds(10)
         scenario.measure.ageOver = [.seconds(1), .seconds(2)]
         scenario.measure.waitOver = [.seconds(1), .seconds(2)]
+        scenario.rides.arrivals.cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
         return try ScenarioLoader.world(scenario)
+    }
+
+    /// Whether what is stored there is no measurement: it follows from the world, and is there from the beginning.
+    static func isFixed(_ path: String) -> Bool {
+        ["series.windowCount", "citySeries.cityCount"].contains(path) || path.hasPrefix("shape.")
     }
 
     /// Measurements whose numbers are `first`, `first + 1` and so on, in the order of `transfer`.

@@ -86,6 +86,46 @@ struct CSVResultsTests {
         )
     }
 
+    @Test(
+        "Each window has a row for each city, in the order of names; they add up to the window, and to the metrics by city"
+    )
+    func timeSeriesByCity() async throws {
+        let result = try await RunResult.running(.threeCities, replications: 2)
+        let table = rows(try #require(CSVText.timeSeriesByCity(result)))
+        let whole = rows(CSVText.timeSeries(result))
+        let expected: [[String]] = whole.dropFirst()
+            .flatMap { row in ["city:a", "city:b", "city:c"].map { [row[0], row[1], $0] } }
+        #expect(table.dropFirst().map { Array($0.prefix(3)) } == expected)
+        func column(_ name: String, _ table: [[String]]) throws -> [Int64] {
+            let index = try #require(table[0].firstIndex(of: name))
+            return table.dropFirst().compactMap { Int64($0[index]) }
+        }
+        let shared = table[0].dropFirst(3).filter(whole[0].contains)
+        #expect(shared.count == CityColumn.allCases.count { $0.whole != nil })
+        for name in shared {
+            let parts = try column(name, table)
+            let sums: [Int64] = stride(from: 0, to: parts.count, by: 3).map { parts[$0..<($0 + 3)].reduce(0, +) }
+            let windows = try column(name, whole)
+            #expect(sums == windows, "\(name)")
+        }
+        let summary = Summary(result)
+        for (place, city) in ["a", "b", "c"].enumerated() {
+            func total(_ name: String) throws -> SummaryRow.Value? {
+                let parts = try column(name, table)
+                return .integer(stride(from: place, to: parts.count, by: 3).reduce(0) { $0 + parts[$1] })
+            }
+            func metric(_ name: String, _ stat: String) -> SummaryRow.Value? {
+                summary.row(name, stat, scope: "city:\(city)")?.value
+            }
+            #expect(try total("rides_requested_count") == metric("rides_requested_count", "total"))
+            #expect(try total("ride_time_us") == metric("ride_fresh_coverage_ratio", "denominator"))
+            #expect(try total("ride_displayed_fresh_time_us") == metric("ride_fresh_coverage_ratio", "numerator"))
+            #expect(try total("ride_displayed_time_us") == metric("wrong_stage_time_ratio", "denominator"))
+            #expect(try total("ride_wrong_stage_time_us") == metric("wrong_stage_time_ratio", "numerator"))
+            #expect(try total("fresh_time_us") == metric("fresh_time_ratio", "numerator"))
+        }
+    }
+
     @Test
     func histogramsHoldEverything() async throws {
         let result = try await RunResult.running(.offlinePhones)

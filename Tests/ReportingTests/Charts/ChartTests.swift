@@ -29,6 +29,29 @@ struct ChartTests {
         #expect(titles.allSatisfy { $0.count <= 80 }, "a title fits 640 pixels")
     }
 
+    @Test("Cities have a line each, in the order of the scenario; with many of them the largest have")
+    func cities() async throws {
+        #expect(Chart.cities(try await RunResult.running(.offlinePhones)).isEmpty)
+        func charts(_ shares: [Double]) async throws -> [Chart] {
+            var scenario = Scenario.threeCities
+            scenario.rides.arrivals.cities = shares.enumerated()
+                .map { Scenario.City(name: "town_\($0)", share: Probability($1)) }
+            return Chart.cities(try await RunResult.running(scenario))
+        }
+        let few = try await charts([0.5, 0, 0.5])
+        #expect(few.map(\.name) == ["cities-freshness", "cities-live"])
+        #expect(few[0].title.hasPrefix("Fresh on screens during rides: "))
+        for chart in few {
+            // The one without rides has no line.
+            #expect(chart.text.contains(#""domain": ["town 0", "town 2"]"#))
+            #expect(!chart.text.contains("with the most ride time"))
+        }
+        // All but one have about three rides, that one none or few; which are left out, the subtitle does not hide.
+        let many = try await charts(Array(repeating: 0.11, count: 9) + [0.01])
+        #expect(many.allSatisfy { $0.text.contains("the 7 cities with the most ride time, of ") })
+        #expect(try await charts([]).isEmpty)
+    }
+
     @Test
     func everyFaultWithinTheDayIsMarked() async throws {
         let chart = Chart.freshness(try await RunResult.running(.oneRide)).text

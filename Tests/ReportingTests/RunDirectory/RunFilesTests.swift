@@ -20,6 +20,31 @@ struct RunFilesTests {
         #expect(files.allSatisfy { $0.text.hasSuffix("\n") && !$0.text.hasSuffix("\n\n") && !$0.text.contains("\r") })
     }
 
+    @Test(
+        "Cities have a time series of their own and two charts, and change nothing of the other one",
+        arguments: [1, 2]
+    )
+    func cities(jobs: Int) async throws {
+        let result = try await RunResult.running(.threeCities, replications: 2, jobs: jobs)
+        let files = RunFiles(result).files
+        #expect(
+            files.map(\.path).filter { $0.contains("series") || $0.contains("cities") } == [
+                "timeseries.csv", "timeseries_by_city.csv", "charts/cities-freshness.vl.json",
+                "charts/cities-live.vl.json",
+            ]
+        )
+        #expect(files == RunFiles(try await RunResult.running(.threeCities, replications: 2)).files)
+        var whole = Scenario.threeCities
+        whole.rides.arrivals.cities = []
+        let without = RunFiles(try await RunResult.running(whole, replications: 2)).files
+        func text(_ path: String, _ files: [RunFiles.File]) -> String? { files.first { $0.path == path }?.text }
+        #expect(text("timeseries.csv", files) == text("timeseries.csv", without))
+        #expect(text("timeseries_by_city.csv", without) == nil)
+        let report = try #require(text("report.md", files))
+        #expect(report.contains("](charts/cities-freshness.vl.json)\n\n["))
+        #expect(report.contains("](charts/cities-live.vl.json)\n"))
+    }
+
     @Test
     func threadsDoNotShow() async throws {
         let one = try await RunResult.running(.offlinePhones, replications: 2, jobs: 1)

@@ -14,8 +14,8 @@ extension MetricDeclaration {
                     + scenario.perCity { city, scope in
                         .ratio(
                             scope: scope,
-                            { $0[.believedFreshTimeByCity, city] },
-                            of: { $0[.monitoredTimeByCity, city] }
+                            { $0.citySeries.total(.freshTime, inCity: city) },
+                            of: { $0.citySeries.total(.monitoredTime, inCity: city) }
                         )
                     }
             },

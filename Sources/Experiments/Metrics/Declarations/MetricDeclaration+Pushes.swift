@@ -12,7 +12,7 @@ extension MetricDeclaration {
             MetricDeclaration("pushes_sent_count", better: .lower)
                 .means("Requests to APNs, repeats included, by the kind of push.")
                 .measured { scenario in
-                    Metric.sumAndParts(of: "pushes_sent_count") + Metric.totals(.pushesSentByCity, byCityOf: scenario)
+                    Metric.sumAndParts(of: "pushes_sent_count") + Metric.totals(CityColumn.requests, byCityOf: scenario)
                 },
             MetricDeclaration("pushes_per_activity", better: .lower)
                 .means(

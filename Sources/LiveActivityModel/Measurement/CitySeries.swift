@@ -1,0 +1,104 @@
+/// The columns of the time series of each city: what its riders ask for and see, and what is sent to them.
+///
+/// Most are the city's part of a ``SeriesColumn`` (``whole``); added up over cities these are the columns of all cities together.
+public enum CityColumn: Int, CaseIterable, Sendable {
+    /// Rides that were requested.
+    case ridesRequested
+    /// Rides, with an activity or without.
+    case rideTime
+    /// Of these: activities on screens.
+    case rideDisplayedTime
+    /// Of these: showing content before its stale date.
+    case rideDisplayedFreshTime
+    /// Of those on screens during rides: showing a stage that is over.
+    case rideWrongStageTime
+    case monitoredTime
+    case freshTime
+    case displayedTime
+    case displayedFreshTime
+    case activitiesStarted
+    case activitiesEnded
+    case updatesSent
+    case retriesSent
+    case endsSent
+    case startsSent
+    /// A level, as ``SeriesColumn/liveAtStart``.
+    case liveAtStart
+}
+
+extension CityColumn {
+    /// Those that count requests as they are sent, each in one of them.
+    public static let requests: [CityColumn] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
+
+    /// The column of all cities together; nil where the time series has none.
+    public var whole: SeriesColumn? { declaration.whole }
+
+    /// The column's name in `timeseries_by_city.csv`, its unit last: that of the whole's column, where there is one.
+    public var name: String { declaration.name }
+
+    private var declaration: (name: String, whole: SeriesColumn?) {
+        func part(of whole: SeriesColumn) -> (String, SeriesColumn?) { (whole.name, whole) }
+        return switch self {
+        case .ridesRequested: ("rides_requested_count", nil)
+        case .rideTime: ("ride_time_us", nil)
+        case .rideDisplayedTime: ("ride_displayed_time_us", nil)
+        case .rideDisplayedFreshTime: ("ride_displayed_fresh_time_us", nil)
+        case .rideWrongStageTime: ("ride_wrong_stage_time_us", nil)
+        case .monitoredTime: part(of: .monitoredTime)
+        case .freshTime: part(of: .freshTime)
+        case .displayedTime: part(of: .displayedTime)
+        case .displayedFreshTime: part(of: .displayedFreshTime)
+        case .activitiesStarted: part(of: .activitiesStarted)
+        case .activitiesEnded: part(of: .activitiesEnded)
+        case .updatesSent: part(of: .updatesSent)
+        case .retriesSent: part(of: .retriesSent)
+        case .endsSent: part(of: .endsSent)
+        case .startsSent: part(of: .startsSent)
+        case .liveAtStart: part(of: .liveAtStart)
+        }
+    }
+}
+
+/// Sums per window of time and city, column by column; nothing at all in a scenario without cities.
+public struct CitySeries: Hashable, Sendable {
+    static let columnCount = CityColumn.allCases.count
+
+    /// Window by window, each with all cities, each with all columns.
+    private var cells: [Int64]
+    /// How many cities the scenario names.
+    public let cityCount: Int
+
+    /// The sums that a recorder holds, in the same order.
+    init(_ cells: [Int64], cityCount: Int) {
+        self.cells = cells
+        self.cityCount = cityCount
+    }
+
+    init(windowCount: Int, cityCount: Int) {
+        let count = windowCount * cityCount * CitySeries.columnCount
+        self.init([Int64](repeating: 0, count: count), cityCount: cityCount)
+    }
+
+    /// The sum of a column in a window and a city.
+    public subscript(window: Int, city: Int, column: CityColumn) -> Int64 {
+        cells[(window * cityCount + city) * CitySeries.columnCount + column.rawValue]
+    }
+
+    /// The sum of a column in a city over all windows; of no meaning for a level.
+    ///
+    /// - Complexity: O(*windows*).
+    public func total(_ column: CityColumn, inCity city: Int) -> Int64 {
+        let first = city * CitySeries.columnCount + column.rawValue
+        return stride(from: first, to: cells.count, by: cityCount * CitySeries.columnCount).reduce(0) { $0 + cells[$1] }
+    }
+
+    mutating func add(_ other: CitySeries) {
+        for index in cells.indices {
+            cells[index] += other.cells[index]
+        }
+    }
+
+    mutating func transfer(through numbers: inout some NumberTransfer) {
+        numbers.transfer(&cells)
+    }
+}

@@ -1,0 +1,160 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import TextFormats
+
+/// The day of each city.
+extension Chart {
+    /// What riders of each city saw fresh, and how many activities were on screens; none without cities or rides in them.
+    static func cities(_ result: RunResult) -> [Chart] {
+        let course = CityCourse(result)
+        return course.lines.isEmpty ? [] : [freshness(of: course), live(of: course)]
+    }
+
+    private static func freshness(of course: CityCourse) -> Chart {
+        let shares = course.lines.compactMap { line in line.share.map { (line.name, $0) } }.sorted { $0.1 < $1.1 }
+        func text(_ city: (name: String, share: Double)) -> String { "\(Format.percent(city.share)) in \(city.name)" }
+        var title = "Fresh on screens during rides"
+        if let lowest = shares.first, let highest = shares.last {
+            title += ": \(text(lowest))" + (shares.count > 1 ? " to \(text(highest))" : "")
+        }
+        return chart(
+            of: course,
+            name: "cities-freshness",
+            title: title,
+            // All of it, as in the chart of freshness: a closer view would show chance, and look like a difference.
+            y: percentAxis("share of ride time [%]")
+        ) { line, step in
+            (field: "percent", value: line.share(step).map { .decimal($0 * 100, places: 3) })
+        }
+    }
+
+    private static func live(of course: CityCourse) -> Chart {
+        let clock = ClockTime(course.result.scenario)
+        let peaks = course.lines.compactMap { line in line.busiest.map { (name: line.name, step: $0) } }
+            .sorted { $0.step.from < $1.step.from }
+        var title = "Activities on screens"
+        if let first = peaks.first, let last = peaks.last {
+            title +=
+                first.step.from == last.step.from
+                ? ": most at \(clock.short(first.step.from))"
+                    + (peaks.count > 1 ? " in every city" : " in \(first.name)")
+                : ": most at \(clock.short(first.step.from)) in \(first.name), "
+                    + "at \(clock.short(last.step.from)) in \(last.name)"
+        }
+        return chart(
+            of: course,
+            name: "cities-live",
+            title: title,
+            y: quantity("live", axis: ["title": "activities on screens, mean"])
+        ) { line, step in
+            let time = Double(max(1, step.length.microseconds)) * Double(course.result.replications)
+            return (field: "live", value: .decimal(Double(line.sum(.displayedTime, step)) / time, places: 3))
+        }
+    }
+
+    private static func chart(
+        of course: CityCourse,
+        name: String,
+        title: String,
+        y: JSONValue,
+        value: (CityCourse.Line, TimeSteps.Step) -> (field: String, value: JSONValue?)
+    ) -> Chart {
+        let (result, steps) = (course.result, course.steps)
+        let clock = ClockTime(result.scenario)
+        let rows = course.lines.flatMap { line in
+            steps.map { step -> JSONValue in
+                let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
+                let point = value(line, step)
+                return [
+                    "from": .integer(clock.axisMilliseconds(middle)), "series": .string(line.name),
+                    point.field: point.value ?? .null,
+                ]
+            }
+        }
+        let lines = layer(
+            rows,
+            ["type": "line", "interpolate": "step", "strokeWidth": 2],
+            [
+                "x": timeAxis(result, steps), "y": y,
+                "color": colours(zip(course.lines, cityColours).map { ($0.name, $1) }),
+            ]
+        )
+        let rest =
+            course.cityCount > course.lines.count
+            ? "; the \(course.lines.count) cities with the most ride time, of \(course.cityCount)" : ""
+        return Chart(
+            name: name,
+            title: title,
+            subtitle: subtitle(result, steps) + rest,
+            layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
+            resolve: ["scale": ["y": "independent"]]
+        )
+    }
+
+    /// As many lines as can be told apart; grey is for faults.
+    fileprivate static let cityColours: [Colour] = [
+        .blue, .orange, .bluishGreen, .reddishPurple, .vermillion, .skyBlue, .black,
+    ]
+}
+
+/// The time series of the cities that a chart has room for, while rides arrive.
+private struct CityCourse {
+    /// One city.
+    struct Line {
+        let name: String
+        let city: Int
+        let series: CitySeries
+        /// The share of the whole run's ride time with fresh content on a screen; nil without rides.
+        let share: Double?
+        /// The least ride time of a step whose share says something: 1 % of the mean.
+        var leastRideTime = 0.0
+        /// The step with the most time on screens; nil where nothing was on any.
+        var busiest: TimeSteps.Step?
+
+        func sum(_ column: CityColumn, _ step: TimeSteps.Step) -> Int64 { step.sum(column, inCity: city, of: series) }
+
+        /// The share of a step's ride time with fresh content on a screen; nil where hardly anyone rode.
+        func share(_ step: TimeSteps.Step) -> Double? {
+            let rides = sum(.rideTime, step)
+            guard rides > 0, Double(rides) >= leastRideTime else { return nil }
+            return Double(sum(.rideDisplayedFreshTime, step)) / Double(rides)
+        }
+    }
+
+    let result: RunResult
+    let steps: [TimeSteps.Step]
+    /// In the order of the scenario.
+    let lines: [Line]
+    /// All that had rides.
+    let cityCount: Int
+
+    init(_ result: RunResult) {
+        let total = result.total
+        let steps = TimeSteps(result, atMost: Chart.largestStepCount).whileRidesArrive
+        let ridden = result.scenario.rides.arrivals.cities.indices
+            .map { (city: $0, time: total.duringRide(.rideTime, inCity: $0)) }
+            .filter { $0.time > 0 }
+        let largest = ridden.sorted { ($1.time, $0.city) < ($0.time, $1.city) }.prefix(Chart.cityColours.count)
+        self.result = result
+        self.steps = steps
+        cityCount = ridden.count
+        lines = largest.sorted { $0.city < $1.city }
+            .map { city, time in
+                var line = Line(
+                    name: Wording.plain(result.scenario.rides.arrivals.cities[city].name),
+                    city: city,
+                    series: total.citySeries,
+                    share: Double(total.duringRide(.displayedFreshTime, inCity: city)) / Double(time)
+                )
+                let rideTime = steps.reduce(0) { $0 + line.sum(.rideTime, $1) }
+                line.leastRideTime = Double(rideTime) / Double(max(1, steps.count)) / 100
+                line.busiest =
+                    steps.map { (step: $0, time: line.sum(.displayedTime, $0)) }
+                    .filter { $0.time > 0 }
+                    .max { $0.time < $1.time }?
+                    .step
+                return line
+            }
+    }
+}
