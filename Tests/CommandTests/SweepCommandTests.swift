@@ -180,7 +180,7 @@ struct SweepCommandTests {
     func wrongUsage(arguments: [String], message: String) throws {
         let outcome = try Command.run(["run", file] + arguments, directory: scratch.url)
         #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("Error: \(message)"), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix(message), "\(outcome.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
     }
 

@@ -41,8 +41,9 @@ struct ScenarioReaderResultsTests {
 
     @Test("A key that is missing says the same; what is wrong with a value is told as ever")
     func others() throws {
-        let missing = try Self.error("seed: 7\ncells: two\n")
-        #expect(missing.hasPrefix("DIR/scenario.resolved.yaml:1:1: name is missing"), "\(missing)")
+        let missing = try Self.error("cells: two\nreplications:\n  count: 2\n  until:\n    metric: fresh_ratio\n")
+        let first = "DIR/scenario.resolved.yaml:5:5: replications.until.half_width is missing"
+        #expect(missing.hasPrefix(first), "\(missing)")
         #expect(missing.hasSuffix("freshet run SCENARIO --output DIR") && !missing.contains("\n"), "\(missing)")
         let wrong = try Self.error(ScenarioWriter.resolvedYAML(.smallPoisson) + "cells: two\n")
         #expect(!wrong.contains("another version"), "\(wrong)")
