@@ -32,7 +32,7 @@ import Testing
         var load = try load(standIn, key: "any")
         load.warmUp = .milliseconds(500)
         let outcome = try await load.run { _, _ in }
-        #expect(outcome.tally.statuses == [200: 200])
+        #expect(outcome.tally.statuses == [200: 200], "\(outcome.tally.learnt), \(outcome.notSent) not sent")
         await standIn.stop()
     }
 
