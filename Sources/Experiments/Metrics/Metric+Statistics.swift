@@ -13,7 +13,7 @@ extension Metric {
         var isUsual = false
     }
 
-    /// The statistics, of which ``rows(_:)`` states the values in this order; one of them is the usual one.
+    /// The statistics, of which ``SummarySource/rows`` states the values in this order; one of them is the usual one.
     var statistics: [Statistic] {
         switch reading {
         case .total:

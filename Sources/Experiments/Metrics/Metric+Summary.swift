@@ -1,14 +1,15 @@
 import LiveActivityModel
 import Quantities
 
-/// What a summary is read off.
+/// Metrics read off a result, all of them in one walk over its parts.
 struct SummarySource {
     /// The whole of it.
     let total: Measurements
-    /// Its independent parts, for intervals; none for no intervals.
-    private var parts: [Measurements] = []
-    /// Each replication by itself, for what cannot be added up.
-    let replications: [Measurements]
+    private let metrics: [Metric]
+    /// What each of its independent parts tells of each metric, for intervals; none for no intervals.
+    private var parts: [[IntervalRule.Part]]
+    /// The highest level of each metric that is one, among replications: levels cannot be added up.
+    private var levels: [Int64?]
     /// What its parts are; nil where no interval is asked for, as for one replication by itself.
     private var basis: RunResult.IntervalBasis?
     private let scenario: Scenario
@@ -18,28 +19,40 @@ struct SummarySource {
     private var level = 0.95
 
     /// The whole of a result, with its parts for intervals.
-    init(_ result: RunResult, level: Double = 0.95) {
-        total = result.total
-        parts = result.batches
-        replications = result.perReplication
+    ///
+    /// - Complexity: O(*metrics* · *parts*); beyond the first replications each is unpacked, see ``ReplicationSums``.
+    init(_ metrics: [Metric], of result: RunResult, level: Double = 0.95) {
+        self.init(metrics, of: result.total, in: result.scenario)
         basis = result.intervalBasis
-        scenario = result.scenario
         outlier = Outlier(result.scenario)
         self.level = level
+        for part in result.batches {
+            for place in metrics.indices {
+                if let read = metrics[place].part(of: part) { parts[place].append(read) }
+            }
+        }
+        let places = metrics.indices.filter { levels[$0] != nil }
+        guard !places.isEmpty, result.replications > 1 else { return }
+        levels = [Int64?](repeating: nil, count: metrics.count)
+        for replication in result.perReplication {
+            for place in places {
+                levels[place] = max(levels[place] ?? .min, metrics[place].level(of: replication) ?? .min)
+            }
+        }
     }
 
-    /// One replication of a result, without parts.
-    init(_ result: RunResult, replication: Int) {
-        total = result.perReplication[replication]
-        replications = [total]
-        scenario = result.scenario
+    /// One replication, without parts.
+    init(_ metrics: [Metric], of replication: Measurements, in scenario: Scenario) {
+        self.metrics = metrics
+        self.scenario = scenario
+        total = replication
+        parts = [[IntervalRule.Part]](repeating: [], count: metrics.count)
+        levels = metrics.map { $0.level(of: replication) }
     }
 
-    /// The same without what intervals are taken from.
-    var withoutParts: SummarySource {
-        var source = self
-        (source.parts, source.basis, source.outlier) = ([], nil, nil)
-        return source
+    /// The lines of each metric; an interval is that of the usual statistic.
+    var rows: [[SummaryRow]] {
+        metrics.indices.map { metrics[$0].rows(self, parts: parts[$0], level: levels[$0]) }
     }
 
     /// Whether rides come by chance, so that no count varies less than a Poisson count.
@@ -56,10 +69,10 @@ struct SummarySource {
     private var hasPoissonArrivals: Bool { scenario.rides.trace == nil && scenario.rides.arrivals.process == .poisson }
 
     /// An interval from parts, by the rule that a reading asks for.
-    func certainty(_ read: (Measurements) -> IntervalRule.Part, by rule: (IntervalRule) -> Certainty) -> Certainty {
+    func certainty(from parts: [IntervalRule.Part], by rule: (IntervalRule) -> Certainty) -> Certainty {
         guard let basis else { return .none }
         guard basis != .windows else { return .gap(IntervalGap(.onePart)) }
-        return rule(IntervalRule(parts: parts.map(read), level: level))
+        return rule(IntervalRule(parts: parts, level: level))
     }
 
     /// An interval from batches of windows, where the run has no other parts and its windows are alike.
@@ -87,16 +100,19 @@ struct SummarySource {
 }
 
 extension Metric {
-    /// The lines of this metric; an interval is that of the usual statistic.
-    func rows(_ source: SummarySource) -> [SummaryRow] {
-        let certainty = certainty(source)
-        return zip(statistics, values(source))
+    /// The lines of this metric.
+    ///
+    /// - Parameters:
+    ///   - parts: What ``part(of:)`` tells of each independent part.
+    ///   - level: The highest ``level(of:)`` among replications.
+    fileprivate func rows(_ source: SummarySource, parts: [IntervalRule.Part], level: Int64?) -> [SummaryRow] {
+        let certainty = certainty(source, parts)
+        return zip(statistics, values(source.total, level: level))
             .map { row($0, $1, $0.isUsual ? certainty : .none) }
     }
 
     /// The values of ``statistics``.
-    private func values(_ source: SummarySource) -> [SummaryRow.Value?] {
-        let total = source.total
+    private func values(_ total: Measurements, level: Int64?) -> [SummaryRow.Value?] {
         func integer(_ value: Int64?) -> SummaryRow.Value? { value.map { .integer($0) } }
         switch reading {
         case .total(let read):
@@ -121,9 +137,8 @@ extension Metric {
             let shares = read(total)
             let mean = shares.count == 0 ? nil : SummaryRow.Value.decimal(shares.total / Double(shares.count))
             return [.integer(shares.count), mean]
-        case .largest(let read, let divisor):
-            let largest = source.replications.map(read).max()
-            return [largest.map { divisor == 1 ? .integer($0) : .decimal(Double($0) / divisor) }]
+        case .largest(_, let divisor):
+            return [level.map { divisor == 1 ? .integer($0) : .decimal(Double($0) / divisor) }]
         }
     }
 
@@ -132,61 +147,70 @@ extension Metric {
 
     /// The half-width of the metric's interval as a part of its value; nil where there is none.
     func relativeHalfWidth(_ result: RunResult) -> Double? {
-        guard case .interval(let interval, _) = certainty(SummarySource(result)) else { return nil }
-        let usual = statistics.first(where: \.isUsual)?.name
-        guard let value = rows(SummarySource(result)).first(where: { $0.stat == usual })?.value?.double, value > 0
-        else { return nil }
+        let usual = SummarySource([self], of: result).rows[0]
+            .first { row in
+                statistics.contains { $0.isUsual && $0.name == row.stat }
+            }
+        guard let usual, let interval = usual.interval, let value = usual.value?.double, value > 0 else { return nil }
         return (interval.upperBound - interval.lowerBound) / 2 / value
     }
 
-    /// How sure the usual statistic is.
-    private func certainty(_ source: SummarySource) -> Certainty {
-        let heaviest = outlier.flatMap { outlier in source.outlier.map(outlier) }
+    /// What an independent part of a run tells of the usual statistic, for its interval; nil of a level, which has none.
+    fileprivate func part(of part: Measurements) -> IntervalRule.Part? {
         switch reading {
         case .total(let read):
+            return (Double(read(part)), 1)
+        case .ratio(let numerator, let denominator, _, _):
+            return (Double(numerator(part)), Double(denominator(part)))
+        case .rate(let count, let time, let perUnit):
+            return (Double(count(part)) * perUnit, Double(time(part)))
+        case .tally(let read):
+            let tally = read(part)
+            return (Double(tally.sum), Double(tally.count))
+        case .ramp(let read):
+            let ramp = read(part)
+            return ((ramp.mean ?? 0) * Double(ramp.time), Double(ramp.time))
+        case .shares(let read):
+            let shares = read(part)
+            return (shares.total, Double(shares.count))
+        case .largest:
+            return nil
+        }
+    }
+
+    /// A level's highest value in one replication; nil of what is no level.
+    fileprivate func level(of replication: Measurements) -> Int64? {
+        if case .largest(let read, _) = reading { read(replication) } else { nil }
+    }
+
+    /// How sure the usual statistic is.
+    private func certainty(_ source: SummarySource, _ parts: [IntervalRule.Part]) -> Certainty {
+        let heaviest = outlier.flatMap { outlier in source.outlier.map(outlier) }
+        switch reading {
+        case .total:
             guard source.totalsVary else { return .gap(IntervalGap(.fixedRides)) }
-            return source.certainty {
-                (Double(read($0)), 1)
-            } by: { rule in
+            return source.certainty(from: parts) { rule in
                 unit == "count"
                     ? rule.count(isOpenEnded: source.isOpenEnded, isClustered: isClustered)
                     : rule.sum(heaviest: heaviest?.numerator)
             }
-        case .ratio(let numerator, let denominator, let partUnit, let isShare):
+        case .ratio(_, _, let partUnit, let isShare):
             let rule = { (rule: IntervalRule) -> Certainty in
                 guard isShare else { return rule.mean(heaviest: heaviest) }
                 return partUnit == "count"
                     ? rule.shareOfEvents(isClustered: isClustered) : rule.share(heaviest: heaviest)
             }
             if source.hasOnlyWindows, let columns { return source.certainty(ofWindows: columns, by: rule) }
-            return source.certainty({ (Double(numerator($0)), Double(denominator($0))) }, by: rule)
-        case .rate(let count, let time, let perUnit):
-            return source.certainty {
-                (Double(count($0)) * perUnit, Double(time($0)))
-            } by: {
-                $0.mean(heaviest: heaviest)
-            }
+            return source.certainty(from: parts, by: rule)
+        case .rate, .ramp:
+            return source.certainty(from: parts) { $0.mean(heaviest: heaviest) }
         case .tally(let read):
-            return source.certainty { part in
-                let tally = read(part)
-                return (Double(tally.sum), Double(tally.count))
-            } by: { rule in
+            return source.certainty(from: parts) { rule in
                 let tally = read(source.total)
                 return rule.mean(heaviest: heaviest, events: (skewness: tally.skewness, count: Double(tally.count)))
             }
-        case .ramp(let read):
-            return source.certainty { part in
-                let ramp = read(part)
-                return ((ramp.mean ?? 0) * Double(ramp.time), Double(ramp.time))
-            } by: {
-                $0.mean(heaviest: heaviest)
-            }
-        case .shares(let read):
-            return source.certainty {
-                (read($0).total, Double(read($0).count))
-            } by: {
-                $0.share(heaviest: heaviest)
-            }
+        case .shares:
+            return source.certainty(from: parts) { $0.share(heaviest: heaviest) }
         case .largest:
             return .none
         }

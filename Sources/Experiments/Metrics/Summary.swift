@@ -8,20 +8,25 @@ public struct Summary: Sendable {
 
     /// Reads the summary off a result.
     public init(_ result: RunResult) {
-        self.init(SummarySource(result), of: result.scenario)
+        self.init(SummarySource(Self.metrics(of: result.scenario), of: result))
     }
 
-    /// Reads the metrics off one replication of a result; there are no intervals then.
+    private init(_ source: SummarySource) {
+        rows = source.rows.flatMap(\.self)
+    }
+
+    /// Reads the metrics off each replication of a result; there are no intervals then.
     ///
-    /// - Precondition: `replication` is one of the result's, counted from 0.
-    public init(_ result: RunResult, replication: Int) {
-        self.init(SummarySource(result, replication: replication), of: result.scenario)
+    /// - Complexity: O(1); that of a summary for each that is asked for.
+    public static func perReplication(_ result: RunResult) -> LazyMapCollection<ReplicationSums, Summary> {
+        let metrics = metrics(of: result.scenario)
+        return result.perReplication.lazy.map { Summary(SummarySource(metrics, of: $0, in: result.scenario)) }
     }
 
-    private init(_ source: SummarySource, of scenario: Scenario) {
-        rows = MetricCatalog(of: scenario).metrics
+    /// The metrics of a scenario in the order of ``rows``.
+    private static func metrics(of scenario: Scenario) -> [Metric] {
+        MetricCatalog(of: scenario).metrics
             .sorted { ($0.name, $0.scope == "all" ? "" : $0.scope) < ($1.name, $1.scope == "all" ? "" : $1.scope) }
-            .flatMap { $0.rows(source) }
     }
 
     /// The scope of what exceeds a threshold: `over:15s`.

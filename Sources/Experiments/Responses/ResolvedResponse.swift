@@ -61,8 +61,10 @@ public struct ResolvedResponse: Sendable {
     ///   thresholds and windows; it has measured ``stretch``.
     /// - Complexity: That of adding up the run's parts; far below that of a whole ``Summary``.
     public func row(in result: RunResult, at level: Double = 0.95) -> SummaryRow? {
-        guard candidates.isEmpty || result.replications == 1 else { return worstRow(in: result, at: level) }
-        return row(SummarySource(measured(in: result), level: level))
+        guard candidates.isEmpty else {
+            return result.replications == 1 ? row(in: result, replication: 0) : worstRow(in: result, at: level)
+        }
+        return row(SummarySource([metric], of: measured(in: result), level: level))
     }
 
     /// The response of a run, with its interval at a level that is asked for.
@@ -92,7 +94,8 @@ public struct ResolvedResponse: Sendable {
     ///
     /// - Precondition: As for ``row(in:)``; `replication` is one of the result's, counted from 0.
     public func row(in result: RunResult, replication: Int) -> SummaryRow? {
-        row(SummarySource(measured(in: result), replication: replication))
+        let result = measured(in: result)
+        return row(SummarySource([metric] + candidates, of: result.perReplication[replication], in: result.scenario))
     }
 
     /// The response of a run; nil when it is undefined, as a share of nothing is.
@@ -120,17 +123,16 @@ public struct ResolvedResponse: Sendable {
         return part.result
     }
 
+    /// The row of the metric, or of the worst of its stretches where they are read, too.
     private func row(_ source: SummarySource) -> SummaryRow? {
-        func row(_ metric: Metric, _ source: SummarySource) -> SummaryRow? {
-            metric.rows(source).first { $0.stat == response.statistic }
-        }
-        guard !candidates.isEmpty else { return row(metric, source) }
+        let rows = source.rows.map { rows in rows.first { $0.stat == response.statistic } }
+        guard rows.count > 1 else { return rows[0] }
         // The worst of many is no mean of anything, so it has no interval of its own.
-        let values = candidates.compactMap { row($0, source.withoutParts) }.filter { $0.value != nil }
+        let values = rows.dropFirst().compactMap(\.self).filter { $0.value != nil }
         let isLowerBetter = MetricDirection(of: response) == .lower
         let rising = values.map { $0.value?.double ?? 0 }
         let worst = isLowerBetter ? rising.max() : rising.min()
-        return values.first { $0.value?.double == worst } ?? row(metric, source.withoutParts)?.with(nil)
+        return values.first { $0.value?.double == worst } ?? rows[0]?.with(nil)
     }
 }
 

@@ -1,13 +1,13 @@
-public import LiveActivityModel
+import LiveActivityModel
 public import SimulationKernel
 
 /// What whole replications did, each with its cells added up.
 ///
 /// Cells and the seconds of their load are let go as soon as a replication is complete: a thousand replications of many cells
-/// take little more memory than one.
+/// take little more memory than a hundred of one.
 public struct ReplicationResults: Sendable {
     /// The cells of each replication added up.
-    public private(set) var sums: [Measurements] = []
+    public private(set) var sums = ReplicationSums()
     /// The hash of each cell's history, by replication, then by cell.
     public private(set) var fingerprints: [Fingerprint] = []
     /// The cells of the first replication, from whose differences intervals come as long as it is the only one; none where
@@ -60,7 +60,7 @@ public struct ReplicationResults: Sendable {
         precondition(count <= sums.count, "there are fewer replications")
         guard count < sums.count else { return self }
         var first = self
-        first.sums.removeLast(sums.count - count)
+        first.sums = sums.first(count)
         first.fingerprints.removeLast(fingerprints.count / sums.count * (sums.count - count))
         return first
     }

@@ -60,10 +60,12 @@ public struct RunEstimate: Hashable, Sendable {
         let running = min(Double(jobs), Double(groups.count) * Double(replications))
         // Of a replication's activities each group that runs has its share.
         let share = min(Double(replications), running * Double(largest) / Double(cells))
-        // Those of which some cells have not ended yet; of the others one sum is kept.
+        // Those of which some cells have not ended yet; of the others one sum is kept, of most of many a packed one.
         let open = min(Double(replications), running + 1)
+        let ready = min(replications, ReplicationSums.readyCount)
+        let sums = Double(ready) + Double(replications - ready) * Self.packedShare
         return liveActivities * share * Self.bytesPerActivity
-            + (Double(cells) * open + Double(replications)) * bytesPerCell
+            + (Double(cells) * open + sums) * bytesPerCell
             + seconds * Self.bytesPerSecond * (running + open)
     }
 
@@ -71,6 +73,8 @@ public struct RunEstimate: Hashable, Sendable {
     private static let bytesPerActivity = 520.0
     /// A cell with its books: measured from 30 kB in a small world to 2.5 MB in a rich one; 0.5 MB over 1,946 of a random world.
     private static let bytesPerCell = 500_000.0
+    /// What a packed sum and its lines in replications.csv take, as a part of the books: 64 kB where these take 500.
+    private static let packedShare = 0.125
     /// A window of a cell's time series.
     private static let bytesPerWindow = 300.0
     /// A window of a city's time series in a cell, in the same proportion to its columns.

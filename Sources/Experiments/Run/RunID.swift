@@ -51,41 +51,43 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { value.hexadecimal }
 }
 
-/// The ids of scenarios that differ from one in little, as the points of a design do: only the sections that differ are written
-/// anew for each.
+/// The ids of scenarios of which each differs from the one before in little, as the points of a design do: only the sections
+/// that differ are written anew.
 struct RunIDs {
-    private let base: Scenario
-    /// What each field of the base adds to its changes.
-    private let known: [[String]]
+    /// The scenario before.
+    private var last: Scenario
+    /// What each of its fields adds to its changes, and the line's end before what comes next; empty where it adds nothing.
+    private var texts: [String]
 
     /// Those near a scenario.
     init(near scenario: Scenario) {
-        base = RunID.counted(of: scenario)
-        known = Section<Scenario>.scenario.fields.map { [base] in Section<Scenario>.scenario.lines(of: $0, in: base) }
+        let last = RunID.counted(of: scenario)
+        self.last = last
+        texts = Section<Scenario>.scenario.fields.map { Section<Scenario>.scenario.text(of: $0, in: last) }
     }
 
     /// The id of a scenario's runs: that of ``RunID/init(_:)``.
     ///
     /// - Parameter hasData: Whether its file names data files.
-    func id(of scenario: Scenario, hasData: Bool) -> RunID {
+    mutating func id(of scenario: Scenario, hasData: Bool) -> RunID {
         let counted = RunID.counted(of: scenario)
         let table = Section<Scenario>.scenario
-        let lines = zip(table.fields, known)
-            .flatMap { field, known in
-                field.isSame(counted, base) ? known : table.lines(of: field, in: counted)
-            }
+        for (place, field) in table.fields.enumerated() where !field.isSame(counted, last) {
+            texts[place] = table.text(of: field, in: counted)
+        }
+        last = counted
+        let changes = texts.reduce(into: "", +=)
         let nothing = StructuredValue.mapping([], isCompact: false).yamlFlow
-        let changes = lines.isEmpty ? nothing : lines.joined(separator: "\n")
-        return RunID(changes: changes, dataOf: hasData ? scenario : nil)
+        return RunID(changes: changes.isEmpty ? nothing : String(changes.dropLast()), dataOf: hasData ? scenario : nil)
     }
 }
 
 extension Section {
-    /// What a field adds to the lines of ``writeChanges(_:)``.
-    fileprivate func lines(of field: Field<Whole>, in whole: Whole) -> [String] {
-        guard isWritten(field, of: whole) else { return [] }
+    /// What a field adds to the text of ``writeChanges(_:)``, and the end of its last line.
+    fileprivate func text(of field: Field<Whole>, in whole: Whole) -> String {
+        guard isWritten(field, of: whole) else { return "" }
         let entry = StructuredValue.Entry(key: field.key, value: field.writeChanges(whole))
-        return StructuredValue.mapping([entry], isCompact: false).yamlLines
+        return StructuredValue.mapping([entry], isCompact: false).yamlLines.joined(separator: "\n") + "\n"
     }
 }
 

@@ -52,7 +52,7 @@ public struct RunResult: Sendable {
     /// All cells of all replications added up.
     public let total: Measurements
     /// The cells of each replication added up.
-    public let perReplication: [Measurements]
+    public let perReplication: ReplicationSums
 
     /// The result of replications that have run.
     ///
@@ -64,7 +64,8 @@ public struct RunResult: Sendable {
         cells = replications.count > 1 ? [] : replications.firstCells
         fingerprints = replications.fingerprints
         perReplication = replications.sums
-        total = Measurements.sum(perReplication)
+        guard let sum = replications.sums.total else { preconditionFailure("a run has a replication") }
+        total = sum
     }
 
     /// The result of a run in which there is one history.
@@ -89,15 +90,15 @@ public struct RunResult: Sendable {
     /// there are at least two, else cells, which differ only in the rides that hash to them.
     ///
     /// The members of an antithetic pair depend on each other by design, so the pair is one part.
-    public var batches: [Measurements] {
+    public var batches: LazyMapCollection<Range<Int>, Measurements> {
         switch intervalBasis {
         case .replications:
-            perReplication
+            (0..<perReplication.count).lazy.map { [perReplication] in perReplication[$0] }
         case .antitheticPairs:
-            stride(from: 0, to: perReplication.count - 1, by: 2)
-                .map { Measurements.sum([perReplication[$0], perReplication[$0 + 1]]) }
+            (0..<perReplication.count / 2).lazy
+                .map { [perReplication] in Measurements.sum([perReplication[2 * $0], perReplication[2 * $0 + 1]]) }
         case .cells, .windows:
-            cells.map(\.measurements)
+            cells.indices.lazy.map { [cells] in cells[$0].measurements }
         }
     }
 

@@ -33,7 +33,7 @@ public struct LoadedScenario: Sendable {
     }
 
     /// Where the value at a path stands; nil where it is left out.
-    func place(ofValue path: String) -> Place? { reading.places[path] }
+    func place(ofValue path: String) -> Place? { reading.place(ofValue: path) }
 
     /// Where a data file may be, in the order of looking: beside the scenario file, beside those that it extends, then in
     /// the working directory.

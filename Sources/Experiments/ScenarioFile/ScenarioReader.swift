@@ -150,13 +150,18 @@ public enum ScenarioReader {
 
     /// Reads a whole tree.
     ///
-    /// - Parameter errors: What is wrong with the text that the tree came from.
-    /// - Throws: That, and what is wrong with the tree.
-    static func read(root: ScenarioNode, source: ScenarioSource, errors textErrors: [SourceError] = [])
-        throws(ScenarioError) -> LoadedScenario
-    {
+    /// - Parameters:
+    ///   - errors: What is wrong with the text that the tree came from.
+    ///   - memory: What is known of the tree already.
+    /// - Throws: What is wrong with the text or the tree.
+    static func read(
+        root: ScenarioNode,
+        source: ScenarioSource,
+        errors textErrors: [SourceError] = [],
+        remembering memory: ReadingMemory? = nil
+    ) throws(ScenarioError) -> LoadedScenario {
         var errors = textErrors
-        var reading = Reading()
+        var reading = Reading(remembering: memory)
         let experiment = Section.experiment.read(root, "", &reading)
         if let experiment {
             ScenarioRules(experiment.scenario).check(&reading)

@@ -31,6 +31,10 @@ struct Setting {
         guard !valueText.allSatisfy(\.isWhitespace) else {
             throw SourceError(place: place, message: "a setting must have a value after the equals sign")
         }
+        if valueText.isPlainScalar {
+            value = ScenarioNode(content: .scalar(valueText, isPlain: true), place: place)
+            return
+        }
         let (root, errors) = YAMLText(valueText).compose()
         if let error = errors.first {
             throw SourceError(place: place, message: error.message)
@@ -42,7 +46,7 @@ struct Setting {
     }
 
     /// The parts of a path, between dots that do not stand in square brackets.
-    private static func keys(_ path: Substring) -> [String] {
+    static func keys(_ path: Substring) -> [String] {
         var keys = [""]
         var isBracketed = false
         for character in path {
@@ -115,4 +119,10 @@ struct Setting {
     private func sourceError(_ path: String, _ message: String) -> SourceError {
         SourceError(place: keyPlace, path: path, message: message)
     }
+}
+
+extension String {
+    /// Whether YAML has no other reading of it than as a scalar without quotes: most levels of factors are such, and a design has
+    /// thousands.
+    fileprivate var isPlainScalar: Bool { isPlain(1...100, also: ".%") && first != "." && first != "%" }
 }

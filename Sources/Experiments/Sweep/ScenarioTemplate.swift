@@ -6,6 +6,22 @@ struct ScenarioTemplate: Sendable {
     let base: LoadedScenario
     let root: ScenarioNode
     let source: ScenarioSource
+    /// The tree without what makes a design of it, and what is known of it wherever no factor changes it; nil until
+    /// ``prepareForPoints()``.
+    private var undesigned: (tree: ScenarioNode, memory: ReadingMemory)?
+
+    init(base: LoadedScenario, root: ScenarioNode, source: ScenarioSource) {
+        self.base = base
+        self.root = root
+        self.source = source
+    }
+
+    /// Reads what all design points have in common, which then need not be read for each.
+    mutating func prepareForPoints() {
+        let tree = root.withoutDesign
+        let changed = (base.experiment.factors?.vary ?? []).map { Setting.keys($0.path[...]).joined(separator: ".") }
+        undesigned = (tree, Reading.memory(ofAllBut: changed) { _ = Section.experiment.read(tree, "", &$0) })
+    }
 
     /// What is wrong with settings that a factor would make void.
     func settingsOfFactors(_ factors: Factors) -> [Diagnostic] {
@@ -23,8 +39,8 @@ struct ScenarioTemplate: Sendable {
 
     /// What conditions see of a design point; of values that make no scenario, what could be read.
     func values(factors: Factors, levels: [FactorLevel]) -> PointValues {
-        var reading = Reading()
-        let scenario = (try? tree(factors, levels)).flatMap { Section.scenario.read($0.withoutDesign, "", &reading) }
+        var reading = Reading(remembering: undesigned?.memory)
+        let scenario = (try? tree(factors, levels)).flatMap { Section.scenario.read($0, "", &reading) }
         return PointValues(
             tree: Section.scenario.write(scenario ?? base.scenario),
             labels: Dictionary(zip(factors.vary.map(\.path), levels.map(\.label))) { first, _ in first }
@@ -60,11 +76,11 @@ struct ScenarioTemplate: Sendable {
         } catch {
             throw .invalid([source.diagnostic(error)])
         }
-        return try ScenarioReader.read(root: tree.withoutDesign, source: source)
+        return try ScenarioReader.read(root: tree, source: source, remembering: undesigned?.memory)
     }
 
     private func tree(_ factors: Factors, _ levels: [FactorLevel]) throws(SourceError) -> ScenarioNode {
-        var tree = root
+        var tree = undesigned?.tree ?? root.withoutDesign
         for (factor, level) in zip(factors.vary, levels) {
             try Setting("\(factor.path)=\(level.value)", place: level.origin.place, keyPlace: factor.origin.place)
                 .apply(to: &tree)

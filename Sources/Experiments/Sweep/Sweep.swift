@@ -53,7 +53,8 @@ public struct Sweep: Sendable {
         tell: (String) -> Void = { _ in },
         laidOut: (Int) -> Void = { _ in }
     ) throws(ScenarioError) {
-        let template = try ScenarioReader.template(file: file, settings: settings)
+        var template = try ScenarioReader.template(file: file, settings: settings)
+        template.prepareForPoints()
         let base = template.base
         let factors = base.experiment.factors ?? Factors()
         // Only a run in one place can look how precise it has become.
@@ -73,7 +74,7 @@ public struct Sweep: Sendable {
         var dataFiles: [DataFileReference] = []
         var size = 0
         var catalog: MetricCatalog?
-        let ids = RunIDs(near: base.scenario)
+        var ids = RunIDs(near: base.scenario)
         for levels in combinations {
             guard problems.count < 50 else { break }
             do throws(ScenarioError) {

@@ -4,8 +4,7 @@ import SimulationKernel
 
 /// The result of a task as a file: a line that says what it is, numbers, and their hash.
 ///
-/// Numbers are written as LEB128 of their zigzag form (as in Protocol Buffers), and stretches of zeros, of which there are
-/// many in histograms, as a zero and their length. The file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
+/// Numbers are written as ``NumberWriter`` writes them; the file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
 enum TaskFile {
     /// Grows when files change; older files are then not found any more.
     static let formatVersion = 6
@@ -38,7 +37,7 @@ enum TaskFile {
         for var part in result.measurements {
             part.transfer(through: &writer)
         }
-        let body = writer.finished()
+        let body = Data(writer.bytes())
         return mark + body + bytes(of: hash(body))
     }
 
@@ -52,7 +51,7 @@ enum TaskFile {
         guard data.count >= mark.count + 8, data.starts(with: mark) else { return nil }
         let body = data.dropFirst(mark.count).dropLast(8)
         guard data.suffix(8).elementsEqual(bytes(of: hash(body))) else { return nil }
-        var reader = NumberReader(body)
+        var reader = NumberReader([UInt8](body))
         var head = [Int64](repeating: 0, count: 5)
         for index in head.indices { reader.transfer(&head[index]) }
         let expected = [
@@ -102,88 +101,5 @@ enum TaskFile {
 
     private static func bytes(of value: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
-    }
-}
-
-/// Writes numbers down.
-private struct NumberWriter: NumberTransfer {
-    private var bytes = Data()
-    private var zeros: UInt64 = 0
-
-    mutating func transfer(_ number: inout Int64) {
-        if number == 0 {
-            zeros += 1
-            return
-        }
-        endZeros()
-        append(UInt64(bitPattern: number << 1 ^ number >> 63))
-    }
-
-    /// All that was written.
-    mutating func finished() -> Data {
-        endZeros()
-        return bytes
-    }
-
-    private mutating func endZeros() {
-        guard zeros > 0 else { return }
-        append(0)
-        append(zeros)
-        zeros = 0
-    }
-
-    private mutating func append(_ number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
-}
-
-/// Reads numbers back; zeros where there are none left.
-private struct NumberReader: NumberTransfer {
-    private let bytes: Data
-    private var position: Data.Index
-    private var zeros: UInt64 = 0
-    private var isExhausted = false
-
-    init(_ bytes: Data) {
-        self.bytes = bytes
-        position = bytes.startIndex
-    }
-
-    /// Whether every number has been read, and no more than there were.
-    var isAtEnd: Bool { position == bytes.endIndex && zeros == 0 && !isExhausted }
-
-    mutating func transfer(_ number: inout Int64) {
-        if zeros > 0 {
-            zeros -= 1
-            number = 0
-            return
-        }
-        let code = next()
-        if code == 0 {
-            let count = next()
-            zeros = count > 0 ? count - 1 : 0
-            number = 0
-            return
-        }
-        number = Int64(bitPattern: code >> 1) ^ -Int64(bitPattern: code & 1)
-    }
-
-    private mutating func next() -> UInt64 {
-        var result: UInt64 = 0
-        var shift: UInt64 = 0
-        while position < bytes.endIndex, shift < 64 {
-            let byte = bytes[position]
-            position += 1
-            result |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return result }
-            shift += 7
-        }
-        isExhausted = true
-        return 0
     }
 }

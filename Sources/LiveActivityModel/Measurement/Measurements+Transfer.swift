@@ -43,6 +43,9 @@ extension Measurements {
         self.init(MeasurementShape(world))
     }
 
+    /// Nothing measured yet in the same run: what measurements are read back into where no world is at hand.
+    public var emptied: Measurements { Measurements(shape) }
+
     /// Hands every number over, always in the same order.
     ///
     /// Writing and reading are one walk, so the two cannot go apart. How many numbers there are follows from the world and

@@ -22,10 +22,9 @@ extension CSVText {
     static func replications(_ result: RunResult) -> String {
         text(
             header: ["replication", "scope", "metric", "stat", "unit", "value"],
-            rows: (0..<result.replications)
-                .flatMap { replication in
-                    Summary(result, replication: replication).rows
-                        .map { ["\(replication)", $0.scope, $0.metric, $0.stat, $0.unit, field($0.value)] }
+            rows: Summary.perReplication(result).enumerated().lazy
+                .flatMap { replication, summary in
+                    summary.rows.map { ["\(replication)", $0.scope, $0.metric, $0.stat, $0.unit, field($0.value)] }
                 }
         )
     }

@@ -103,7 +103,7 @@ struct SummaryTests {
             )
         }
 
-        let parts = result.batches.map {
+        let parts = Array(result.batches).map {
             (Double($0.duringRide(.displayedFreshTime)), Double($0.duringRide(.displayedTime)))
         }
         let fresh = try #require(summary.row("displayed_fresh_time_ratio", "ratio", scope: "during_ride"))
@@ -129,7 +129,7 @@ struct SummaryTests {
 
         let result = try await RunResult.running(.smallPoisson, replications: 3)
         for replication in 0..<3 {
-            let part = Summary(result, replication: replication)
+            let part = Summary.perReplication(result)[replication]
             #expect(part.rows.allSatisfy { $0.interval == nil && $0.n == 1 })
             let started = result.perReplication[replication][.activitiesStarted]
             #expect(part.row("activities_started_count", "total")?.value == .integer(started))

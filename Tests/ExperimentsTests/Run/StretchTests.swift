@@ -72,8 +72,9 @@ struct StretchTests {
         for (window, stretch) in zip(windows, result.stretches) {
             for metric in MetricCatalog(of: scenario).metrics {
                 guard let part = metric.over(windows: window), !Self.waits.contains(metric.name) else { continue }
-                let expected = part.rows(SummarySource(result)).map { [$0.value?.double, $0.interval?.lowerBound] }
-                let measured = metric.rows(SummarySource(stretch.result))
+                let expected = SummarySource([part], of: result).rows[0]
+                    .map { [$0.value?.double, $0.interval?.lowerBound] }
+                let measured = SummarySource([metric], of: stretch.result).rows[0]
                     .map { [$0.value?.double, $0.interval?.lowerBound] }
                 #expect(measured == expected, "\(metric.name) \(metric.scope) \(window)")
             }
@@ -99,7 +100,7 @@ struct StretchTests {
             if ["send_time_us", "apns_response_count", "push_fate_count"].contains(metric.name) { continue }
             for statistic in metric.statistics where ["total", "count", "numerator"].contains(statistic.name) {
                 func value(_ result: RunResult) -> Double {
-                    metric.rows(SummarySource(result)).first { $0.stat == statistic.name }?.value?.double ?? 0
+                    SummarySource([metric], of: result).rows[0].first { $0.stat == statistic.name }?.value?.double ?? 0
                 }
                 let sum = result.stretches.reduce(0) { $0 + value($1.result) }
                 #expect(sum == value(result), "\(metric.name) \(metric.scope) \(statistic.name)")

@@ -36,14 +36,14 @@ struct CatalogReachTests {
             let world = try ScenarioLoader.world(scenario)
             let result = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
             unseenCases.subtract(Self.cases(in: result.total))
-            let source = SummarySource(result).withoutParts
+            var unseen: [Metric] = []
             for metric in MetricCatalog(of: scenario).metrics {
                 let names = metric.statistics.map { Self.name(of: metric, $0.name) }
                 declared.formUnion(names)
-                guard !seen.isSuperset(of: names) else { continue }
-                for row in metric.rows(source) where (row.value?.double ?? 0) != 0 {
-                    seen.insert(Self.name(of: metric, row.stat))
-                }
+                if !seen.isSuperset(of: names) { unseen.append(metric) }
+            }
+            for (metric, rows) in zip(unseen, SummarySource(unseen, of: result.total, in: scenario).rows) {
+                for row in rows where (row.value?.double ?? 0) != 0 { seen.insert(Self.name(of: metric, row.stat)) }
             }
             if unseenCases.isEmpty, declared.subtracting(seen) == Self.unreachable { break }
         }

@@ -56,7 +56,7 @@ struct Field<Whole> {
 extension Field {
     /// A field whose default is that of the section's ``Section/defaults``, unless it must be given.
     @_semantics("optimize.sil.specialize.generic.never")
-    init<Value: Equatable>(
+    init<Value: Equatable & Sendable>(
         _ key: String,
         _ value: WritableKeyPath<Whole, Value>,
         _ notation: Notation<Value>,
@@ -67,7 +67,8 @@ extension Field {
             isRequired: isRequired,
             isSection: notation.isSection,
             read: { node, path, reading, whole in
-                if let read = notation.read(node, path, &reading) { whole[keyPath: value] = read }
+                let read = reading.value(at: path) { notation.read(node, path, &$0) }
+                if let read { whole[keyPath: value] = read }
             },
             write: { notation.write($0[keyPath: value]) },
             writeChanges: { notation.writeChanges($0[keyPath: value]) },

@@ -3,11 +3,44 @@ struct Reading {
     /// What is wrong, in the order in which it was found.
     private(set) var errors: [SourceError] = []
     /// Where each value stands.
-    private(set) var places: [String: Place] = [:]
+    private var places: [String: Place] = [:]
     /// The data files that are named.
     private(set) var dataFiles: [DataFileReference] = []
+    /// What an earlier reading left of a tree that differs in little.
+    private let memory: ReadingMemory?
+    /// What is taken down for later readings; nil where nothing is.
+    private var record: [String: any Sendable]?
     private var refusedPaths: Set<String> = []
     private var pathsAroundRefused: Set<String> = []
+
+    /// - Parameter memory: What is known of the tree but where it has changed; nil of one that is read for the first time.
+    init(remembering memory: ReadingMemory? = nil) { self.memory = memory }
+
+    /// The value of a field, unless it is known.
+    ///
+    /// - Parameter read: Reads it; nil after refusing it.
+    mutating func value<Value: Sendable>(at path: String, _ read: (inout Reading) -> Value?) -> Value? {
+        if let memory, let known: Value = memory.value(at: path) {
+            dataFiles += memory.dataFiles(within: path)
+            return known
+        }
+        let value = read(&self)
+        if let value { record?[path] = ReadingMemory.Kept(value: value) }
+        return value
+    }
+
+    /// What a reading finds, for readings of trees that differ from its own at some paths.
+    static func memory(ofAllBut changed: [String], _ read: (inout Reading) -> Void) -> ReadingMemory {
+        var reading = Reading()
+        reading.record = [:]
+        read(&reading)
+        return ReadingMemory(
+            values: reading.record ?? [:],
+            places: reading.places,
+            dataFiles: reading.dataFiles,
+            changed: changed
+        )
+    }
 
     /// The path of a key or a list index within another path.
     static func path(_ parent: String, _ key: String) -> String {
@@ -42,8 +75,11 @@ struct Reading {
 
     /// Where the value at a path stands, or else the nearest section around it that stands in the file.
     func place(of path: String) -> Place {
-        Self.ancestry(of: path).lazy.compactMap { places[$0] }.first ?? .file(line: 1, column: 1)
+        Self.ancestry(of: path).lazy.compactMap(place(ofValue:)).first ?? .file(line: 1, column: 1)
     }
+
+    /// Where the value at a path stands; nil where it is left out.
+    func place(ofValue path: String) -> Place? { places[path] ?? memory?.place(of: path) }
 
     /// A path and those around it, innermost first.
     static func ancestry(of path: String) -> [String] {

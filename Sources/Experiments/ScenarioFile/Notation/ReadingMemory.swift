@@ -1,0 +1,38 @@
+/// What was found out about a tree, for readings of trees that differ from it at a few paths: design points, of which there may
+/// be thousands, take all else from here.
+struct ReadingMemory: Sendable {
+    private let values: [String: any Sendable]
+    private let places: [String: Place]
+    private let dataFiles: [DataFileReference]
+    /// The paths that differ and those around them.
+    private let around: Set<String>
+    /// How paths within those that differ begin.
+    private let beginnings: [String]
+
+    init(values: [String: any Sendable], places: [String: Place], dataFiles: [DataFileReference], changed: [String]) {
+        self.dataFiles = dataFiles
+        around = Set(changed.flatMap(Reading.ancestry(of:)))
+        let beginnings = changed.map { "\($0)." }
+        self.beginnings = beginnings
+        let isKnown = { (path: String) in !beginnings.contains(where: path.hasPrefix) }
+        self.values = values.filter { [around] in !around.contains($0.key) && isKnown($0.key) }
+        self.places = places.filter { isKnown($0.key) }
+    }
+
+    /// What a field holds; nil where it may have changed, and where it has not been read.
+    func value<Value: Sendable>(at path: String) -> Value? { (values[path] as? Kept<Value>)?.value }
+
+    /// Where a value stands that has not changed.
+    func place(of path: String) -> Place? { places[path] }
+
+    /// The data files that are named at a path or within it.
+    func dataFiles(within path: String) -> [DataFileReference] {
+        guard !dataFiles.isEmpty else { return [] }
+        return dataFiles.filter { $0.path == path || $0.path.hasPrefix("\(path).") }
+    }
+
+    /// A value of any type; an optional one that is nil can be told from none.
+    struct Kept<Value: Sendable>: Sendable {
+        let value: Value
+    }
+}

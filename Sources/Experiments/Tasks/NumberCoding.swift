@@ -1,0 +1,84 @@
+import LiveActivityModel
+
+/// Writes numbers down in few bytes: each as LEB128 of its zigzag form (as in Protocol Buffers), and stretches of zeros, of
+/// which there are many in histograms, as a zero and their length.
+struct NumberWriter: NumberTransfer {
+    private var written: [UInt8] = []
+    private var zeros: UInt64 = 0
+
+    mutating func transfer(_ number: inout Int64) {
+        if number == 0 {
+            zeros += 1
+            return
+        }
+        endZeros()
+        append(UInt64(bitPattern: number << 1 ^ number >> 63))
+    }
+
+    /// All that was written.
+    mutating func bytes() -> [UInt8] {
+        endZeros()
+        return written
+    }
+
+    private mutating func endZeros() {
+        guard zeros > 0 else { return }
+        append(0)
+        append(zeros)
+        zeros = 0
+    }
+
+    private mutating func append(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            written.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        written.append(UInt8(rest))
+    }
+}
+
+/// Reads back what a ``NumberWriter`` wrote; zeros where there are no numbers left.
+struct NumberReader: NumberTransfer {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var zeros: UInt64 = 0
+    private var isExhausted = false
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Whether every number has been read, and no more than there were.
+    var isAtEnd: Bool { position == bytes.count && zeros == 0 && !isExhausted }
+
+    mutating func transfer(_ number: inout Int64) {
+        if zeros > 0 {
+            zeros -= 1
+            number = 0
+            return
+        }
+        let code = next()
+        if code == 0 {
+            let count = next()
+            zeros = count > 0 ? count - 1 : 0
+            number = 0
+            return
+        }
+        number = Int64(bitPattern: code >> 1) ^ -Int64(bitPattern: code & 1)
+    }
+
+    private mutating func next() -> UInt64 {
+        var result: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < bytes.count, shift < 64 {
+            let byte = bytes[position]
+            position += 1
+            result |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return result }
+            shift += 7
+        }
+        isExhausted = true
+        return 0
+    }
+}
