@@ -362,6 +362,7 @@ struct RegistryTests {
             ("CREATE TABLE instance (id TEXT)", "it has the table \"instance\""),
             ("PRAGMA application_id = 1234; CREATE TABLE users (id INTEGER)", "its application id is 0x4d2"),
             ("PRAGMA application_id = -2", "its application id is 0xfffffffe"),
+            ("CREATE TABLE a (x); DROP TABLE a; PRAGMA user_version = 7", "its user version is 7"),
             (
                 "CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('v1')",
                 "it has the table \"grdb_migrations\""
@@ -376,6 +377,25 @@ struct RegistryTests {
         let before = try contents(scratch)
         #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
         #expect(try contents(scratch) == before)
+    }
+
+    @Test("a file that another program left with its log gets no index of it from a look")
+    func foreignWithLog() throws {
+        let scratch = try Scratch()
+        let program = try DatabaseQueue(path: scratch.path("app.sqlite"))
+        try program.writeWithoutTransaction {
+            try $0.execute(
+                sql: "CREATE TABLE users (id INTEGER); PRAGMA journal_mode = WAL; INSERT INTO users VALUES (1)"
+            )
+        }
+        let path = scratch.path("left.sqlite")
+        try Fixture.copyRegistry(scratch.path("app.sqlite"), to: path)
+        try program.close()
+        let before = try contents(scratch)
+        let finding = "it has the table \"users\""
+        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+        #expect(try contents(scratch) == before)
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }
 
     @Test("a program that has its file open, with all of it in the log, loses nothing of it")

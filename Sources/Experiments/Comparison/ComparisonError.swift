@@ -25,7 +25,6 @@ public enum ComparisonError: Error, Hashable, Sendable {
 
     /// Something in which runs must agree and do not.
     public enum Obstacle: Hashable, Sendable {
-        case otherSchemaVersion(Int, Int)
         case otherClock(ScenarioChange)
         case otherCells(ScenarioChange)
         case otherSeed(ScenarioChange)
@@ -73,8 +72,6 @@ extension ComparisonError.Obstacle: CustomStringConvertible {
     /// The reason in a sentence.
     public var description: String {
         switch self {
-        case .otherSchemaVersion(let first, let second):
-            "run.json must be of one form: schema_version \(first) → \(second); run the older scenario again"
         case .otherClock(let change):
             "they must measure the same stretch of time: \(change)"
         case .otherCells(let change):

@@ -53,7 +53,9 @@ public struct RecordedLoad: Sendable {
             let id = json["run_id"]?.text, let seed: UInt64 = json["seed"]?.integer(),
             let settings = json["settings"]?.members
         else {
-            let message = "must be what `freshet load` writes, with name, run_id, seed and settings"
+            let message =
+                "must be what `freshet load` writes, with name, run_id, seed and settings; "
+                + ResultKind.otherVersion(of: directory)
             throw .invalid([Diagnostic(file: file, message: message)])
         }
         isEndedEarly = json["ended_early"] != nil

@@ -85,7 +85,8 @@ extension RecordedRun {
         for (index, response) in responses.prefix(required).enumerated() where seen[index].contains(false) {
             table.reportInHeader(
                 field: 0,
-                "there is no row of \(response.text) for \(seen[index].count { !$0 }) of \(replications) replications"
+                "there is no row of \(response.text) for \(seen[index].count { !$0 }) of \(replications) replications; "
+                    + ResultKind.otherVersion(of: path)
             )
         }
         try table.throwIfInvalid()

@@ -4,13 +4,14 @@ public import LiveActivityModel
 ///
 /// The files are read as untrusted input.
 public struct RecordedRun: Sendable {
+    /// The form of `run.json`; it grows when a script that reads the file would have to change.
+    public static let schemaVersion = 1
+
     /// Larger files of identity are refused unread [bytes].
     private static let largestDescription = 1 << 20
 
     /// The run directory, as it was named.
     public let path: String
-    /// Of the form of `run.json`.
-    public let schemaVersion: Int
     /// The hash of scenario, seed and data.
     public let id: String
     /// The hash of the run's history.
@@ -44,7 +45,7 @@ public struct RecordedRun: Sendable {
     public init(directory: String) throws(ScenarioError) {
         path = directory
         let description = try RunDescriptionFile(directory, limit: Self.largestDescription)
-        schemaVersion = try description.integer("schema_version", in: 1...Int.max)
+        try description.requireForm(Self.schemaVersion)
         id = try description.text("run_id")
         fingerprint = try description.text("fingerprint")
         replications = try description.integer("replications", in: 1...100_000)
@@ -84,6 +85,11 @@ private struct RunDescriptionFile {
             guard let message = RecordedRun.otherResults(in: directory) else { throw .missing(path: path) }
             throw .invalid([Diagnostic(file: directory, message: message)])
         }
+    }
+
+    func requireForm(_ version: Int) throws(ScenarioError) {
+        guard try integer("schema_version", in: 1...Int.max) != version else { return }
+        throw wrong("schema_version", "must be \(version); \(ResultKind.otherVersion(of: directory))")
     }
 
     func text(_ key: String) throws(ScenarioError) -> String {

@@ -60,7 +60,8 @@ public struct RecordedSweep: Sendable {
             let factors = json["factors"]?.elements, let responses = json["responses"]?.elements
         else {
             let message =
-                "must be what `freshet sweep` writes, with sweep_id, fingerprint, replications, factors and responses"
+                "must be what `freshet sweep` writes, with sweep_id, fingerprint, replications, factors and responses; "
+                + ResultKind.otherVersion(of: directory)
             throw .invalid([Diagnostic(file: file, message: message)])
         }
         (self.id, self.fingerprint) = (OneLine.excerpt(id, longest: 64), OneLine.excerpt(fingerprint, longest: 64))

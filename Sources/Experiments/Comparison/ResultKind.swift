@@ -55,13 +55,17 @@ public enum ResultKind: Hashable, Sendable {
         }
     }
 
-    /// That results lack what this version reads, or hold what it does not know, and what to do.
+    /// That results lack what this version reads, or hold what it does not know or allow, and what to do.
     ///
-    /// The end of a message. Results do not tell which version wrote them, so that the same run gives the same bytes.
+    /// The end of a message. Results do not tell which version wrote them, so that the same run gives the same bytes; somebody
+    /// may have changed them, too.
     static func otherVersion(of directory: String) -> String {
         let command = ResultKind(of: directory).flatMap(\.command) ?? "freshet run SCENARIO"
-        return "another version of freshet wrote these results; make them again with this one: "
-            + "\(command) --output \(directory)"
+        let isPlain = directory.isPlain(1...1000, also: "/._-")
+        let word = isPlain ? directory : "'\(directory.replacing("'", with: #"'\''"#))'"
+        return
+            "another version of freshet wrote these results, or they were changed; make them again with this one and their "
+            + "options: \(command) --output \(word)"
     }
 
     /// What is held, in words: `a sweep`.

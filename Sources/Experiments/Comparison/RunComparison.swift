@@ -162,9 +162,6 @@ public struct RunComparison: ComparedResults {
         _ options: Options
     ) -> [ComparisonError.Obstacle] {
         var obstacles: [ComparisonError.Obstacle] = []
-        if first.schemaVersion != second.schemaVersion {
-            obstacles.append(.otherSchemaVersion(first.schemaVersion, second.schemaVersion))
-        }
         if !options.isUnpaired, changes.isEmpty, first.id != second.id, first.isTitled(as: second),
             first.scenario.usesDataFiles
         {

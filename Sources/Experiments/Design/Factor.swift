@@ -157,7 +157,8 @@ public struct FactorRange: Hashable, Sendable {
     private func text(_ value: Double) -> String {
         switch measure {
         case .integer, .number: NumberText.text(value)
-        case .percent: NumberText.text(value) + "%"
+        // Percentages are written without an exponent.
+        case .percent: NumberText.plainText(value) { NumberText.number($0) == value } + "%"
         case .duration: DurationText.text(microseconds: value)
         }
     }

@@ -41,7 +41,8 @@ public struct MetricDescription: Hashable, Sendable {
                 meaning: declaration.meaning,
                 direction: declaration.direction,
                 rulers: declaration.rulers,
-                scopes: metrics.map { Scope(name: $0.scope, words: $0.words) },
+                scopes: metrics.map { Scope(name: $0.scope, words: $0.words) }
+                    + (LoadMetric.furtherParts[declaration.name] ?? []).map { Scope(name: $0.scope, words: $0.words) },
                 statistics: statistics.map(\.name),
                 isShare: statistics.first?.isShare ?? false,
                 isOfLoads: false

@@ -3,15 +3,15 @@ public import SimulationKernel
 
 /// What whole replications did, each with its cells added up.
 ///
-/// Cells and the seconds of their load are let go as soon as a replication is complete: a thousand replications of many cells
-/// take little more memory than a hundred of one.
+/// The seconds of the load, and but for the first replication the cells, are let go as soon as a replication is complete: a
+/// thousand replications of many cells take little more memory than a hundred of one.
 public struct ReplicationResults: Sendable {
     /// The cells of each replication added up.
     public private(set) var sums = ReplicationSums()
     /// The hash of each cell's history, by replication, then by cell.
     public private(set) var fingerprints: [Fingerprint] = []
-    /// The cells of the first replication, from whose differences intervals come as long as it is the only one; none where
-    /// only sums over cells were kept.
+    /// The cells of the first replication, from whose differences intervals come as long as it is the only one, and for a
+    /// prefix that has only it; none where only sums over cells were kept.
     private(set) var firstCells: [CellResult] = []
 
     /// None yet.

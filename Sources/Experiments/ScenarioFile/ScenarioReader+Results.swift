@@ -8,8 +8,8 @@ extension ScenarioReader {
 
     /// Reads what the scenario of results makes.
     ///
-    /// A run writes no key that it does not read. Where one is not known here, or one is missing, another version has written
-    /// the file: that is told in one sentence, and not what else does not fit.
+    /// A run writes no key and no value that it does not read. Where one is not known here, or one is missing, another version
+    /// has written the file: that is told in one sentence, and not what else does not fit.
     ///
     /// - Parameter read: Reads the file at a path.
     /// - Throws: What is wrong with the file.
@@ -21,8 +21,8 @@ extension ScenarioReader {
         do throws(ScenarioError) {
             return try read(file)
         } catch .invalid(let diagnostics) {
-            // What a setting names is the user's own.
-            guard var first = diagnostics.first(where: { $0.isOfKey && $0.file == file }) else {
+            // What a setting says is the user's own.
+            guard var first = diagnostics.first, diagnostics.allSatisfy({ $0.file == file }) else {
                 throw .invalid(diagnostics)
             }
             let what = first.message.prefix { $0 != ";" }

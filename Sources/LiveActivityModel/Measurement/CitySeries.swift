@@ -84,6 +84,14 @@ public struct CitySeries: Hashable, Sendable {
         cells[(window * cityCount + city) * CitySeries.columnCount + column.rawValue]
     }
 
+    /// Whether any sum of a window is not 0.
+    ///
+    /// - Complexity: O(*cities*).
+    public func hasAnything(in window: Int) -> Bool {
+        let width = cityCount * CitySeries.columnCount
+        return cells[window * width..<(window + 1) * width].contains { $0 != 0 }
+    }
+
     /// The sum of a column in a city over all windows; of no meaning for a level.
     ///
     /// - Complexity: O(*windows*).

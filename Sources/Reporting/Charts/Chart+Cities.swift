@@ -8,7 +8,7 @@ extension Chart {
     /// What riders of each city saw fresh, and how many activities were on screens; none without cities or rides in them.
     static func cities(_ result: RunResult) -> [Chart] {
         let course = CityCourse(result)
-        return course.lines.isEmpty ? [] : [freshness(of: course), live(of: course)]
+        return course.lines.isEmpty || course.steps.isEmpty ? [] : [freshness(of: course), live(of: course)]
     }
 
     private static func freshness(of course: CityCourse) -> Chart {
@@ -38,7 +38,7 @@ extension Chart {
             title +=
                 first.step.from == last.step.from
                 ? ": most at \(clock.short(first.step.from))"
-                    + (peaks.count > 1 ? " in every city" : " in \(first.name)")
+                    + (peaks.count > 1 ? " in all of these cities" : " in \(first.name)")
                 : ": most at \(clock.short(first.step.from)) in \(first.name), "
                     + "at \(clock.short(last.step.from)) in \(last.name)"
         }
@@ -48,8 +48,7 @@ extension Chart {
             title: title,
             y: quantity("live", axis: ["title": "activities on screens, mean"])
         ) { line, step in
-            let time = Double(max(1, step.length.microseconds)) * Double(course.result.replications)
-            return (field: "live", value: .decimal(Double(line.sum(.displayedTime, step)) / time, places: 3))
+            (field: "live", value: .decimal(line.live(step) / Double(course.result.replications), places: 3))
         }
     }
 
@@ -109,10 +108,15 @@ private struct CityCourse {
         let share: Double?
         /// The least ride time of a step whose share says something: 1 % of the mean.
         var leastRideTime = 0.0
-        /// The step with the most time on screens; nil where nothing was on any.
+        /// The step with the most activities on screens; nil where nothing was on any.
         var busiest: TimeSteps.Step?
 
         func sum(_ column: CityColumn, _ step: TimeSteps.Step) -> Int64 { step.sum(column, inCity: city, of: series) }
+
+        /// Activities on screens on average over a step, of all replications together: steps need not be equally long.
+        func live(_ step: TimeSteps.Step) -> Double {
+            Double(sum(.displayedTime, step)) / Double(max(1, step.length.microseconds))
+        }
 
         /// The share of a step's ride time with fresh content on a screen; nil where hardly anyone rode.
         func share(_ step: TimeSteps.Step) -> Double? {
@@ -150,9 +154,9 @@ private struct CityCourse {
                 let rideTime = steps.reduce(0) { $0 + line.sum(.rideTime, $1) }
                 line.leastRideTime = Double(rideTime) / Double(max(1, steps.count)) / 100
                 line.busiest =
-                    steps.map { (step: $0, time: line.sum(.displayedTime, $0)) }
-                    .filter { $0.time > 0 }
-                    .max { $0.time < $1.time }?
+                    steps.map { (step: $0, live: line.live($0)) }
+                    .filter { $0.live > 0 }
+                    .max { $0.live < $1.live }?
                     .step
                 return line
             }

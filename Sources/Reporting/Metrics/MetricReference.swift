@@ -39,7 +39,9 @@ public struct MetricReference {
         var text = brief(metric)
         text += "  statistics: \(metric.statistics.joined(separator: ", "))\n"
         text += "  example:    \(metric.example.text)\n"
+        // A kind of part whose names follow from what happened ends with its colon.
         let parts = metric.scopes.filter { $0.name != "all" }
+            .map { (name: $0.name.hasSuffix(":") ? "\($0.name)…" : $0.name, words: $0.words) }
         guard let width = parts.map(\.name.count).max() else { return text }
         text += "  parts:\n"
         for part in parts {

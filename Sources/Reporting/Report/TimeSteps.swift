@@ -66,7 +66,7 @@ struct TimeSteps {
         precondition(windowsPerStep >= 1, "a step has at least one window")
         lastArrival = .start + result.scenario.clock.duration
         let series = result.total.series
-        guard let active = TimeSteps.activeWindows(of: series) else {
+        guard let active = TimeSteps.activeWindows(of: result.total) else {
             steps = []
             return
         }
@@ -100,15 +100,18 @@ struct TimeSteps {
     /// - Precondition: `count` is at least 2.
     init(_ result: RunResult, atMost count: Int) {
         precondition(count >= 2, "a run can reach into two steps, however long they are")
-        let active = TimeSteps.activeWindows(of: result.total.series)?.count ?? 0
+        let active = TimeSteps.activeWindows(of: result.total)?.count ?? 0
         // The first and the last step may each be entered by a single window, hence the one step in reserve.
         let perStep = active <= count ? 1 : (active + count - 3) / (count - 1)
         self.init(result, windowsPerStep: perStep)
     }
 
-    /// The windows from the first to the last with anything in them.
-    private static func activeWindows(of series: Series) -> ClosedRange<Int>? {
-        func isActive(_ window: Int) -> Bool { SeriesColumn.allCases.contains { series[window, $0] != 0 } }
+    /// The windows from the first to the last with anything in them, rides without an activity in cities included.
+    private static func activeWindows(of total: Measurements) -> ClosedRange<Int>? {
+        let (series, cities) = (total.series, total.citySeries)
+        func isActive(_ window: Int) -> Bool {
+            SeriesColumn.allCases.contains { series[window, $0] != 0 } || cities.hasAnything(in: window)
+        }
         let windows = 0..<series.windowCount
         guard let first = windows.first(where: isActive), let last = windows.last(where: isActive) else { return nil }
         return first...last

@@ -66,8 +66,7 @@ extension RunResult {
     /// `run.json`: what was run and what came of it, in a few numbers; nothing of the machine, the commit or the moment.
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            // Grows when a script that reads the file would have to change.
-            "schema_version": 1,
+            "schema_version": .integer(Int64(RecordedRun.schemaVersion)),
             "run_id": .string(RunID(scenario).description),
             "name": .string(scenario.name),
             "seed": .unsigned(scenario.seed),

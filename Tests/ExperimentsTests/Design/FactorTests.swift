@@ -25,6 +25,8 @@ struct FactorTests {
             ("{from: -3, to: 3, steps: 3}", ["-3", "0", "3"]),
             ("{from: 1%, to: 5%, steps: 3}", ["1%", "3%", "5%"]),
             ("{from: 0.1%, to: 10%, steps: 3, scale: log}", ["0.1%", "1%", "10%"]),
+            ("{from: 0%, to: 0.0002%, steps: 3}", ["0%", "0.0001%", "0.0002%"]),
+            ("{from: 0.0000001%, to: 0.7%, steps: 2}", ["0.0000001%", "0.7%"]),
             ("{from: 0.5, to: 1, steps: 4}", ["0.5", "0.666667", "0.833333", "1"]),
             ("{from: 2, to: 8, steps: 1}", ["2"]),
             // Whole numbers lie closer than the steps.

@@ -35,18 +35,34 @@ struct ScenarioReaderResultsTests {
         #expect(
             try Self.error(yaml, marked: mark)
                 == "DIR/scenario.resolved.yaml:\(line):1: weather is not a known key; another "
-                + "version of freshet wrote these results; make them again with this one: \(command) --output DIR"
+                + "version of freshet wrote these results, or they were changed; make them again with this one and their "
+                + "options: \(command) --output DIR"
         )
     }
 
-    @Test("A key that is missing says the same; what is wrong with a value is told as ever")
+    @Test("A key that is missing and values that are not allowed any more say the same")
     func others() throws {
-        let missing = try Self.error("cells: two\nreplications:\n  count: 2\n  until:\n    metric: fresh_ratio\n")
-        let first = "DIR/scenario.resolved.yaml:5:5: replications.until.half_width is missing"
+        let missing = try Self.error("replications:\n  count: 2\n  until:\n    metric: fresh_ratio\ncells: two\n")
+        let first = "DIR/scenario.resolved.yaml:4:5: replications.until.half_width is missing"
         #expect(missing.hasPrefix(first), "\(missing)")
         #expect(missing.hasSuffix("freshet run SCENARIO --output DIR") && !missing.contains("\n"), "\(missing)")
-        let wrong = try Self.error(ScenarioWriter.resolvedYAML(.smallPoisson) + "cells: two\n")
-        #expect(!wrong.contains("another version"), "\(wrong)")
+        let older = ScenarioWriter.resolvedYAML(.smallPoisson).replacing("\nseed: ", with: "\nseed: none-")
+        #expect(older.contains("seed: none-"))
+        let wrong = try Self.error(older.replacing("\ncells: ", with: "\ncells: none-"))
+        #expect(wrong.contains("seed must be"), "\(wrong)")
+        #expect(wrong.hasSuffix("freshet run SCENARIO --output DIR") && !wrong.contains("\n"), "\(wrong)")
+    }
+
+    @Test("A directory that a shell would not read as one word is quoted in the command")
+    func quoted() throws {
+        let directory = try TestDirectory()
+        _ = try directory.write("{}", to: "it's my old/run.json")
+        _ = try directory.write("cells: two\n", to: "it's my old/scenario.resolved.yaml")
+        let error = #expect(throws: ScenarioError.self) {
+            try ScenarioReader.read(resultsIn: "\(directory.path)/it's my old")
+        }
+        let command = #"freshet run SCENARIO --output '\#(directory.path)/it'\''s my old'"#
+        #expect(error?.description.hasSuffix(command) == true, "\(String(describing: error))")
     }
 
     @Test("A setting with an unknown key is the user's own mistake")

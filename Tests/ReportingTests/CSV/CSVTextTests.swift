@@ -87,10 +87,13 @@ struct CSVResultsTests {
     }
 
     @Test(
-        "Each window has a row for each city, in the order of names; they add up to the window, and to the metrics by city"
+        "Each window has a row for each city, in the order of names; they add up to the window, and to the metrics by city",
+        arguments: [1, 0.3, 0]
     )
-    func timeSeriesByCity() async throws {
-        let result = try await RunResult.running(.threeCities, replications: 2)
+    func timeSeriesByCity(withActivities share: Double) async throws {
+        var scenario = Scenario.threeCities
+        scenario.devices.activitiesEnabled = Probability(share)
+        let result = try await RunResult.running(scenario, replications: 2)
         let table = rows(try #require(CSVText.timeSeriesByCity(result)))
         let whole = rows(CSVText.timeSeries(result))
         let expected: [[String]] = whole.dropFirst()

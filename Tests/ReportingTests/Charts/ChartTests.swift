@@ -52,6 +52,21 @@ struct ChartTests {
         #expect(try await charts([]).isEmpty)
     }
 
+    @Test("A city is busiest in the step with the most activities at a time, though another one is longer")
+    func busiest() async throws {
+        var scenario = Scenario.threeCities
+        scenario.clock.warmUp = .minutes(28)
+        scenario.clock.window = .minutes(30)
+        scenario.rides.arrivals.rateInterval = .minutes(30)
+        scenario.rides.arrivals.ratesPerHour = [600, 60]
+        scenario.rides.arrivals.cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
+        let result = try await RunResult.running(scenario)
+        let series = result.total.citySeries
+        for city in 0..<2 { #expect(series[0, city, .displayedTime] < series[1, city, .displayedTime]) }
+        let title = try #require(Chart.cities(result).last?.title)
+        #expect(title == "Activities on screens: most at 12:28 in all of these cities")
+    }
+
     @Test
     func everyFaultWithinTheDayIsMarked() async throws {
         let chart = Chart.freshness(try await RunResult.running(.oneRide)).text

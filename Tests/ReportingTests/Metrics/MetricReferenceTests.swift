@@ -64,7 +64,7 @@ struct MetricReferenceTests {
                   statistics: total
                   example:    monitor_requests_count <= 1000
                   parts:
-                    request:
+                    request:…
 
                 """
         )

@@ -51,7 +51,7 @@ package final class Registry: Sendable {
     /// - Complexity: O(size of the file): it is checked as a whole.
     package init(path: String) throws(RegistryError) {
         do {
-            if let refusal = try RegistryFile(path: path)?.refusal(path: path) { throw refusal }
+            if let refusal = try RegistryFile.refusal(path: path) { throw refusal }
             keepToOwner(path)
             var configuration = Configuration()
             configuration.label = "registry"

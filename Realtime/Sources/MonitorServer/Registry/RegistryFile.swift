@@ -35,6 +35,10 @@ struct RegistryFile: Hashable, Sendable {
             let unknown = migrations.filter { !known.contains($0) }
             guard unknown.isEmpty else { return .laterVersion(path: path, unknown: unknown) }
         }
+        // Only the mark came with a version; before it there was none.
+        guard isMarked || hasOurs || schema == 0 else {
+            return .foreign(path: path, finding: "its user version is \(schema)")
+        }
         // The table of migrations is there before the first of them has been applied.
         let own = hasOurs ? ["grdb_migrations", "instance"] : migrations.isEmpty ? ["grdb_migrations"] : []
         let others = isMarked ? [] : tables.filter { !own.contains($0) }
@@ -47,17 +51,29 @@ struct RegistryFile: Hashable, Sendable {
 }
 
 extension RegistryFile {
-    /// Reads a file without writing to it, or to what stands beside it; nil where there is none, or nothing in it.
+    /// Why a monitor must not write to a file; nil where it is a registry, or nothing yet.
+    ///
+    /// Nothing is written to the file or its log. SQLite writes an index of a log that it reads beside it, so it reads that
+    /// of a file alone that would be a registry without its log.
     ///
     /// - Throws: `DatabaseError` where SQLite cannot read it.
-    init?(path: String) throws {
+    static func refusal(path: String) throws -> RegistryError? {
         // What belongs to the file stands beside it, and not beside a link to it.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        guard Self.size(file.path) > 0 else { return nil }
+        guard size(file.path) > 0 else { return nil }
+        let withoutLog = Result { try RegistryFile(file, hasLog: false).refusal(path: path) }
+        guard size(file.path + "-wal") > 0 else { return try withoutLog.get() }
+        if case .success(let refusal?) = withoutLog { return refusal }
+        return try RegistryFile(file, hasLog: true).refusal(path: path)
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameter hasLog: Whether what its log holds is read, too.
+    private init(_ file: URL, hasLog: Bool) throws {
         // A connection that may write would put the log of another program into its file as it closes. One that reads
         // alone leaves files beside it where there is no log; as of a file that does not change it leaves none.
-        let isWhole = Self.size(file.path + "-wal") == 0
-        let address = file.absoluteString + (isWhole ? "?immutable=1" : "")
+        let address = file.absoluteString + (hasLog ? "" : "?immutable=1")
         var connection: OpaquePointer?
         let code = sqlite3_open_v2(address, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
         defer { sqlite3_close_v2(connection) }

@@ -4,6 +4,13 @@ extension LoadMetric {
     /// Every metric of loads that is not the simulator's.
     static let all: [LoadMetric] = rates + latencies + answers + connections + monitor + core
 
+    /// Parts that loads alone state of metrics that are the simulator's, by the metrics' names.
+    static let furtherParts: [String: [Part]] = [
+        "push_fate_count": [
+            Part(scope: "fate:unreadable", words: "sent by a monitor in a form that cannot be read (loads)")
+        ]
+    ]
+
     private static let rates = [
         LoadMetric(
             "requests_asked_per_second",
@@ -106,7 +113,8 @@ extension LoadMetric {
             .count,
             parts: [Part(scope: "status:500"), Part(scope: "status:"), Part(scope: "request:")],
             hasWhole: false,
-            means: "Answers of the monitor by their status; at a rate also by what was asked."
+            means:
+                "Answers of the monitor by their status; at a rate by what was asked and the status: `request:REQUEST;status:200`."
         ),
         LoadMetric(
             "monitor_response_missing_count",

@@ -89,7 +89,11 @@ extension FactorRange {
         case (.duration(let first), .duration(let last)):
             (lower, upper, measure) = (first, last, .duration)
         case (.percent(let first), .percent(let last)):
-            (lower, upper, measure) = (first * 100, last * 100, .percent)
+            // The number as it is written: a hundred times a hundredth may be another one.
+            func percent(_ text: String, _ share: Double) -> Double {
+                NumberText.number(String(text.dropLast())) ?? share * 100
+            }
+            (lower, upper, measure) = (percent(raw.from, first), percent(raw.to, last), .percent)
         case (.number(let first), .number(let last)):
             let isWhole = [raw.from, raw.to].allSatisfy(\.isWholeNumber)
             (lower, upper, measure) = (first, last, isWhole ? .integer : .number)
