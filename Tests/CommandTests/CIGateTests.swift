@@ -216,6 +216,59 @@ struct CIGateTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("freshet-gate")))
     }
 
+    @Test(
+        "A metric that the baseline does not have: 65 before anything runs; without a baseline the checks alone decide",
+        arguments: [
+            ("pushes_sent_cont", "must name a metric, got \"pushes_sent_cont\"; did you mean \"pushes_sent_count\"?"),
+            ("displayed_fresh_time_ratio.p95", "must name a statistic of displayed_fresh_time_ratio, got \"p95\""),
+            ("pushes_sent_count@worst:5m", "must be of the whole run"),
+        ]
+    )
+    func metrics(metric: String, message: String) throws {
+        let arguments = ["--freshet", Command.directory.appending(path: "freshet").path, "--metric", metric]
+        #expect(try gate(Self.scenario, arguments).variables.hasSuffix("outcome=no-baseline\n"))
+        try FileManager.default.removeItem(atPath: scratch.path("freshet-gate"))
+        try commitBaseline()
+        let outcome = try gate(Self.scenario, arguments)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("--metric \(metric) \(message)"), "\(outcome.errors)")
+        #expect(outcome.variables == "outcome=broken\n")
+        #expect(outcome.summary.contains(message))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("freshet-gate")))
+    }
+
+    @Test("Results that cannot be written: 73; what else lies in the directory does no harm")
+    func output() throws {
+        try commitBaseline()
+        let arguments = ["--freshet", Command.directory.appending(path: "freshet").path]
+        _ = try scratch.file("freshet-gate/errors/own", "")
+        let good = try gate(Self.scenario, arguments)
+        #expect(good.status == 0 && good.variables.hasSuffix("outcome=same\n"), "\(good.errors)\(good.variables)")
+        // A directory that is there, and in which not even root can make one.
+        let system = try gate(Self.scenario, arguments + ["--output", "/proc"])
+        #expect(system.status == 73)
+        #expect(system.variables == "results=/proc\noutcome=broken\n")
+        #expect(system.errors.contains("results cannot be written"), "\(system.errors)")
+        _ = try scratch.file("taken/junit.xml/own", "")
+        let taken = try gate(Self.scenario, arguments + ["--output", "taken"])
+        #expect(taken.status == 73)
+        #expect(taken.variables.hasSuffix("outcome=broken\n"))
+        #expect(taken.errors.contains("ci-gate: taken/junit.xml: cannot be written"), "\(taken.errors)")
+    }
+
+    @Test("Another code of freshet is passed on, as of a machine with too little memory", arguments: [Int32(75), 143])
+    func codes(code: Int32) throws {
+        let program = try scratch.file(
+            "own",
+            "#!/bin/bash\n[ \"$1\" != run ] || { echo too large >&2; exit \(code); }\n"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let outcome = try gate(Self.scenario, ["--freshet", program])
+        #expect(outcome.status == code)
+        #expect(outcome.variables.hasSuffix("outcome=broken\n"))
+        #expect(outcome.output.contains("::error title=Freshet::too large"), "\(outcome.output)")
+    }
+
     @Test("A baseline of another version: 65, and how to make it again is said")
     func oldBaseline() throws {
         try commitBaseline()
@@ -224,7 +277,7 @@ struct CIGateTests {
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         let outcome = try gate(Self.scenario)
         #expect(outcome.status == 65)
-        #expect(outcome.variables.hasSuffix("outcome=broken\n"))
+        #expect(outcome.variables == "outcome=broken\n", "before anything runs")
         #expect(outcome.summary.contains("weather is not a known key; another version of freshet wrote these results"))
         #expect(outcome.summary.contains("freshet run SCENARIO --output baseline"), "\(outcome.summary)")
     }
