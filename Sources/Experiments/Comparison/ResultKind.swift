@@ -57,7 +57,7 @@ public enum ResultKind: Hashable, Sendable {
 
     /// That results lack what this version reads, or hold what it does not know or allow, and what to do.
     ///
-    /// The end of a message. Results do not tell which version wrote them, so that the same run gives the same bytes; somebody
+    /// The end of a message. Results do not tell which version wrote them, so that the same run gives the same bytes; an editor
     /// may have changed them, too.
     static func otherVersion(of directory: String) -> String {
         let command = ResultKind(of: directory).flatMap(\.command) ?? "freshet run SCENARIO"
