@@ -86,7 +86,6 @@ let package = Package(
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -115,6 +114,35 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ]
+        ),
+
+        // Load on services over HTTP, where a request is a call: the Freshness Monitor, and Netmera's interface.
+        .target(
+            name: "ServiceLoad",
+            dependencies: [
+                "LoadGenerator", "Wire",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("TextFormats"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+
+        .testTarget(
+            name: "ServiceLoadTests",
+            dependencies: [
+                "APNsStandIn", "LoadGenerator", "ServiceLoad", "Wire",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Reporting"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
 
@@ -254,7 +282,7 @@ let package = Package(
         .testTarget(
             name: "MonitorServerTests",
             dependencies: [
-                "LoadGenerator", "MonitorServer", "Wire",
+                "LoadGenerator", "MonitorServer", "ServiceLoad", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("Reporting"), .simulator("SimulationKernel"), .simulator("TestSupport"),
@@ -332,7 +360,7 @@ let package = Package(
         .executableTarget(
             name: "LoadCommands",
             dependencies: [
-                "Dashboard", "LoadGenerator", "Wire",
+                "Dashboard", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -344,7 +372,7 @@ let package = Package(
         .testTarget(
             name: "LoadCommandsTests",
             dependencies: [
-                "APNsStandIn", "LoadCommands", "LoadGenerator", "Wire",
+                "APNsStandIn", "LoadCommands", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("SimulationKernel"), .simulator("TestSupport"),

@@ -7,6 +7,7 @@ import LoadGenerator
 import NIOCore
 import Quantities
 import Reporting
+import ServiceLoad
 
 /// Load on an APNs endpoint.
 struct LoadAPNsCommand: AsyncParsableCommand {

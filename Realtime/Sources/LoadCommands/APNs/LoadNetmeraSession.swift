@@ -3,6 +3,7 @@ import Foundation
 import LoadGenerator
 import Quantities
 import Reporting
+import ServiceLoad
 
 /// Runs a load on a service in Netmera's manner and shows how far it has come.
 struct LoadNetmeraSession: Sendable {

@@ -5,6 +5,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import ServiceLoad
 import Wire
 
 /// What came of a scenario against a monitor, as metrics: what screens have shown, what the monitor counted, how it answered.

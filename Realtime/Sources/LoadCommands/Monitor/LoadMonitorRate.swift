@@ -4,6 +4,7 @@ import Experiments
 import LoadGenerator
 import Quantities
 import Reporting
+import ServiceLoad
 
 /// Load on a monitor at a rate: runs it, shows and writes what came of it.
 extension LoadMonitorCommand {

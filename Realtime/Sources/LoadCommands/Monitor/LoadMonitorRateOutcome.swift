@@ -4,6 +4,7 @@ import Histogram
 import LoadGenerator
 import Quantities
 import Reporting
+import ServiceLoad
 import Wire
 
 /// What came of a load on a monitor at a rate: a table for people, a file for scripts, and what failed.

@@ -6,6 +6,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import ServiceLoad
 
 /// A scenario's rides and phones against a monitor: prepares the run, writes and compares what came of it.
 struct LoadMonitorScenario: Sendable {

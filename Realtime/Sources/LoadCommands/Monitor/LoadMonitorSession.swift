@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import Quantities
 import Reporting
+import ServiceLoad
 
 /// One run of a scenario against a monitor: brings up what is not there yet, runs, takes everything down.
 struct LoadMonitorSession: Sendable {

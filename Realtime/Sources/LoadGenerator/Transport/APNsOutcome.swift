@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// What became of a request, as its sender can know it.
 package enum APNsOutcome: Hashable, Sendable {
@@ -45,11 +45,20 @@ package struct APNsCompletion: Sendable {
     /// What became of it.
     package let outcome: APNsOutcome
     /// When it ought to have been sent.
-    let due: NIODeadline
+    package let due: NIODeadline
     /// When it was handed to a connection; nil when it never was.
-    let sent: NIODeadline?
+    package let sent: NIODeadline?
     /// When its outcome was known.
-    let done: NIODeadline
+    package let done: NIODeadline
+
+    /// What became of a request.
+    package init(number: UInt64, outcome: APNsOutcome, due: NIODeadline, sent: NIODeadline?, done: NIODeadline) {
+        self.number = number
+        self.outcome = outcome
+        self.due = due
+        self.sent = sent
+        self.done = done
+    }
 }
 
 /// Who is told what became of requests.

@@ -5,6 +5,7 @@ import Testing
 
 @testable import LoadCommands
 @testable import LoadGenerator
+@testable import ServiceLoad
 
 @Suite("Loads in Netmera's manner")
 struct LoadNetmeraSessionTests {

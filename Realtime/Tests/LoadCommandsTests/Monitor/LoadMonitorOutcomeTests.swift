@@ -8,6 +8,7 @@ import Wire
 
 @testable import LoadCommands
 @testable import LoadGenerator
+@testable import ServiceLoad
 
 /// The names of a live run's metrics are typed by hand; here they are held against the simulator's own.
 @Suite("What came of a scenario against a monitor")

@@ -6,6 +6,7 @@ import Wire
 
 @testable import LoadCommands
 @testable import LoadGenerator
+@testable import ServiceLoad
 
 @Suite("What came of a load on a monitor at a rate")
 struct LoadMonitorRateOutcomeTests {

@@ -9,6 +9,7 @@ import Testing
 
 @testable import LoadCommands
 @testable import LoadGenerator
+@testable import ServiceLoad
 
 /// What was measured cannot be had again: it is on the disk before anything else is done that may take long or fail.
 @Suite("Results are written before they are compared")

@@ -8,6 +8,7 @@ import Wire
 
 @testable import LoadGenerator
 @testable import MonitorServer
+@testable import ServiceLoad
 
 /// The monitor's clock jumps, in a running process and between two, and is put right by a restart afterwards.
 ///

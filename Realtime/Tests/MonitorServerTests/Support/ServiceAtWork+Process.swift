@@ -7,6 +7,7 @@ import Synchronization
 
 @testable import LoadGenerator
 @testable import MonitorServer
+@testable import ServiceLoad
 
 extension ServiceAtWork {
     /// One process of the service, with a client of its own.
@@ -14,7 +15,7 @@ extension ServiceAtWork {
         let monitor: Monitor
         let clock: VirtualClock
         let outbox = Outbox()
-        let client: LoadGenerator.MonitorClient
+        let client: ServiceLoad.MonitorClient
         private let group: ServiceGroup
         private let serving: Task<Void, any Error>
         private let working: Task<Void, Never>
@@ -45,7 +46,7 @@ extension ServiceAtWork {
             working = Task { await monitor.run() }
             var iterator = ports.makeAsyncIterator()
             let port = await iterator.next() ?? 0
-            client = try LoadGenerator.MonitorClient(
+            client = try ServiceLoad.MonitorClient(
                 monitor: "http://127.0.0.1:\(port)",
                 secret: Fixture.secret,
                 authority: nil,

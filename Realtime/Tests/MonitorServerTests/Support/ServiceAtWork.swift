@@ -8,6 +8,7 @@ import Wire
 
 @testable import LoadGenerator
 @testable import MonitorServer
+@testable import ServiceLoad
 
 /// The service over HTTP, in virtual time: its requests come through a socket, its tokens lie in SQLite, its pushes go to a
 /// ``VirtualAPNs``.

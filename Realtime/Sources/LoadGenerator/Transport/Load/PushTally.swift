@@ -1,5 +1,5 @@
 package import Histogram
-import NIOCore
+package import NIOCore
 import Wire
 
 /// What has become of a load's pushes, as far as it is measured.
@@ -61,7 +61,7 @@ package struct PushTally: Sendable {
         /// How many there were.
         package var total: Int { answered + missing }
 
-        mutating func count(_ outcome: APNsOutcome) {
+        package mutating func count(_ outcome: APNsOutcome) {
             switch outcome {
             case .answered(let answer) where answer.isAccepted: accepted += 1
             case .answered(let answer): reasons[answer.reason ?? "unknown", default: 0] += 1
@@ -123,7 +123,7 @@ package struct PushTally: Sendable {
 
     /// Records the outcome of a request that was due a time after the beginning of the load [ns], its first attempt maybe
     /// earlier.
-    mutating func record(_ completion: APNsCompletion, dueAfter: Int64, isRetry: Bool, firstDue: NIODeadline) {
+    package mutating func record(_ completion: APNsCompletion, dueAfter: Int64, isRetry: Bool, firstDue: NIODeadline) {
         switch (completion.outcome, isRetry) {
         case (.notSent, _): break
         case (_, true): retries += 1

@@ -1,10 +1,11 @@
 import FreshnessCore
 import LiveActivityModel
+import LoadGenerator
 import Quantities
 import Testing
 import Wire
 
-@testable import LoadGenerator
+@testable import ServiceLoad
 
 /// What the app's server says, as the monitor reads it.
 @Suite("Requests to a monitor")

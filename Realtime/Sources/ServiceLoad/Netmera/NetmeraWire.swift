@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import FreshnessCore
+import LoadGenerator
 import NIOCore
 import NIOHTTP1
 import Quantities

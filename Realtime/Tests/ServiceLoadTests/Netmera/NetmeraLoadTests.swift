@@ -2,6 +2,7 @@ import APNsStandIn
 import Histogram
 import LoadGenerator
 import Quantities
+import ServiceLoad
 import Testing
 
 /// Against the stand-in's gateway, over real connections on the loopback address.

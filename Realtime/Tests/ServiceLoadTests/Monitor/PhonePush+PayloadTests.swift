@@ -1,13 +1,14 @@
 import FreshnessCore
 import LiveActivityModel
+import LoadGenerator
 import Quantities
 import Testing
 import Wire
 
-@testable import LoadGenerator
+@testable import ServiceLoad
 
 @Suite("Payloads as a run's phones read them")
-struct RideContentTests {
+struct PhonePushPayloadTests {
     private static let update = #"""
         {"aps":{"timestamp":1700000002,"event":"update","stale-date":1700000062,"content-state":{"generated_at_us":\#
         1700000001750000,"p":"x"}}}

@@ -1,5 +1,6 @@
 import Dispatch
 import Experiments
+import LoadGenerator
 import Quantities
 import Reporting
 import Synchronization

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 package import Experiments
+package import LoadGenerator
 import NIOCore
 import NIOHTTP1
 package import Quantities

@@ -1,11 +1,12 @@
 import Experiments
 import Foundation
+import LoadGenerator
 import Quantities
 import Reporting
 import Synchronization
 import Testing
 
-@testable import LoadGenerator
+@testable import ServiceLoad
 
 @Suite("A load at a rate, a task for each request", .serialized)
 struct OpenLoopTests {

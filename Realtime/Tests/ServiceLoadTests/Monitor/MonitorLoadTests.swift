@@ -2,6 +2,7 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
+import ServiceLoad
 import Testing
 
 @Suite struct MonitorLoadTests {

@@ -1,5 +1,6 @@
 import FreshnessCore
 import LiveActivityModel
+import LoadGenerator
 import Quantities
 import Wire
 

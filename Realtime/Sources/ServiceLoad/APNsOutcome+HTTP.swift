@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import LoadGenerator
 import NIOCore
 import NIOPosix
 

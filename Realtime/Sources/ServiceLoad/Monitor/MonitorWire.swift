@@ -1,5 +1,6 @@
 import FreshnessCore
 package import LiveActivityModel
+package import LoadGenerator
 package import Quantities
 import Synchronization
 package import Wire

@@ -1,5 +1,6 @@
 package import Experiments
 import Histogram
+package import LoadGenerator
 import NIOCore
 package import Quantities
 package import Reporting

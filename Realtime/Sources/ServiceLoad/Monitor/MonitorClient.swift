@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import LoadGenerator
 import NIOCore
 import NIOHTTP1
 import NIOSSL

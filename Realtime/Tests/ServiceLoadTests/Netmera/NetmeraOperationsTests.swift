@@ -1,4 +1,5 @@
 import LoadGenerator
+import ServiceLoad
 import Testing
 
 @Suite struct NetmeraOperationsTests {
