@@ -15,7 +15,9 @@ public struct ReplicationSums: RandomAccessCollection, Hashable, Sendable {
 
     init() {}
 
+    /// The first replication.
     public var startIndex: Int { 0 }
+    /// How many there are.
     public var endIndex: Int { ready.count + packed.count }
 
     /// The sum of one replication.

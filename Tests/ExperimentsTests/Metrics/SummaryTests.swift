@@ -103,9 +103,10 @@ struct SummaryTests {
             )
         }
 
-        let parts = Array(result.batches).map {
-            (Double($0.duringRide(.displayedFreshTime)), Double($0.duringRide(.displayedTime)))
-        }
+        let parts = Array(result.batches)
+            .map {
+                (Double($0.duringRide(.displayedFreshTime)), Double($0.duringRide(.displayedTime)))
+            }
         let fresh = try #require(summary.row("displayed_fresh_time_ratio", "ratio", scope: "during_ride"))
         let interval = try #require(fresh.interval)
         #expect(fresh.n == (replications == 1 ? 8 : 3))
