@@ -184,6 +184,8 @@ struct RunCommandTests {
             #expect(outcome.errors == "\(scratch.path(name)): there is no such file; did you mean \"\(near)\"?\n")
         }
         #expect(try Command.run("run", scratch.url.path).status == 65)
+        let named = try Command.run("run", scratch.path("experiments/apns-outage.yaml"))
+        #expect(named.errors.hasSuffix(": there is no such file; did you mean the example \"apns-outage\"?\n"))
         let example = try Command.run("run", "nyc-lyft-dya")
         #expect(example.status == 66)
         #expect(

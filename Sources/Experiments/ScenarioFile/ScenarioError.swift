@@ -48,11 +48,12 @@ extension ScenarioError: CustomStringConvertible {
         return near.map { String(path.dropLast(name.count)) + $0 }
     }
 
-    /// The example whose name is nearest to a name without a folder.
+    /// The example of the name in a path, or the one whose name is nearest to a name without a folder.
     private static func example(near path: String) -> String? {
-        guard !path.contains("/") else { return nil }
-        let name = path.hasSuffix(ExampleFile.ending) ? String(path.dropLast(ExampleFile.ending.count)) : path
-        return Suggestion.nearestOrLonger(to: name, among: ExampleScenario.names)
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let name = file.hasSuffix(ExampleFile.ending) ? String(file.dropLast(ExampleFile.ending.count)) : file
+        if ExampleScenario.names.contains(name) { return name }
+        return path.contains("/") ? nil : Suggestion.nearestOrLonger(to: name, among: ExampleScenario.names)
     }
 
     /// How many diagnostics ``description`` shows.

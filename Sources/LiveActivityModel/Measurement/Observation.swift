@@ -67,7 +67,9 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 metric: "send_time_us",
                 group: .sender,
                 direction: .lower,
-                meaning: "From a push's offer to APNs' answer; what has no answer by the end of the run is left out."
+                meaning:
+                    "From a push's offer to APNs' answer, in a load from the start of its request; what has no answer by the end "
+                    + "is left out."
             )
         case .recoveryTime:
             ObservationDeclaration(

@@ -12,16 +12,11 @@ extension Chart {
     }
 
     private static func freshness(of course: CityCourse) -> Chart {
-        let shares = course.lines.compactMap { line in line.share.map { (line.name, $0) } }.sorted { $0.1 < $1.1 }
-        func text(_ city: (name: String, share: Double)) -> String { "\(Format.percent(city.share)) in \(city.name)" }
-        var title = "Fresh on screens during rides"
-        if let lowest = shares.first, let highest = shares.last {
-            title += ": \(text(lowest))" + (shares.count > 1 ? " to \(text(highest))" : "")
-        }
-        return chart(
+        chart(
             of: course,
             name: "cities-freshness",
-            title: title,
+            // No lowest and no highest: the table has the values with their intervals, by which most cities are alike.
+            title: "Fresh on screens during rides, by city",
             // All of it, as in the chart of freshness: a closer view would show chance, and look like a difference.
             y: percentAxis("share of ride time [%]")
         ) { line, step in
@@ -31,16 +26,18 @@ extension Chart {
 
     private static func live(of course: CityCourse) -> Chart {
         let clock = ClockTime(course.result.scenario)
-        let peaks = course.lines.compactMap { line in line.busiest.map { (name: line.name, step: $0) } }
-            .sorted { $0.step.from < $1.step.from }
+        // Each by the clock of its city, as its riders' day goes.
+        let peaks = course.lines
+            .compactMap { line in line.busiest.map { (name: line.name, at: $0.from + line.timeZone) } }
+            .sorted { $0.at < $1.at }
         var title = "Activities on screens"
         if let first = peaks.first, let last = peaks.last {
             title +=
-                first.step.from == last.step.from
-                ? ": most at \(clock.short(first.step.from))"
+                first.at == last.at
+                ? ": most at \(clock.short(first.at))"
                     + (peaks.count > 1 ? " in all of these cities" : " in \(first.name)")
-                : ": most at \(clock.short(first.step.from)) in \(first.name), "
-                    + "at \(clock.short(last.step.from)) in \(last.name)"
+                : ": most at \(clock.short(first.at)) in \(first.name), \(clock.short(last.at)) in \(last.name)"
+            title += course.lines.contains { $0.timeZone != .zero } ? ", local time" : ""
         }
         return chart(
             of: course,
@@ -85,7 +82,8 @@ extension Chart {
         return Chart(
             name: name,
             title: title,
-            subtitle: subtitle(result, steps) + rest,
+            subtitle: subtitle(result, steps) + rest
+                + (course.lines.contains { $0.timeZone != .zero } ? "; the axis is the run's clock" : ""),
             layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
             resolve: ["scale": ["y": "independent"]]
         )
@@ -104,8 +102,8 @@ private struct CityCourse {
         let name: String
         let city: Int
         let series: CitySeries
-        /// The share of the whole run's ride time with fresh content on a screen; nil without rides.
-        let share: Double?
+        /// How far its clock is ahead of the run's.
+        let timeZone: TimeSpan
         /// The least ride time of a step whose share says something: 1 % of the mean.
         var leastRideTime = 0.0
         /// The step with the most activities on screens; nil where nothing was on any.
@@ -144,12 +142,12 @@ private struct CityCourse {
         self.steps = steps
         cityCount = ridden.count
         lines = largest.sorted { $0.city < $1.city }
-            .map { city, time in
+            .map { city, _ in
                 var line = Line(
                     name: Wording.plain(result.scenario.rides.arrivals.cities[city].name),
                     city: city,
                     series: total.citySeries,
-                    share: Double(total.duringRide(.displayedFreshTime, inCity: city)) / Double(time)
+                    timeZone: result.scenario.rides.arrivals.cities[city].timeZone
                 )
                 let rideTime = steps.reduce(0) { $0 + line.sum(.rideTime, $1) }
                 line.leastRideTime = Double(rideTime) / Double(max(1, steps.count)) / 100

@@ -40,12 +40,15 @@ extension Chart {
         guard let first = stretches.map(\.lowerBound).min(), let last = stretches.map(\.upperBound).max() else {
             return nil
         }
+        let changes = ScenarioChange.changes(from: base.scenario, to: changed.scenario).map(\.path)
+        let rulers = Response(metric: "displayed_fresh_time_ratio").rulers.map(\.rawValue).filter(changes.contains)
         return overlay(
             [("A", before.points), ("B", after.points)],
             of: changed.scenario,
             over: first..<last,
             subtitle: "A dashed: \(base.scenario.name); B: \(changed.scenario.name); in steps of "
                 + Format.span(after.step.microseconds)
+                + (rulers.first.map { "; another \($0), so they cannot be compared" } ?? "")
         )
     }
 

@@ -31,6 +31,7 @@ extension [CheckRow] {
     func verdict(of noun: String, name: KeyPath<CheckRow, String>) -> String {
         let failed = failures(name: name)
         guard !failed.isEmpty else { return "✓ **\(counts(of: noun)).**" }
-        return "✗ **\(counts(of: noun)).** \(failed.joined(separator: "; ")).".replacing("..", with: ".")
+        let list = failed.joined(separator: "; ")
+        return "✗ **\(counts(of: noun)).** \(list)\(list.hasSuffix(".") ? "" : ".")"
     }
 }

@@ -147,6 +147,13 @@ extension LoadCourse {
             "\(Format.percent(Int64(hopedFor), of: Int64(all))) \(outcomes[0])\(inStretch); else mostly \(outcomes[rest])"
     }
 
+    /// That not all came to what was hoped for, as a sentence without its full stop; nil where all did, or there were none.
+    var shortfallSentence: String? {
+        let totals = totals
+        let all = totals.reduce(0, +)
+        return all > 0 && totals.first != all ? outcomeSentence : nil
+    }
+
     /// How many ended in each way, of those that count.
     var totals: [Int] { counted ?? totals(of: measured) }
 

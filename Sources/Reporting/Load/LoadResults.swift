@@ -179,7 +179,7 @@ extension LoadResults {
         if let late = lateness?.markdown { parts.append(late) }
         if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
         if let course {
-            let sentences = [course.rateSentence, course.latencySentence].compactMap(\.self)
+            let sentences = [course.rateSentence, course.shortfallSentence, course.latencySentence].compactMap(\.self)
             parts.append("**\(sentences.map { "\($0)." }.joined(separator: " "))**")
         }
         if let first = charts.first { parts.append(first.markdown) }

@@ -106,9 +106,15 @@ extension Chart {
         }
         let known = result.points.indices.compactMap { value($0) }
         let range = known.min().map { $0...(known.max() ?? $0) }
-        let isFlat = result.isFlat(response)
+        let factors = result.sweep.factors
+        let isComparable = factors.measuresAlike(factors.responses[response])
+        let isFlat = result.isFlat(response) || !isComparable
         let rule = result.hasPairs(response) ? "pair by pair" : "by the points' own intervals"
-        let remark = "\(size(result))" + (isFlat ? "; no point can be told from the best, \(rule)" : "")
+        let remark =
+            "\(size(result))"
+            + (isComparable
+                ? isFlat ? "; no point can be told from the best, \(rule)" : ""
+                : "; a factor is its ruler, so levels cannot be compared")
         // As in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
         return grid.sheetTitles.enumerated()

@@ -40,7 +40,7 @@ struct ChartTests {
         }
         let few = try await charts([0.5, 0, 0.5])
         #expect(few.map(\.name) == ["cities-freshness", "cities-live"])
-        #expect(few[0].title.hasPrefix("Fresh on screens during rides: "))
+        #expect(few[0].title == "Fresh on screens during rides, by city")
         for chart in few {
             // The one without rides has no line.
             #expect(chart.text.contains(#""domain": ["town 0", "town 2"]"#))
@@ -65,6 +65,10 @@ struct ChartTests {
         for city in 0..<2 { #expect(series[0, city, .displayedTime] < series[1, city, .displayedTime]) }
         let title = try #require(Chart.cities(result).last?.title)
         #expect(title == "Activities on screens: most at 12:28 in all of these cities")
+        scenario.rides.arrivals.cities[1].timeZone = .hours(-3)
+        let zones = try #require(Chart.cities(try await RunResult.running(scenario)).last)
+        #expect(zones.title.hasSuffix(" in b, 12:28 in a, local time"))
+        #expect(zones.text.contains("; the axis is the run's clock"))
     }
 
     @Test

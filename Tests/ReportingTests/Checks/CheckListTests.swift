@@ -40,6 +40,9 @@ struct CheckListTests {
         #expect(undefined.csv.hasSuffix(",>,0.010000,1,,,,1,,undefined\n"))
         #expect(try await self.list([Self.texts[3]]).counts == "1 check: it holds")
         #expect(CheckList([]).section.isEmpty)
+        // The name is what one would write again.
+        #expect(undefined.verdict.contains("displayed_fresh_time_ratio@15m..20m > 1%: "))
+        #expect(undefined.verdict.hasSuffix(".") && !undefined.verdict.hasSuffix(".."))
     }
 
     @Test("A bound that one replication cannot judge is not sure, and counts as a failure with advice")

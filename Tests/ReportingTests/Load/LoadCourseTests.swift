@@ -43,6 +43,7 @@ struct LoadCourseTests {
         #expect(course.rateSentence == "Asked for 1,000 requests a second, answered 950 while it ran")
         #expect(course.latencySentence == "99 % of answered requests took at most 2 ms from when they were due")
         #expect(course.outcomeSentence == "98.48 % accepted; else mostly TooManyRequests")
+        #expect(course.shortfallSentence == course.outcomeSentence)
         #expect(course.totals == [1950, 25, 5])
     }
 
@@ -64,7 +65,7 @@ struct LoadCourseTests {
     func warmUp() {
         let course = Self.course([(10, 10, [5, 5, 0]), (200, 100, [100, 0, 0])], measuredFrom: 1_000_000)
         #expect(course.rateSentence == "Asked for 200 requests a second, answered 100 while it ran")
-        #expect(course.outcomeSentence == "All 100 requests accepted")
+        #expect(course.outcomeSentence == "All 100 requests accepted" && course.shortfallSentence == nil)
     }
 
     @Test("a rate that changes is told by its mean, a closed loop by what was done, a search by its limit")

@@ -40,7 +40,7 @@ struct MetricReferenceTests {
         #expect(lines.contains("send_time_us  [us]  lower is better"))
         #expect(
             lines.contains(
-                "  From a push's offer to APNs' answer; what has no answer by the end of the run is left out."
+                "  From a push's offer to APNs' answer, in a load from the start of its request; what has no answer by the end is left out."
             )
         )
     }
@@ -84,7 +84,7 @@ struct MetricReferenceTests {
                     "better": "lower",
                     "example": "send_time_us.p95 <= 1m30s",
                     "is_share": false,
-                    "meaning": "From a push's offer to APNs' answer; what has no answer by the end of the run is left out.",
+                    "meaning": "From a push's offer to APNs' answer, in a load from the start of its request; what has no answer by the end is left out.",
                     "measured_by": [],
                     "name": "send_time_us",
                     "of_loads": false,

@@ -49,6 +49,19 @@ import Testing
         try await server.stop()
     }
 
+    /// A dead endpoint shows in the count of those that were given up, whether they would have been retried or not.
+    @Test func withoutRetriesAPushHasOneAttempt() async throws {
+        let server = try await SmallServer { number in
+            number < 5
+                ? SmallServer.Answer(status: 503, body: #"{"reason":"ServiceUnavailable"}"#) : SmallServer.Answer()
+        }
+        let load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(100))), tokens: 4)
+        let tally = try await run(load, port: server.port, connections: 1, lanes: 1, streams: 1)
+        #expect(tally.statuses == [200: 15, 503: 5])
+        #expect(tally.givenUp == 5 && tally.retries == 0)
+        try await server.stop()
+    }
+
     @Test func refusalsThatMayPassAreRetried() async throws {
         let server = try await SmallServer { number in
             number < 5

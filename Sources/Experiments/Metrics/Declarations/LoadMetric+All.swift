@@ -78,7 +78,8 @@ extension LoadMetric {
             "pushes_given_up_count",
             .count,
             better: .lower,
-            means: "Pushes that were not accepted by their last attempt."
+            means:
+                "Pushes without an answer, or refused with 429 or 5xx, that had no further attempt: without `--retries` all of them."
         ),
     ]
 

@@ -227,10 +227,8 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
             let dueAfter = (completion.due - begin).nanoseconds
             tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
         }
-        guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else {
-            return false
-        }
-        guard attempt < policy.maxAttempts ?? 255, attempt < 255 else {
+        guard PushLoadLane.isWorthRetrying(completion.outcome), !isStopped else { return false }
+        guard let policy = load.retries, attempt < policy.maxAttempts ?? 255, attempt < 255 else {
             if isMeasured { tally.givenUp += 1 }
             return false
         }
