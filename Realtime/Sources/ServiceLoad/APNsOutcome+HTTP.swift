@@ -22,14 +22,9 @@ extension APNsOutcome {
     /// Why a request over HTTP had no answer, in a few words.
     static func cause(of error: any Error) -> String {
         switch error {
-        case let error as NIOConnectionError:
-            // Of all addresses of a host the last one tried.
-            error.connectionErrors.last.map { cause(of: $0.error) } ?? error.dnsAError.map { "\($0)" }
-                ?? error.dnsAAAAError.map { "\($0)" } ?? "no address for \(error.host)"
-        case let error as IOError: String(cString: strerror(error.errnoCode)).lowercased()
         case let error as HTTPClientError where waitsForConnection.contains(error): "no connection in time"
         case let error as HTTPClientError where timeouts.contains(error): "no answer in time"
-        default: "\(error)"
+        default: ConnectionCause.text(error)
         }
     }
 

@@ -164,7 +164,7 @@ final class APNsLane: @unchecked Sendable {
         if !connection.isReplaced { reconnectLater() }
     }
 
-    func noteError(_ error: any Error) { notes.withLock { $0.lastError = "\(error)" } }
+    func noteError(_ error: any Error) { notes.withLock { $0.lastError = ConnectionCause.text(error) } }
 
     /// A connection takes no more requests; another one is made while it drains.
     func noteGoAway(of connection: APNsConnection, reason: String?) {
