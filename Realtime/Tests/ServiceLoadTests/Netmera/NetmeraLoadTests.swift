@@ -31,7 +31,7 @@ import Testing
     @Test func whatIsDueInTheWarmUpIsNotMeasured() async throws {
         let standIn = try await standIn()
         var load = try load(standIn, key: "any")
-        load.warmUp = .milliseconds(500)
+        load.warmUp = .seconds(2)
         let outcome = try await load.run { _, _ in }
         #expect(outcome.tally.statuses == [200: 200], "\(outcome.tally.learnt), \(outcome.notSent) not sent")
         await standIn.stop()
@@ -71,7 +71,8 @@ import Testing
         var load = NetmeraLoad(
             endpoint: "http://127.0.0.1:\(standIn.netmeraPort ?? 0)",
             key: key,
-            plan: try .constant(perSecond: 400, for: .seconds(1)),
+            // Slowly: the client lets no request wait for a connection for more than five seconds.
+            plan: try .constant(perSecond: 100, for: .seconds(4)),
             operations: NetmeraOperations(groups: 40, seed: 1)
         )
         // A machine that builds beside the test may be slow to answer; that is not what is tested.
