@@ -26,18 +26,16 @@ struct SummarySource {
         basis = result.intervalBasis
         outlier = Outlier(result.scenario)
         self.level = level
+        if result.replications > 1 { levels = [Int64?](repeating: nil, count: metrics.count) }
         for part in result.batches {
             for place in metrics.indices {
                 if let read = metrics[place].part(of: part) { parts[place].append(read) }
             }
+            if basis == .replications { raiseLevels(to: part) }
         }
-        let places = metrics.indices.filter { levels[$0] != nil }
-        guard !places.isEmpty, result.replications > 1 else { return }
-        levels = [Int64?](repeating: nil, count: metrics.count)
-        for replication in result.perReplication {
-            for place in places {
-                levels[place] = max(levels[place] ?? .min, metrics[place].level(of: replication) ?? .min)
-            }
+        // A pair is one part, and two histories.
+        if basis == .antitheticPairs {
+            for replication in result.perReplication { raiseLevels(to: replication) }
         }
     }
 
@@ -48,6 +46,13 @@ struct SummarySource {
         total = replication
         parts = [[IntervalRule.Part]](repeating: [], count: metrics.count)
         levels = metrics.map { $0.level(of: replication) }
+    }
+
+    private mutating func raiseLevels(to replication: Measurements) {
+        for place in metrics.indices {
+            guard let level = metrics[place].level(of: replication) else { continue }
+            levels[place] = max(levels[place] ?? level, level)
+        }
     }
 
     /// The lines of each metric; an interval is that of the usual statistic.

@@ -42,7 +42,7 @@ public struct MetricDescription: Hashable, Sendable {
                 direction: declaration.direction,
                 rulers: declaration.rulers,
                 scopes: metrics.map { Scope(name: $0.scope, words: $0.words) }
-                    + (LoadMetric.furtherParts[declaration.name] ?? []).map { Scope(name: $0.scope, words: $0.words) },
+                    + (LoadMetric.furtherParts[declaration.name] ?? []).map(Scope.init),
                 statistics: statistics.map(\.name),
                 isShare: statistics.first?.isShare ?? false,
                 isOfLoads: false
@@ -59,7 +59,7 @@ public struct MetricDescription: Hashable, Sendable {
             direction: metric.direction,
             rulers: [],
             scopes: (metric.hasWhole ? [Scope(name: "all", words: nil)] : [])
-                + metric.parts.map { Scope(name: $0.scope, words: $0.words) },
+                + metric.parts.map(Scope.init),
             statistics: metric.statistics,
             isShare: metric.kind == .share,
             isOfLoads: true
@@ -106,4 +106,8 @@ public struct MetricDescription: Hashable, Sendable {
         }
         return words
     }()
+}
+
+extension MetricDescription.Scope {
+    fileprivate init(_ part: LoadMetric.Part) { self.init(name: part.scope, words: part.words) }
 }

@@ -6,9 +6,9 @@ struct ScenarioTemplate: Sendable {
     let base: LoadedScenario
     let root: ScenarioNode
     let source: ScenarioSource
-    /// The tree without what makes a design of it, and what is known of it wherever no factor changes it; nil until
-    /// ``prepareForPoints()``.
-    private var undesigned: (tree: ScenarioNode, memory: ReadingMemory)?
+    /// What all design points have in common: the tree without what makes a design of it, and what is known of it wherever no
+    /// factor changes it; nil until ``prepareForPoints()``.
+    private var common: (tree: ScenarioNode, memory: ReadingMemory)?
 
     init(base: LoadedScenario, root: ScenarioNode, source: ScenarioSource) {
         self.base = base
@@ -20,7 +20,7 @@ struct ScenarioTemplate: Sendable {
     mutating func prepareForPoints() {
         let tree = root.withoutDesign
         let changed = (base.experiment.factors?.vary ?? []).map { Setting.keys($0.path[...]).joined(separator: ".") }
-        undesigned = (tree, Reading.memory(ofAllBut: changed) { _ = Section.experiment.read(tree, "", &$0) })
+        common = (tree, Reading.memory(ofAllBut: changed) { _ = Section.experiment.read(tree, "", &$0) })
     }
 
     /// What is wrong with settings that a factor would make void.
@@ -39,7 +39,7 @@ struct ScenarioTemplate: Sendable {
 
     /// What conditions see of a design point; of values that make no scenario, what could be read.
     func values(factors: Factors, levels: [FactorLevel]) -> PointValues {
-        var reading = Reading(remembering: undesigned?.memory)
+        var reading = Reading(remembering: common?.memory)
         let scenario = (try? tree(factors, levels)).flatMap { Section.scenario.read($0, "", &reading) }
         return PointValues(
             tree: Section.scenario.write(scenario ?? base.scenario),
@@ -76,11 +76,11 @@ struct ScenarioTemplate: Sendable {
         } catch {
             throw .invalid([source.diagnostic(error)])
         }
-        return try ScenarioReader.read(root: tree, source: source, remembering: undesigned?.memory)
+        return try ScenarioReader.read(root: tree, source: source, remembering: common?.memory)
     }
 
     private func tree(_ factors: Factors, _ levels: [FactorLevel]) throws(SourceError) -> ScenarioNode {
-        var tree = undesigned?.tree ?? root.withoutDesign
+        var tree = common?.tree ?? root.withoutDesign
         for (factor, level) in zip(factors.vary, levels) {
             try Setting("\(factor.path)=\(level.value)", place: level.origin.place, keyPlace: factor.origin.place)
                 .apply(to: &tree)

@@ -37,7 +37,7 @@ extension Chart {
                 ? ": most at \(clock.short(first.at))"
                     + (peaks.count > 1 ? " in all of these cities" : " in \(first.name)")
                 : ": most at \(clock.short(first.at)) in \(first.name), \(clock.short(last.at)) in \(last.name)"
-            title += course.lines.contains { $0.timeZone != .zero } ? ", local time" : ""
+            title += course.hasTimeZones ? ", local time" : ""
         }
         return chart(
             of: course,
@@ -83,7 +83,7 @@ extension Chart {
             name: name,
             title: title,
             subtitle: subtitle(result, steps) + rest
-                + (course.lines.contains { $0.timeZone != .zero } ? "; the axis is the run's clock" : ""),
+                + (course.hasTimeZones ? "; the axis is the run's clock" : ""),
             layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
             resolve: ["scale": ["y": "independent"]]
         )
@@ -130,6 +130,8 @@ private struct CityCourse {
     let lines: [Line]
     /// All that had rides.
     let cityCount: Int
+    /// Whether a city has another clock than the run.
+    var hasTimeZones: Bool { lines.contains { $0.timeZone != .zero } }
 
     init(_ result: RunResult) {
         let total = result.total

@@ -106,9 +106,8 @@ extension Chart {
         }
         let known = result.points.indices.compactMap { value($0) }
         let range = known.min().map { $0...(known.max() ?? $0) }
-        let factors = result.sweep.factors
-        let isComparable = factors.measuresAlike(factors.responses[response])
-        let isFlat = result.isFlat(response) || !isComparable
+        let isComparable = result.isComparable(response)
+        let isFlat = !isComparable || result.isFlat(response)
         let rule = result.hasPairs(response) ? "pair by pair" : "by the points' own intervals"
         let remark =
             "\(size(result))"
@@ -144,8 +143,7 @@ extension Chart {
         let result = analysis.result
         let scale = Scale(result, response)
         let fold = result.fold(response)
-        let factors = result.sweep.factors
-        let isComparable = factors.measuresAlike(factors.responses[response])
+        let isComparable = result.isComparable(response)
         let name = result.responses[response]
         let leaders = effects.leaders.map { analysis.groupNames[$0] }
         let title =
@@ -187,12 +185,11 @@ extension Chart {
 
     private static func sensitivity(_ analysis: SweepAnalysis, _ response: Int, _ indices: SobolIndices) -> Chart {
         let name = analysis.result.responses[response]
-        let factors = analysis.result.sweep.factors
         let leader = indices.leader.map { "\(name) varies most with \(analysis.groupNames[$0])" }
         func index(_ index: SobolIndices.Index) -> SensitivityBar.Index { (index.value, index.lower...index.upper) }
         return sensitivity(
             name: "sensitivity-\(fileName(name))",
-            title: !factors.measuresAlike(factors.responses[response])
+            title: !analysis.result.isComparable(response)
                 ? "\(name): a factor is its ruler, so the variance is not that of screens"
                 : leader ?? "Too few points to tell what \(name) varies most with",
             subtitle: "\(analysis.result.points.count) design points, 95 % intervals by resampling",

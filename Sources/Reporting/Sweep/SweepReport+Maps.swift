@@ -29,8 +29,7 @@ extension SweepReport {
         blocks.append(
             "Down: \(grid.rows.title). Across: \(grid.columns.title)."
                 + (checks.isEmpty ? "" : " ✗ where a check of it does not hold.")
-                + (result.sweep.factors.measuresAlike(result.sweep.factors.responses[response])
-                    ? "" : " A factor is its ruler, so its levels cannot be compared.")
+                + (result.isComparable(response) ? "" : " A factor is its ruler, so levels cannot be compared.")
         )
         for (sheet, title) in grid.sheetTitles.enumerated() {
             if !title.isEmpty { blocks.append("**\(title)**") }

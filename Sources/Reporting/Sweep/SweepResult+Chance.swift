@@ -34,6 +34,9 @@ extension SweepResult {
         }
     }
 
+    /// Whether a response is measured by one ruler at all points, so that its values can be compared.
+    func isComparable(_ response: Int) -> Bool { sweep.factors.measuresAlike(sweep.factors.responses[response]) }
+
     /// Whether no point can be told from the best, over the whole design.
     ///
     /// Pair by pair, as everywhere in a sweep; by the points' own intervals where there are no pairs of values.

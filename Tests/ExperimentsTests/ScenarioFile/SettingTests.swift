@@ -1,8 +1,9 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Testing
+
+@testable import Experiments
 
 @Suite("Settings beside the file")
 struct SettingTests {
@@ -34,6 +35,20 @@ struct SettingTests {
         expected.faults = [Scenario.Fault(kind: .contentDown, at: .hours(1), duration: .minutes(1))]
         expected.monitor.scanInterval = .seconds(15)
         #expect(try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml", settings: settings).scenario == expected)
+    }
+
+    /// A level that is read without the parser of YAML must be what that makes of it.
+    @Test(
+        "A plain value is read as YAML reads it",
+        arguments: [
+            "1", "0.5", "3m", "9.5%", "null", "true", "off", "1e3", "0x10", "2026", "a.b.c", "100%", "1.", "Infinity",
+        ]
+    )
+    func plain(text: String) throws {
+        let value = try Setting("a=\(text)", index: 0).value
+        let (root, errors) = YAMLText(text).compose()
+        #expect(errors.isEmpty && root?.scalar == value.scalar)
+        #expect(value.isNothing == root?.isNothing)
     }
 
     @Test(
