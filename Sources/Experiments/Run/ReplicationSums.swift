@@ -2,8 +2,8 @@ public import LiveActivityModel
 
 /// The sum over the cells of each of many replications.
 ///
-/// Beyond ``readyCount`` of them they are kept packed, in a twentieth of the memory and less, and are unpacked each time that
-/// they are asked for: who asks much goes through them once.
+/// Beyond ``readyCount`` of them they are kept packed, in less than a tenth of the memory, and are unpacked each time that they
+/// are asked for: who asks much goes through them once.
 public struct ReplicationSums: RandomAccessCollection, Hashable, Sendable {
     private var ready: [Measurements] = []
     private var packed: [PackedMeasurements] = []

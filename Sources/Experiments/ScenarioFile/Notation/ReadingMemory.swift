@@ -4,19 +4,17 @@ struct ReadingMemory: Sendable {
     private let values: [String: any Sendable]
     private let places: [String: Place]
     private let dataFiles: [DataFileReference]
-    /// The paths that differ and those around them.
-    private let around: Set<String>
-    /// How paths within those that differ begin.
-    private let beginnings: [String]
 
+    /// - Parameters:
+    ///   - values: What fields hold, by path.
+    ///   - changed: The paths at which trees differ; values there, within and around are left out.
     init(values: [String: any Sendable], places: [String: Place], dataFiles: [DataFileReference], changed: [String]) {
-        self.dataFiles = dataFiles
-        around = Set(changed.flatMap(Reading.ancestry(of:)))
+        let around = Set(changed.flatMap(Reading.ancestry(of:)))
         let beginnings = changed.map { "\($0)." }
-        self.beginnings = beginnings
-        let isKnown = { (path: String) in !beginnings.contains(where: path.hasPrefix) }
-        self.values = values.filter { [around] in !around.contains($0.key) && isKnown($0.key) }
-        self.places = places.filter { isKnown($0.key) }
+        func isWithin(_ path: String) -> Bool { beginnings.contains(where: path.hasPrefix) }
+        self.values = values.filter { !around.contains($0.key) && !isWithin($0.key) }
+        self.places = places.filter { !isWithin($0.key) }
+        self.dataFiles = dataFiles
     }
 
     /// What a field holds; nil where it may have changed, and where it has not been read.
