@@ -92,8 +92,24 @@ public struct EventLoop: ~Copyable {
     /// by which reused number, a subject is known.
     @inlinable
     public mutating func record(event: UInt8, subject: UInt64) {
-        recorded += 1
         last = (event, subject)
-        history.combine(time: clock, event: event, subject: subject)
+        record(event: event, subject: subject, at: clock)
+    }
+
+    /// Counts an event that is known to happen, and needs no place in the list.
+    ///
+    /// - Precondition: `instant` is not before ``now``.
+    @inlinable
+    public mutating func record(event: UInt8, subject: UInt64, at instant: Instant) {
+        recorded += 1
+        history.add(time: instant, event: event, subject: subject)
+    }
+
+    /// Sets the clock to an instant at which something is known to happen, for the model to work it out, or back again.
+    ///
+    /// Before the next event is taken the model sets it back to where it was.
+    @inlinable
+    public mutating func workAhead(at instant: Instant) {
+        clock = instant
     }
 }

@@ -1,9 +1,10 @@
 public import Quantities
 
-/// A rolling hash of everything that happened in a run: (time, event, subject), in order.
+/// A hash of everything that happened in a run: of each event its (time, event, subject).
 ///
-/// Two runs with one fingerprint had the same history, up to a chance of about 2^-64. Each step is a bijection of the
-/// state for a given input, so a difference once made cannot be hidden by what follows alike.
+/// Two runs with one fingerprint had the same history, up to a chance of about 2^-64. Events are added up, so it does not
+/// matter in which order a host works them out: each carries its instant. Numbers and bytes are taken in one after the
+/// other; each such step is a bijection of the state, so a difference once made cannot be hidden by what follows alike.
 @frozen
 public struct Fingerprint: Hashable, Sendable {
     @usableFromInline
@@ -47,10 +48,14 @@ public struct Fingerprint: Hashable, Sendable {
         combine(UInt64(bytes.count))
     }
 
-    /// Takes in one event.
+    /// Takes in one event, before or after others.
+    ///
+    /// What is added is a hash of the event alone: a folded product of two words, as in W. Yi's wyhash, and one more
+    /// multiplication, so that sums of several are as good as one.
     @inlinable
-    public mutating func combine(time: Instant, event: UInt8, subject: UInt64) {
-        combine(UInt64(bitPattern: time.microseconds) ^ UInt64(event) << 56)
-        combine(subject)
+    public mutating func add(time: Instant, event: UInt8, subject: UInt64) {
+        let occasion = UInt64(bitPattern: time.microseconds) ^ UInt64(event) &<< 56 ^ 0x9E37_79B9_7F4A_7C15
+        let product = occasion.multipliedFullWidth(by: subject ^ 0xD6E8_FEB8_6659_FD93)
+        state &+= (product.high ^ product.low ^ occasion) &* 0xBF58_476D_1CE4_E5B9
     }
 }

@@ -81,7 +81,7 @@ import Testing
         while let next = loop.next(through: .never) {
             guard next.subject.isMultiple(of: 2) else { continue }
             loop.record(event: 9, subject: UInt64(next.subject) << 32)
-            expected.combine(time: loop.now, event: 9, subject: UInt64(next.subject) << 32)
+            expected.add(time: loop.now, event: 9, subject: UInt64(next.subject) << 32)
         }
         #expect(loop.recordedCount == 2)
         #expect(loop.fingerprint == expected)

@@ -46,8 +46,8 @@ struct Activity: BitwiseCopyable {
     var waitingPush = WaitingPush()
     /// How many tokens iOS has yielded; the last one is the one that works.
     var tokenNumber: UInt32 = 0
-    /// How many of the tokens belong to the activity as it was before a swipe.
-    var formerTokens: UInt32 = 0
+    /// How many pushes for it have a place: on their way, waiting or unanswered.
+    var pushCount: UInt32 = 0
 
     // MARK: 2. The server's pushes
 
@@ -97,8 +97,8 @@ struct Activity: BitwiseCopyable {
     var lastEnd: StoryLine.EndReason?
     /// Up to when the age of what is shown has been measured.
     var ageMeasuredUntil = Instant.never
-    /// When the server sends a start again, if no token has come by then; `never` when it does not.
-    var resendDue = Instant.never
+    /// When the current stage of the ride ends, or the ride.
+    var movesOnAt = Instant.never
     /// How often pushes were sent away to come again; each has a draw of its own.
     var requeueCount: UInt32 = 0
     /// The index of the push with the newest content, or, after the ride, of its end; ``noPush`` where no push has it.
@@ -118,20 +118,20 @@ struct Activity: BitwiseCopyable {
     var registrationAlarm = Alarm()
     /// The next change of the update token.
     var rotationAlarm = Alarm()
+    /// When the server sends a start again, if no token has come by then; `never` when it does not.
+    var resendDue = Instant.never
     /// The row of the trace, or -1.
     let traceRow: Int32
+    /// How many of the tokens belong to the activity as it was before a swipe.
+    var formerTokens: UInt32 = 0
+    var postCount: UInt32 = 0
+    /// How many requests the server has sent for the activity, all its lives together.
+    var requestCount: UInt32 = 0
+    var startAttempts: UInt16 = 0
+    var startPushes: UInt16 = 0
+    var postAttempts: UInt16 = 0
     /// The place of its city among the scenario's; 0 without cities.
     let city: UInt8
-    var startAttempts: UInt32 = 0
-    var startPushes: UInt32 = 0
-    var postAttempts: UInt32 = 0
-    var postCount: UInt32 = 0
-    /// How many lines of the script of APNs are used up.
-    var scriptedRequests: UInt32 = 0
-    /// How many requests the server has sent for the activity, all its lives together.
-    ///
-    /// For measurement only.
-    var requestCount: UInt32 = 0
 
     static let noPush = UInt32.max
 

@@ -71,7 +71,8 @@ public struct CellGroup: ~Copyable {
                         cell: cell,
                         random: random,
                         watch: .none,
-                        course: course
+                        course: course,
+                        worksAhead: true
                     )
                 )
         }

@@ -57,8 +57,8 @@ extension CellSimulation {
     private mutating func submitScripted(_ push: Handle<Push>) {
         let script = world.scenario.apns.script ?? []
         let activity = activities[push.activity]
-        let index = Int(activity.scriptedRequests)
-        activity.scriptedRequests &+= 1
+        // This request is counted already.
+        let index = Int(activity.requestCount) - 1
         switch index < script.count ? script[index] : .lost {
         case .delivered(let span):
             respond(push, .accepted, after: .zero)
@@ -264,7 +264,12 @@ extension CellSimulation {
             counter = .fateCancelled
             pushCame(push, to: .notSent)
         }
-        guard push.isCounted else { return }
+        if push.isCounted { countEnd(counter) }
+    }
+
+    /// Counts the end of a push, which itself is counted.
+    @inline(__always)
+    mutating func countEnd(_ counter: Counter) {
         recorder.count(counter)
         if counter == .fateShown {
             recorder.add(1, to: .updatesShown, at: loop.now)

@@ -5,22 +5,26 @@ import SimulationKernel
 /// The server's pushes: what is worth sending, what is in it, and how large it is.
 extension CellSimulation {
     /// A state change or a refresh: an occasion for regular content, whether or not any can be sent.
+    ///
+    /// - Parameter next: When the next refresh is due; `never` when none is.
     @inline(__always)
-    mutating func sendUpdate(_ activity: Handle<Activity>, priority: PushPriority) {
+    mutating func sendUpdate(_ activity: Handle<Activity>, priority: PushPriority, before next: Instant) {
         activity.entity.pointee.pushNumbers.contentArose()
-        announce(activity, priority: priority)
+        announce(activity, priority: priority, before: next)
     }
 
     /// Regular content for the last occasion, which may have passed.
+    ///
+    /// - Parameter next: Up to when nothing new comes from the ride; left out where more is about to happen now.
     @inline(__always)
-    mutating func announce(_ activity: Handle<Activity>, priority: PushPriority) {
+    mutating func announce(_ activity: Handle<Activity>, priority: PushPriority, before next: Instant = .start) {
         guard activity.monitor.takesContent else {
             contentHasNoWay(activity)
             announceThroughPort(activity, priority: priority)
             return
         }
         guard !isWithinMinimumInterval(activity) else { return }
-        guard send(.update, to: activity, priority: priority) else { return }
+        guard send(.update, to: activity, priority: priority, before: next) else { return }
         MonitorStation.updateSent(earning: &budget, at: loop.now)
         activity.pace.updated(at: loop.now)
     }
@@ -58,11 +62,15 @@ extension CellSimulation {
 
     /// Queues a push with content generated now; an end needs none.
     ///
+    /// - Parameter next: As for ``announce(_:priority:before:)``.
     /// - Returns: Whether there was content to send.
     @discardableResult
-    mutating func send(_ kind: StoryLine.PushKind, to activity: Handle<Activity>, priority: PushPriority = .immediate)
-        -> Bool
-    {
+    mutating func send(
+        _ kind: StoryLine.PushKind,
+        to activity: Handle<Activity>,
+        priority: PushPriority = .immediate,
+        before next: Instant = .start
+    ) -> Bool {
         guard kind == .end || canGenerateContent else {
             if kind != .start { contentArose(activity, at: .noContent) }
             count(.pushesWithoutContent)
@@ -70,7 +78,8 @@ extension CellSimulation {
             return false
         }
         if !joins(activity, kind: kind, priority: priority) {
-            offer(makePush(activity, kind: kind, priority: priority))
+            let push = makePush(activity, kind: kind, priority: priority)
+            if !isWorkedOut(push, of: activity, before: next) { offer(place(push)) }
         }
         return true
     }
@@ -107,13 +116,13 @@ extension CellSimulation {
         return true
     }
 
-    /// A place with a new push, which is not offered yet.
+    /// A new push, which has no place and is not offered yet.
     @inline(__always)
     private mutating func makePush(
         _ activity: Handle<Activity>,
         kind: StoryLine.PushKind,
         priority: PushPriority
-    ) -> Handle<Push> {
+    ) -> Push {
         let index = nextIndex(activity, kind: kind)
         var push =
             Push(
@@ -128,7 +137,7 @@ extension CellSimulation {
                 payload: makePayload(activity, kind: kind, index: index)
             )
         push.watch = activity.monitor.watch
-        return place(push)
+        return push
     }
 
     @inline(__always)

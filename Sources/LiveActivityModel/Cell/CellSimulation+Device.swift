@@ -7,7 +7,7 @@ extension CellSimulation {
     // MARK: - The screen
 
     /// Puts content on the screen in place of older content.
-    private mutating func show(
+    mutating func show(
         _ activity: Handle<Activity>,
         _ content: ContentStamp,
         timestamp: Int64,

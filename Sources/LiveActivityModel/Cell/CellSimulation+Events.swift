@@ -26,6 +26,7 @@ extension CellSimulation {
         case .senderResumed: senderResumed(fault: Int(subject))
         case .service: serviceEnded(pushes[subject])
         case .postponed: postponedChangeCameUp(activities[subject])
+        case .stream: streamCameBack()
         }
     }
 

@@ -47,7 +47,7 @@ extension CellSimulation {
     }
 
     private mutating func attemptStart(_ activity: Handle<Activity>) {
-        let attempt = activity.startAttempts
+        let attempt = UInt32(activity.startAttempts)
         activity.startAttempts += 1
         let failure: (reason: StoryLine.StartFailure, counter: Counter)?
         if !canGenerateContent {

@@ -49,6 +49,7 @@ extension CellSimulation {
         if activity.stage <= world.lastCancellableStage, loop.now <= activity.cancelAt, activity.cancelAt < end {
             (end, activity.nextMove) = (activity.cancelAt, .cancellation)
         }
+        activity.movesOnAt = end
         schedule(.ride, subject: activity.number, at: end, priority: .update)
     }
 
@@ -129,7 +130,11 @@ extension CellSimulation {
             restartRefreshes(activity)
         }
         updateLocally(activity)
-        sendUpdate(activity, priority: world.scenario.content.stateChangePriority)
+        sendUpdate(
+            activity,
+            priority: world.scenario.content.stateChangePriority,
+            before: activity.refreshAlarm.due
+        )
     }
 
     private mutating func endRide(_ activity: Handle<Activity>, isCancelled: Bool) {
@@ -189,7 +194,7 @@ extension CellSimulation {
         // Drawn before the push is made and needed after it: by then the draw is there.
         let next = nextRefresh(activity)
         updateLocally(activity)
-        sendUpdate(activity, priority: rules.refreshPriority)
+        sendUpdate(activity, priority: rules.refreshPriority, before: next)
         if next != .never {
             setRefresh(activity, for: next)
         }

@@ -26,8 +26,14 @@ extension CellSimulation {
         guard push.kind != .start, isCurrent(push) else { return }
         let activity = activities[push.activity]
         guard push.index == activity.newestPush, push.life == activity.life else { return }
+        contentCame(push.payload.content, of: activity, to: place)
+    }
+
+    /// The newest content of an activity has come to another place, or to its end.
+    @inline(__always)
+    mutating func contentCame(_ content: ContentStamp, of activity: Handle<Activity>, to place: Whereabouts) {
         // Once it is on the screen, what becomes of its repeats does not matter.
-        move(activity, to: activity.phone.content.generatedAt >= push.payload.content.generatedAt ? .onScreen : place)
+        move(activity, to: activity.phone.content.generatedAt >= content.generatedAt ? .onScreen : place)
     }
 
     /// The sender has waited in vain for an answer; the push may have come through all the same, or may be on its way.

@@ -37,6 +37,7 @@ public struct CellSimulation: ~Copyable {
     var budget: RetryBudget?
     var ports: CellPorts
     var payloadClock: PayloadClock
+    var outlook: Outlook
 
     var recorder: Recorder
     var books: SenderBooks
@@ -54,16 +55,19 @@ public struct CellSimulation: ~Copyable {
     ///   - seed: In place of the scenario's.
     ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
     ///   - search: Which activities are to be found. Neither does searching.
+    ///   - worksAhead: Whether what nothing can disturb is worked out before its time. That is quicker, and the same at the
+    ///     horizon; before it, activities may be seconds ahead of the clock.
     public init(
         world: World,
         cell: Int,
         replication: UInt32,
         seed: UInt64? = nil,
         watch: Watch = .none,
-        search: ActivitySearch? = nil
+        search: ActivitySearch? = nil,
+        worksAhead: Bool = false
     ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        self.init(world: world, cell: cell, random: random, watch: watch, search: search)
+        self.init(world: world, cell: cell, random: random, watch: watch, search: search, worksAhead: worksAhead)
     }
 
     /// A cell that finds its requests by itself, or waits for its group to announce them.
@@ -76,7 +80,8 @@ public struct CellSimulation: ~Copyable {
         watch: Watch,
         search: ActivitySearch? = nil,
         remote: RemoteStations? = nil,
-        course: UnsafeMutablePointer<SenderCourse.Open>? = nil
+        course: UnsafeMutablePointer<SenderCourse.Open>? = nil,
+        worksAhead: Bool = false
     ) {
         self.world = world
         self.cell = cell
@@ -91,6 +96,9 @@ public struct CellSimulation: ~Copyable {
         budget = world.budget
         ports = CellPorts(remote: remote, hasScript: world.scenario.apns.script != nil)
         payloadClock = PayloadClock(resolution: world.scenario.content.timestampResolution)
+        // A story tells of every step at its time, and a search looks at it then.
+        let isUnseen = watch == .none && search == nil && remote == nil
+        outlook = Outlook(world, isOpen: worksAhead && isUnseen)
         recorder = Recorder(world)
         books = SenderBooks(world, course: course)
         population = Population(world)
@@ -240,7 +248,10 @@ public struct CellSimulation: ~Copyable {
 
     /// Gives a push a place.
     @inline(__always)
-    mutating func place(_ push: Push) -> Handle<Push> { pushes.take(push) }
+    mutating func place(_ push: Push) -> Handle<Push> {
+        activities[push.activity].pushCount &+= 1
+        return pushes.take(push)
+    }
 
     /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
     @inline(__always)
@@ -253,6 +264,7 @@ public struct CellSimulation: ~Copyable {
     @inline(__always)
     mutating func release(_ push: Handle<Push>) {
         guard push.isInUse else { return }
+        if isCurrent(push) { activities[push.activity].pushCount &-= 1 }
         push.isInUse = false
         pushes.giveBack(push)
     }

@@ -38,6 +38,8 @@ enum EventKind: UInt8, CaseIterable {
     case service
     /// A state change that came too soon after an update is announced.
     case postponed
+    /// A request gives its stream back whose response was worked out as it began; not recorded.
+    case stream
 }
 
 extension EventKind {

@@ -217,6 +217,19 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return core?.endConfirmed() == .invalidateToken
     }
 
+    /// Whether content that APNs accepts by some instant only moves the lapse away: the instance is fresh until after it, with
+    /// the content and without, and no look at a lapse that is to come gets too late.
+    ///
+    /// - Parameter look: When the next look is appointed.
+    @inline(__always)
+    func staysFresh(with content: ContentStamp, through instant: Instant, nextLook look: Instant, _ rules: MonitorRules)
+        -> Bool
+    {
+        guard let until = core?.freshUntil else { return false }
+        let lapse = rules.policy.lapse(of: content)
+        return instant < min(until, lapse, look) && (look <= lapse || !rules.isEnabled)
+    }
+
     /// What a refusal leads to.
     public enum Refusal: Hashable, Sendable {
         /// It was about a token that has been replaced.

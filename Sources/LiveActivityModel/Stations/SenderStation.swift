@@ -87,6 +87,8 @@ public struct SenderStation: Sendable {
         let dropsAboveRate: Bool
         /// Whether pushes above the rate limit wait.
         let waitsAboveRate: Bool
+        /// Whether nothing but the number of streams limits requests, and none loses its stream to another.
+        let isPlain: Bool
 
         init(_ sender: Scenario.Sender) {
             connections = sender.connections
@@ -98,6 +100,7 @@ public struct SenderStation: Sendable {
             timeout = sender.timeout
             dropsAboveRate = sender.rateLimit?.excess == .drop
             waitsAboveRate = sender.rateLimit?.excess == .wait
+            isPlain = sender.rateLimit == nil && sender.preempt == .none
         }
 
         /// When a sender that waits since an instant gives a request up.
@@ -132,6 +135,10 @@ public struct SenderStation: Sendable {
     /// How many requests can be under way.
     @inline(__always)
     var streamLimit: Int { connectionsUp * limits.streams }
+
+    /// Whether whatever is wanted and offered now begins, and keeps its stream until it is answered.
+    @inline(__always)
+    var isFree: Bool { queue.count == 0 && !isSaturated && limits.isPlain }
 
     /// Whether every stream is taken.
     @inline(__always)
@@ -350,11 +357,29 @@ public struct SenderStation: Sendable {
     /// - Precondition: ``Admission`` or ``Turn`` has said so.
     @inline(__always)
     public mutating func begin(_ offer: Offer, _ passage: inout SenderPassage, at now: Instant) -> UInt32 {
-        inFlight += 1
         // The first request of a push earns budget for repeats; the rest of an interrupted one is no other.
         if passage.attempt == 0, passage.standing != .interrupted { repeatBudget?.earn(at: now) }
         passage.begins()
         if limits.preempt != .none { note(offer, at: now) }
+        return takeStream()
+    }
+
+    /// The first request for a push begins whose answer is known: ``foreseenEnded()`` is to follow.
+    ///
+    /// - Precondition: ``isFree``.
+    @inline(__always)
+    mutating func beginForeseen(at now: Instant) {
+        repeatBudget?.earn(at: now)
+        _ = takeStream()
+    }
+
+    /// A request gives its stream back whose answer was known as it began.
+    @inline(__always)
+    mutating func foreseenEnded() { inFlight -= 1 }
+
+    @inline(__always)
+    private mutating func takeStream() -> UInt32 {
+        inFlight += 1
         repeat {
             lastConnection = lastConnection + 1 == lostBy.count ? 0 : lastConnection + 1
         } while lostBy[lastConnection] != nil

@@ -22,6 +22,8 @@ final class FaultTimeline: Sendable {
     let apnsSlow: [Period]
     /// The speed of APNs' servers; see ``endOfService(of:from:)``.
     private let speeds: [Speed]
+    /// When faults begin and end, of all kinds.
+    private let stretches: [Range<Instant>]
     let connectionLost: [Period]
     let senderPaused: [Period]
     let monitorPaused: [Period]
@@ -42,6 +44,7 @@ final class FaultTimeline: Sendable {
                     )
                 }
         }
+        stretches = faults.map { .start + $0.at ..< .start + $0.at + $0.duration }
         apnsSilent = periods(of: .apnsSilent)
         apnsUnavailable = periods(of: .apnsUnavailable)
         apnsSlow = periods(of: .apnsSlow)
@@ -52,6 +55,12 @@ final class FaultTimeline: Sendable {
         contentDown = periods(of: .contentDown)
         tokenPostDown = periods(of: .tokenPostDown)
         devicesOffline = periods(of: .devicesOffline)
+    }
+
+    /// Whether no fault of any kind lasts at an instant, and the first later instant at which one begins or ends.
+    func calm(at instant: Instant) -> (isCalm: Bool, until: Instant) {
+        let borders = stretches.flatMap { [$0.lowerBound, $0.upperBound] }.filter { instant < $0 }
+        return (!stretches.contains { $0.contains(instant) }, borders.min() ?? .never)
     }
 
     /// Whether any of the periods covers an instant.

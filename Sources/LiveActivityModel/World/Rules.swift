@@ -37,6 +37,10 @@ struct Rules: BitwiseCopyable {
     // The monitor.
     let confirmsAcceptance: Bool
 
+    /// Whether what becomes of an update can be known as it is made: it waits for no server, no script tells of it, and what
+    /// APNs says is all that the monitor learns.
+    let canWorkAhead: Bool
+
     init(_ scenario: Scenario, horizon: Instant, measuredFrom: Instant) {
         self.horizon = horizon
         self.measuredFrom = measuredFrom
@@ -55,5 +59,6 @@ struct Rules: BitwiseCopyable {
         appCanUpdate = scenario.devices.localUpdates.enabled
         phone = PhoneStation.Rules(scenario.devices)
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
+        canWorkAhead =  scenario.apns.capacity == nil && scenario.apns.script == nil && confirmsAcceptance
     }
 }

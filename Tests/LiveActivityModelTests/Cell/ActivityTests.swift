@@ -31,7 +31,7 @@ struct ActivityTests {
 
     @Test("The last of each group ends within its line")
     func ends() throws {
-        #expect(try offset(\Activity.formerTokens) + MemoryLayout<UInt32>.size <= Self.line)
+        #expect(try offset(\Activity.pushCount) + MemoryLayout<UInt32>.size <= Self.line)
         #expect(try offset(\Activity.accountedUntil) + 8 <= 2 * Self.line)
         #expect(try offset(\Activity.monitor) + MemoryLayout<MonitorStation>.size <= 3 * Self.line)
         #expect(try offset(\Activity.prospects) + MemoryLayout<PhoneStation.Prospects>.size <= 4 * Self.line)
