@@ -282,6 +282,19 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         return staleSince.map { .recovered(staleSince: $0) } ?? .stillFresh
     }
 
+    /// Whether content would be the newest to be confirmed.
+    @inlinable
+    public func isOlder(than content: ContentStamp) -> Bool { content.generatedAt > generatedAt }
+
+    /// The same as ``contentConfirmed(_:at:policy:)`` of a fresh instance, for newer content that has not lapsed.
+    @inlinable
+    @inline(__always)
+    public mutating func renewed(by content: ContentStamp, policy: FreshnessPolicy) {
+        generatedAt = content.generatedAt
+        lapse = policy.lapse(of: content)
+        state = .fresh(until: lapse)
+    }
+
     /// What a refused push asks of the caller.
     public enum Refusal: Hashable, Sendable {
         /// Go on as planned.

@@ -53,6 +53,7 @@ public struct Fingerprint: Hashable, Sendable {
     /// What is added is a hash of the event alone: a folded product of two words, as in W. Yi's wyhash, and one more
     /// multiplication, so that sums of several are as good as one.
     @inlinable
+    @inline(__always)
     public mutating func add(time: Instant, event: UInt8, subject: UInt64) {
         let occasion = UInt64(bitPattern: time.microseconds) ^ UInt64(event) &<< 56 ^ 0x9E37_79B9_7F4A_7C15
         let product = occasion.multipliedFullWidth(by: subject ^ 0xD6E8_FEB8_6659_FD93)

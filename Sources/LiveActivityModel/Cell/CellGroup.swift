@@ -88,7 +88,8 @@ public struct CellGroup: ~Copyable {
 
     /// Runs one turn of one cell, or a part of it.
     ///
-    /// - Parameter limit: How many events at most, so that a caller can look up between them.
+    /// - Parameter limit: How many events may come up, so that a caller can look up between them; each may bring two more
+    ///   along that are worked out.
     /// - Returns: Whether anything is left to happen; else every cell has its outcome.
     public mutating func run(atMost limit: Int) -> Bool {
         if turn == numbers.count {

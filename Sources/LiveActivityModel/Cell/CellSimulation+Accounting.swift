@@ -299,7 +299,16 @@ extension CellSimulation {
     /// Must be called before any of it changes.
     @inline(__always)
     mutating func integrateSender() {
+        if streamReturns.first <= loop.now { takeStreamsBack() }
         books.advance(to: loop.now, sender, recorder)
+    }
+
+    /// Takes back what has come back by now, each stream at its time.
+    private mutating func takeStreamsBack() {
+        while streamReturns.first <= loop.now {
+            books.advance(to: streamReturns.removeFirst(), sender, recorder)
+            sender.foreseenEnded()
+        }
     }
 
     // MARK: - The end of the run

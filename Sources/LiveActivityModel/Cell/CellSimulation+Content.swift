@@ -77,10 +77,11 @@ extension CellSimulation {
             tell(activity, .notSent(kind, reason: .noContent))
             return false
         }
-        if !joins(activity, kind: kind, priority: priority) {
-            let push = makePush(activity, kind: kind, priority: priority)
-            if !isWorkedOut(push, of: activity, before: next) { offer(place(push)) }
-        }
+        guard !joins(activity, kind: kind, priority: priority) else { return true }
+        let index = nextIndex(activity, kind: kind)
+        let payload = makePayload(activity, kind: kind, index: index)
+        if kind == .update, isWorkedOut(payload, index, priority, of: activity, before: next) { return true }
+        offerPush(activity, kind, priority, index, payload)
         return true
     }
 
@@ -116,28 +117,27 @@ extension CellSimulation {
         return true
     }
 
-    /// A new push, which has no place and is not offered yet.
-    @inline(__always)
-    private mutating func makePush(
+    /// Gives a new push a place, and to the sender.
+    private mutating func offerPush(
         _ activity: Handle<Activity>,
-        kind: StoryLine.PushKind,
-        priority: PushPriority
-    ) -> Push {
-        let index = nextIndex(activity, kind: kind)
-        var push =
-            Push(
-                activity: activity.number,
-                ride: activity.ride,
-                life: kind == .start ? 0 : activity.life,
-                kind: kind,
-                priority: priority,
-                index: index,
-                rank: rank(of: kind, stage: activity.stage),
-                passage: SenderPassage(offeredAt: loop.now),
-                payload: makePayload(activity, kind: kind, index: index)
-            )
+        _ kind: StoryLine.PushKind,
+        _ priority: PushPriority,
+        _ index: UInt32,
+        _ payload: Push.Payload
+    ) {
+        var push = Push(
+            activity: activity.number,
+            ride: activity.ride,
+            life: kind == .start ? 0 : activity.life,
+            kind: kind,
+            priority: priority,
+            index: index,
+            rank: rank(of: kind, stage: activity.stage),
+            passage: SenderPassage(offeredAt: loop.now),
+            payload: payload
+        )
         push.watch = activity.monitor.watch
-        return push
+        offer(place(push))
     }
 
     @inline(__always)
@@ -152,8 +152,9 @@ extension CellSimulation {
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
         var timestamp = payloadClock.timestamp(of: loop.now)
+        let draws = random.draws(entity: activity.ride, purpose: Purpose.payloadBytes.rawValue, index: index)
         if kind == .update || kind == .retry {
-            if happens(rules.staleDateMissing, activity, .staleDateMissing, index) {
+            if rules.staleDateMissing.happens(draws.second) {
                 content.staleDate = .never
             }
             if happens(rules.timestampInMilliseconds, activity, .timestampInMilliseconds, index) {
@@ -163,7 +164,7 @@ extension CellSimulation {
         if rules.timestampsRise {
             timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
         }
-        let size = payloadSize(activity, kind: kind, index: index)
+        let size = payloadSize(activity, kind: kind, draw: draws.first)
         return Push.Payload(
             content: content,
             timestamp: timestamp,
@@ -174,7 +175,7 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    private mutating func rank(of kind: StoryLine.PushKind, stage: Int) -> UInt8 {
+    mutating func rank(of kind: StoryLine.PushKind, stage: Int) -> UInt8 {
         kind == .update ? world.updateRanks[stage] : UInt8(world.scenario.sender.ranks.rank(of: kind))
     }
 
@@ -188,10 +189,10 @@ extension CellSimulation {
     private mutating func payloadSize(
         _ activity: Handle<Activity>,
         kind: StoryLine.PushKind,
-        index: UInt32
+        draw first: UInt64
     ) -> (bytes: Int, photo: Counter?) {
         guard let sampler = world.samplers.payloadBytes else { return (0, nil) }
-        let base = Int(world.bank.sample(sampler, draw(activity, .payloadBytes, index)))
+        let base = Int(world.bank.sample(sampler, first))
         guard kind == .update || kind == .retry, activity.stage >= world.photoStage, !activity.isPhotoSent
         else { return (base, nil) }
         activity.isPhotoSent = true

@@ -21,7 +21,7 @@ extension CellSimulation {
         activity.contentSource = source
         if !showedStage { noteStageShown(activity) }
         // Newer content only moves the end away, unless it expires sooner than what it takes the place of.
-        if let limit = rules.phone.staleContentLimit, content.staleDate + limit < activity.deviceReminder.next {
+        if let expiry = rules.phone.expiry(of: content, activity.prospects), expiry < activity.deviceReminder.next {
             remindDevice(activity)
         }
     }

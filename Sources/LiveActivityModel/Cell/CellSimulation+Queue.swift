@@ -76,6 +76,7 @@ extension CellSimulation {
         if push.kind != .start {
             activities[push.activity].waitingPush.waits(push.number)
         }
+        awaitStreams()
         losePatienceInTime(push)
         if isMeasured {
             recorder.raise(.queue, to: Int64(sender.waitingCount))

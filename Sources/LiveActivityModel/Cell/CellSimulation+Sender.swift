@@ -90,7 +90,7 @@ extension CellSimulation {
     @inline(__always)
     private mutating func expectResponse(_ push: Handle<Push>, at due: Instant) {
         push.responseDue = due
-        schedule(.response, subject: push.number, at: due, priority: .delivery)
+        schedule(.response, subject: push.number, at: due, priority: push.response.isAnswer ? .answer : .delivery)
     }
 
     mutating func responseArrived(_ push: Handle<Push>) {

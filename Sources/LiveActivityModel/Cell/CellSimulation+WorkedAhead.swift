@@ -15,43 +15,57 @@ import SimulationKernel
 ///    └──────────── worked out now ────────────────┘
 /// ```
 ///
-/// What activities share is the sender's streams: the stream comes back by an event of its own. All that is measured is
-/// sums, which do not care for the order in which they are added.
+/// What activities share is the sender's streams: when they come back is kept, and looked at before anybody asks for one;
+/// only where a push waits do they come back by events. All that is measured is sums, which do not care for the order in
+/// which they are added.
 extension CellSimulation {
-    /// What is known of an update as it begins.
-    private struct Course {
-        let heardAt: Instant
-        let arrivesAt: Instant
-    }
-
     /// Works an update out to its end, if that can be known.
     ///
     /// - Parameter next: When the ride has something new to say.
     /// - Returns: Whether it was; else it is to be offered to the sender.
     @inline(__always)
-    mutating func isWorkedOut(_ push: Push, of activity: Handle<Activity>, before next: Instant) -> Bool {
-        guard let course = course(of: push, activity, before: min(next, outlook.limit(at: loop.now))) else { return false }
-        requestForeseen(push, of: activity, heardAt: course.heardAt)
-        acceptanceForeseen(push, of: activity, at: course.heardAt)
-        arrivalForeseen(push, of: activity, at: course.arrivesAt)
+    mutating func isWorkedOut(
+        _ payload: Push.Payload,
+        _ index: UInt32,
+        _ priority: PushPriority,
+        of activity: Handle<Activity>,
+        before next: Instant
+    ) -> Bool {
+        let first = min(
+            min(next, outlook.limit(at: loop.now)),
+            min(activity.movesOnAt, activity.deviceReminder.next, activity.rotationAlarm.due)
+        )
+        guard loop.now < first, activity.hasNothingUnderWay else { return false }
+        integrateSender()
+        guard sender.isFree else { return false }
+        let request = APNsStation.Request(
+            ride: activity.ride,
+            drawIndex: PushIndex.request(index, attempt: 0),
+            tokenNumber: activity.serverToken,
+            priority: priority,
+            bytes: Int(payload.bytes)
+        )
+        guard let (heardAt, arrivesAt) = course(of: request, to: activity, before: first),
+            activity.monitor.staysFresh(
+                with: payload.content,
+                through: max(heardAt, arrivesAt),
+                nextLook: activity.monitorReminder.next,
+                world.monitor
+            )
+        else { return false }
+        requestForeseen(payload, of: activity, until: heardAt)
+        arrivalForeseen(payload, priority, of: activity, at: arrivesAt)
         return true
     }
 
-    /// The course of a push that begins now, is accepted and reaches its phone before anything else happens to it or to the
-    /// activity; nil where that is not so, or not known.
+    /// When the sender hears that a request which begins now was accepted, and when the push is at its phone; nil where either
+    /// does not come about, or not before an instant.
     @inline(__always)
-    private mutating func course(of push: Push, _ activity: Handle<Activity>, before next: Instant) -> Course? {
-        let first = min(next, activity.movesOnAt, activity.deviceReminder.next, activity.rotationAlarm.due)
-        guard loop.now < first, activity.pushCount == 0, activity.registration == .idle, activity.phone.phase == .live,
-            activity.tokenDeadSince == .never, activity.serverToken == activity.tokenNumber, sender.isFree
-        else { return nil }
-        let request = APNsStation.Request(
-            ride: push.ride,
-            drawIndex: push.drawIndex,
-            tokenNumber: activity.serverToken,
-            priority: push.priority,
-            bytes: Int(push.payload.bytes)
-        )
+    private mutating func course(
+        of request: APNsStation.Request,
+        to activity: Handle<Activity>,
+        before first: Instant
+    ) -> (heardAt: Instant, arrivesAt: Instant)? {
         guard case .accepted(let span, let passage) = apns.received(request, apnsRules, at: loop.now),
             sender.limits.isHeard(after: span)
         else { return nil }
@@ -59,73 +73,83 @@ extension CellSimulation {
         guard case .arrives(let way) = passage ?? apns.passage(of: request, apnsRules, at: heardAt) else { return nil }
         var arrivesAt = (passage == nil ? heardAt : loop.now) + way
         if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
-        let end = max(heardAt, arrivesAt)
-        guard end < first, connected(activity, notBefore: arrivesAt) == arrivesAt,
-            activity.monitor.staysFresh(
-                with: push.payload.content,
-                through: end,
-                nextLook: activity.monitorReminder.next,
-                world.monitor
-            )
-        else { return nil }
-        return Course(heardAt: heardAt, arrivesAt: arrivesAt)
+        guard max(heardAt, arrivesAt) < first, connected(activity, notBefore: arrivesAt) == arrivesAt else { return nil }
+        return (heardAt, arrivesAt)
     }
 
-    /// The request begins.
+    /// The request begins, and is accepted.
     @inline(__always)
-    private mutating func requestForeseen(_ push: Push, of activity: Handle<Activity>, heardAt: Instant) {
-        integrateSender()
+    private mutating func requestForeseen(_ payload: Push.Payload, of activity: Handle<Activity>, until heardAt: Instant) {
+        let rank = Int(rank(of: .update, stage: activity.stage))
         sender.beginForeseen(at: loop.now)
-        schedule(.stream, subject: 0, at: heardAt, priority: .delivery)
+        streamReturns.insert(heardAt)
         recorder.count(.pushesOffered)
-        contentCame(push.payload.content, of: activity, to: .inFlight)
+        contentCame(payload.content, of: activity, to: .inFlight)
         books.requestBegan(after: .zero, streams: sender.inFlight, at: loop.now)
-        recorder.record(0, as: .sendWait, part: Int(push.rank))
+        recorder.record(0, as: .sendWait, part: rank)
         recorder.count(.updatesSent)
         recorder.add(1, to: .updatesSent, at: loop.now)
         countInCity(.updatesSent, activity)
         activity.requestCount &+= 1
-        if let photo = push.payload.photo { recorder.count(photo) }
-    }
-
-    /// The sender hears of the acceptance.
-    @inline(__always)
-    private mutating func acceptanceForeseen(_ push: Push, of activity: Handle<Activity>, at instant: Instant) {
-        loop.record(event: EventKind.response.rawValue, subject: push.ride, at: instant)
-        recorder.record((instant - loop.now).microseconds, as: .sendTime, part: Int(push.rank))
+        if let photo = payload.photo { recorder.count(photo) }
+        loop.record(event: EventKind.response.rawValue, subject: activity.ride, at: heardAt)
+        recorder.record((heardAt - loop.now).microseconds, as: .sendTime, part: rank)
         recorder.count(.responsesAccepted)
-        recorder.add(1, to: .responsesAccepted, at: instant)
-        _ = activity.monitor.contentAccepted(push.payload.content, of: push.watch, at: instant, world.monitor)
+        recorder.add(1, to: .responsesAccepted, at: heardAt)
+        activity.entity.pointee.monitor.contentForeseen(payload.content, world.monitor)
     }
 
     /// The push reaches its phone.
     @inline(__always)
-    private mutating func arrivalForeseen(_ push: Push, of activity: Handle<Activity>, at instant: Instant) {
+    private mutating func arrivalForeseen(
+        _ payload: Push.Payload,
+        _ priority: PushPriority,
+        of activity: Handle<Activity>,
+        at instant: Instant
+    ) {
         let now = loop.now
-        loop.record(event: EventKind.delivery.rawValue, subject: push.ride, at: instant)
+        loop.record(event: EventKind.delivery.rawValue, subject: activity.ride, at: instant)
         loop.workAhead(at: instant)
         if !rules.reorders { _ = activity.entity.pointee.destination.arrival(notBefore: instant) }
         let effect = activity.entity.pointee.phone.pushArrived(
             .update,
-            timestamp: push.payload.timestamp,
-            priority: push.priority,
+            timestamp: payload.timestamp,
+            priority: priority,
             at: instant,
             rules: rules.phone
         )
         if effect == .shows {
-            show(activity, push.payload.content, timestamp: push.payload.timestamp, from: .push)
+            show(activity, payload.content, timestamp: payload.timestamp, from: .push)
+            contentCame(payload.content, of: activity, to: .onScreen)
+            countEnd(.fateShown)
+        } else {
+            let end = effect.fateOfUpdate.end
+            if let place = end.place { contentCame(payload.content, of: activity, to: place) }
+            countEnd(end.counter)
         }
-        let end = effect.fateOfUpdate.end
-        if let place = end.place { contentCame(push.payload.content, of: activity, to: place) }
-        countEnd(end.counter)
         loop.workAhead(at: now)
     }
 
-    /// The stream of a request comes back whose response was worked out.
+    /// From now on streams are awaited: those whose return is known come back by events.
+    mutating func awaitStreams() {
+        while streamReturns.count > 0 {
+            schedule(.stream, subject: 0, at: streamReturns.removeFirst(), priority: .answer)
+        }
+    }
+
     mutating func streamCameBack() {
         integrateSender()
         sender.foreseenEnded()
         drainQueue()
+    }
+}
+
+extension Handle where Entity == Activity {
+    /// Whether the activity is on a screen and its token in the server's hands, with no push or report on its way.
+    @inline(__always)
+    fileprivate var hasNothingUnderWay: Bool {
+        self.pushCount == 0 && self.registration == .idle && entity.pointee.phone.phase == .live
+            && self.tokenDeadSince == .never && entity.pointee.monitor.token == self.tokenNumber
     }
 }
 

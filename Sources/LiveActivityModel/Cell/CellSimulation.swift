@@ -38,6 +38,8 @@ public struct CellSimulation: ~Copyable {
     var ports: CellPorts
     var payloadClock: PayloadClock
     var outlook: Outlook
+    /// When requests give their streams back whose answers were worked out; see ``CellSimulation/integrateSender()``.
+    var streamReturns = InstantHeap()
 
     var recorder: Recorder
     var books: SenderBooks

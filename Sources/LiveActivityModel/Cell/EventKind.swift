@@ -38,7 +38,7 @@ enum EventKind: UInt8, CaseIterable {
     case service
     /// A state change that came too soon after an update is announced.
     case postponed
-    /// A request gives its stream back whose response was worked out as it began; not recorded.
+    /// A stream comes back for which a push waits, and whose return was worked out; not recorded.
     case stream
 }
 
@@ -74,14 +74,16 @@ extension EventPriority {
     static let fault = EventPriority(rank: 0)
     /// What APNs has done at the very time-out of a request was done in time.
     static let service = EventPriority(rank: 1)
+    /// What APNs has answered is known, and its stream free, before anything else comes.
+    static let answer = EventPriority(rank: 2)
     /// What arrives, at the server or at a phone, is known before any decision.
-    static let delivery = EventPriority(rank: 2)
+    static let delivery = EventPriority(rank: 3)
     /// What has waited too long leaves when all that could begin has begun, and before anything new comes.
-    static let patience = EventPriority(rank: 3)
+    static let patience = EventPriority(rank: 4)
     /// Rides and regular content.
-    static let update = EventPriority(rank: 4)
+    static let update = EventPriority(rank: 5)
     /// What phones do by themselves.
-    static let device = EventPriority(rank: 5)
+    static let device = EventPriority(rank: 6)
     /// The monitor decides last.
-    static let monitor = EventPriority(rank: 6)
+    static let monitor = EventPriority(rank: 7)
 }

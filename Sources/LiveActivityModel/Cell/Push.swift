@@ -68,6 +68,15 @@ struct Push: BitwiseCopyable {
         case refused(APNsReason)
         case timedOut
         case connectionLost
+
+        /// Whether it comes from APNs.
+        @inline(__always)
+        var isAnswer: Bool {
+            switch self {
+            case .accepted, .refused: true
+            case .timedOut, .connectionLost: false
+            }
+        }
     }
 }
 

@@ -25,9 +25,9 @@ public struct RampTally: Hashable, Sendable {
         guard let buckets = open.buckets else { return }
         var count = LogLinear.bucketCount
         // In the last bucket there are ends, each above the beginning that it may share it with.
-        while count > 0, buckets.surplusSum[count - 1] == 0 { count -= 1 }
-        surplus = Array(UnsafeBufferPointer(start: buckets.surplus, count: count))
-        surplusSum = Array(UnsafeBufferPointer(start: buckets.surplusSum, count: count))
+        while count > 0, buckets[count - 1].sum == 0 { count -= 1 }
+        surplus = (0..<count).map { buckets[$0].surplus }
+        surplusSum = (0..<count).map { buckets[$0].sum }
         (time, doubledIntegral) = (open.time, open.doubledIntegral)
     }
 
@@ -103,12 +103,13 @@ public struct RampTally: Hashable, Sendable {
 extension RampTally {
     /// A ramp tally that is being filled, in memory to which a stretch is added without asking who shares it.
     struct Open {
-        fileprivate struct Buckets {
-            let surplus = LogLinear.emptyBuckets()
-            let surplusSum = LogLinear.emptyBuckets()
+        /// Surplus and its sum side by side, as they are touched together.
+        fileprivate struct Bucket {
+            var surplus: Int64 = 0
+            var sum: Int64 = 0
         }
 
-        fileprivate private(set) var buckets: Buckets?
+        fileprivate private(set) var buckets: UnsafeMutablePointer<Bucket>?
         fileprivate private(set) var time: Int64 = 0
         fileprivate private(set) var doubledIntegral: Int128 = 0
 
@@ -124,24 +125,26 @@ extension RampTally {
             let buckets = openedBuckets()
             let first = LogLinear.bucket(of: low)
             let last = LogLinear.bucket(of: high)
-            buckets.surplus[first] &-= 1
-            buckets.surplusSum[first] -= low
-            buckets.surplus[last] &+= 1
-            buckets.surplusSum[last] += high
+            buckets[first].surplus &-= 1
+            buckets[first].sum -= low
+            buckets[last].surplus &+= 1
+            buckets[last].sum += high
         }
 
         @inline(__always)
-        private mutating func openedBuckets() -> Buckets {
-            if let buckets { return buckets }
-            let opened = Buckets()
+        private mutating func openedBuckets() -> UnsafeMutablePointer<Bucket> { buckets ?? open() }
+
+        @inline(never)
+        private mutating func open() -> UnsafeMutablePointer<Bucket> {
+            let opened = UnsafeMutablePointer<Bucket>.allocate(capacity: LogLinear.bucketCount)
+            opened.initialize(repeating: Bucket(), count: LogLinear.bucketCount)
             buckets = opened
             return opened
         }
 
         /// Gives the memory back; nothing may be recorded any more.
         func close() {
-            buckets?.surplus.deallocate()
-            buckets?.surplusSum.deallocate()
+            buckets?.deallocate()
         }
     }
 }

@@ -30,7 +30,7 @@ struct Recorder: ~Copyable {
     private let ageThresholds: Buffer<Int64>
     private let activityAgeShares: Buffer<ShareTally>
     /// For each place of an activity, the time [µs] that its age has spent above each threshold.
-    private var timesOverAge: ContiguousArray<Int64> = []
+    private var timesOverAge = Buffer<Int64>(repeating: 0, count: 0)
 
     /// Nothing measured yet.
     init(_ world: World) {
@@ -164,8 +164,9 @@ struct Recorder: ~Copyable {
     /// An activity takes a place on a screen: the account of its age begins.
     mutating func beginAge(inPlace place: UInt32) {
         let first = Int(place) * ageThresholds.count
-        let missing = first + ageThresholds.count - timesOverAge.count
-        if missing > 0 { timesOverAge.append(contentsOf: repeatElement(0, count: missing)) }
+        if first + ageThresholds.count > timesOverAge.count {
+            timesOverAge = Buffer(timesOverAge, then: 0, count: 2 * first + 16 * ageThresholds.count)
+        }
         for index in 0..<ageThresholds.count { timesOverAge[first + index] = 0 }
     }
 

@@ -126,13 +126,6 @@ public enum LogLinear {
     /// How many buckets hold every non-negative 64-bit value.
     public static let bucketCount = (63 - 7) * 64 + 128
 
-    /// New empty buckets, which the caller deallocates.
-    static func emptyBuckets() -> UnsafeMutablePointer<Int64> {
-        let buckets = UnsafeMutablePointer<Int64>.allocate(capacity: bucketCount)
-        buckets.initialize(repeating: 0, count: bucketCount)
-        return buckets
-    }
-
     /// The bucket that holds a value.
     @inline(__always)
     static func bucket(of value: Int64) -> Int {

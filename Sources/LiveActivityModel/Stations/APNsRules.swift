@@ -6,7 +6,9 @@ import SimulationKernel
 ///
 /// A draw belongs to the request, not to the order in which questions are asked: a request with the same ride and number
 /// meets the same luck in every host of an ``APNsStation``.
-public struct APNsRules: Sendable {
+///
+/// A class for the sake of being handed on as it is, as ``World`` is.
+public final class APNsRules: Sendable {
     let world: World
     private let random: RandomSource
     private let assignment: CellAssignment
@@ -14,7 +16,7 @@ public struct APNsRules: Sendable {
     /// The rules of a scenario's APNs in one of its possible histories.
     ///
     /// - Parameter seed: In place of the scenario's.
-    public init(world: World, replication: UInt32 = 0, seed: UInt64? = nil) {
+    public convenience init(world: World, replication: UInt32 = 0, seed: UInt64? = nil) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
         self.init(world: world, random: random, assignment: CellAssignment(world, random))
     }
@@ -59,21 +61,27 @@ public struct APNsRules: Sendable {
 extension APNsRules {
     typealias Request = APNsStation.Request
 
+    typealias Draws = (first: UInt64, second: UInt64)
+
     @inline(__always)
-    private func draw(_ request: Request, _ purpose: Purpose) -> UInt64 {
-        random.draw(entity: request.ride, purpose: purpose.rawValue, index: request.drawIndex)
+    private func draw(_ request: Request, _ purpose: Purpose) -> UInt64 { draws(request, purpose).first }
+
+    /// A purpose's two draws for a request.
+    @inline(__always)
+    func draws(_ request: Request, _ purpose: Purpose) -> Draws {
+        random.draws(entity: request.ride, purpose: purpose.rawValue, index: request.drawIndex)
     }
 
     /// How long the response to a request that begins or was served now travels.
     @inline(__always)
-    func roundTrip(_ request: Request, at now: Instant) -> TimeSpan {
-        world.faults.slowed(world.bank.timeSpan(world.samplers.requestTime, draw(request, .requestTime)), at: now)
+    func roundTrip(_ answer: Draws, at now: Instant) -> TimeSpan {
+        world.faults.slowed(world.bank.timeSpan(world.samplers.requestTime, answer.first), at: now)
     }
 
     /// The way to the phone, from the instant at which it is decided.
     @inline(__always)
-    func transit(_ request: Request, at now: Instant) -> TimeSpan {
-        let latency = world.bank.timeSpan(world.samplers.latency, draw(request, .latency))
+    func transit(_ request: Request, _ way: Draws, at now: Instant) -> TimeSpan {
+        let latency = world.bank.timeSpan(world.samplers.latency, way.first)
         var transit = world.faults.slowed(latency, at: now)
         if request.priority == .considerate {
             transit += world.bank.timeSpan(world.samplers.considerateDelay, draw(request, .considerateDelay))
@@ -83,10 +91,10 @@ extension APNsRules {
 
     /// Whether an accepted push gets lost on its way.
     @inline(__always)
-    func isLost(_ request: Request) -> Bool {
+    func isLost(_ request: Request, _ way: Draws) -> Bool {
         let loss = world.scenario.apns.loss
         let share = request.priority == .considerate ? world.scenario.apns.considerateLoss ?? loss : loss
-        return share == .always || share != .never && share.happens(draw(request, .loss))
+        return share == .always || share != .never && share.happens(way.second)
     }
 
     /// Whether one of some faults hits a request.
@@ -105,13 +113,11 @@ extension APNsRules {
 
     /// Why APNs refuses a request; nil when it accepts it.
     @inline(__always)
-    func refusal(_ request: Request, at now: Instant) -> APNsReason? {
+    func refusal(_ request: Request, _ answer: Draws, at now: Instant) -> APNsReason? {
         if isHit(request, by: world.faults.apnsUnavailable, at: now) {
             return .serviceUnavailable
         }
-        if world.refusals.refuses, let reason = world.refusals.reason(for: draw(request, .refusal)) {
-            return reason
-        }
+        if let reason = world.refusals.reason(for: answer.second) { return reason }
         if request.bytes > world.scenario.content.payload.limit {
             return .payloadTooLarge
         }

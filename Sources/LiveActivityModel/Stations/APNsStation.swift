@@ -111,13 +111,15 @@ public struct APNsStation: Sendable {
     public func received(_ request: Request, _ rules: APNsRules, at now: Instant) -> Reception {
         // Drawn before anything is decided: draws wait for nothing, so the processor works on all of them at a time, while
         // what becomes of a push can only be guessed until they are there.
-        let roundTrip = rules.roundTrip(request, at: now)
+        let answer = rules.draws(request, .requestTime)
+        let roundTrip = rules.roundTrip(answer, at: now)
         let decidesAtOnce = !rules.decidesWithResponse
-        let transit = decidesAtOnce ? rules.transit(request, at: now) : .zero
+        let way = decidesAtOnce ? rules.draws(request, .latency) : (0, 0)
+        let transit = decidesAtOnce ? rules.transit(request, way, at: now) : .zero
         if rules.isHit(request, by: rules.world.faults.apnsSilent, at: now) {
             return .silence
         }
-        if let reason = rules.refusal(request, at: now) {
+        if let reason = rules.refusal(request, answer, at: now) {
             return .refused(reason, after: roundTrip)
         }
         if rules.hasQueue {
@@ -125,25 +127,27 @@ public struct APNsStation: Sendable {
         }
         return .accepted(
             after: roundTrip,
-            decidesAtOnce ? passage(of: request, onAWayOf: transit, rules, at: now) : nil
+            decidesAtOnce ? passage(of: request, way, taking: transit, rules, at: now) : nil
         )
     }
 
     /// What becomes of a push whose acceptance the sender has now.
     @inline(__always)
     public func passage(of request: Request, _ rules: APNsRules, at now: Instant) -> Passage {
-        passage(of: request, onAWayOf: rules.transit(request, at: now), rules, at: now)
+        let way = rules.draws(request, .latency)
+        return passage(of: request, way, taking: rules.transit(request, way, at: now), rules, at: now)
     }
 
     @inline(__always)
     private func passage(
         of request: Request,
-        onAWayOf transit: TimeSpan,
+        _ way: APNsRules.Draws,
+        taking transit: TimeSpan,
         _ rules: APNsRules,
         at now: Instant
     ) -> Passage {
         if request.hasDeadToken(at: now) { return .deadToken }
-        return rules.isLost(request) ? .lost : .arrives(after: transit)
+        return rules.isLost(request, way) ? .lost : .arrives(after: transit)
     }
 
     // MARK: - Servers
@@ -196,7 +200,7 @@ public struct APNsStation: Sendable {
     /// What the sender of a request hears that was served now: an acceptance, whose answer takes its time from now.
     public func served(_ request: Request, _ rules: APNsRules, at now: Instant) -> Reception {
         .accepted(
-            after: rules.roundTrip(request, at: now),
+            after: rules.roundTrip(rules.draws(request, .requestTime), at: now),
             !rules.decidesWithResponse ? passage(of: request, rules, at: now) : nil
         )
     }

@@ -225,9 +225,15 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     func staysFresh(with content: ContentStamp, through instant: Instant, nextLook look: Instant, _ rules: MonitorRules)
         -> Bool
     {
-        guard let until = core?.freshUntil else { return false }
+        guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return false }
         let lapse = rules.policy.lapse(of: content)
         return instant < min(until, lapse, look) && (look <= lapse || !rules.isEnabled)
+    }
+
+    /// Content is going to be accepted with which the instance ``staysFresh(with:through:nextLook:_:)``.
+    @inline(__always)
+    mutating func contentForeseen(_ content: ContentStamp, _ rules: MonitorRules) {
+        core?.renewed(by: content, policy: rules.policy)
     }
 
     /// What a refusal leads to.

@@ -79,6 +79,13 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
             initialContentLimit = devices.initialContentLimit
             staleContentLimit = devices.staleContentLimit
         }
+
+        /// When the app ends an activity because of the content that it shows; nil where it does not live until then.
+        @inline(__always)
+        func expiry(of content: ContentStamp, _ prospects: Prospects) -> Instant? {
+            guard let limit = staleContentLimit, content.staleDate + limit < prospects.appAliveUntil else { return nil }
+            return content.staleDate + limit
+        }
     }
 
     /// What is drawn for one activity when it starts; kept by the host, for it is needed once an activity.
@@ -245,12 +252,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         if flags.contains(.awaitsFirstPush), let limit = rules.initialContentLimit {
             consider(prospects.startedAt + limit, .initialContentExpired)
         }
-        if let limit = rules.staleContentLimit {
-            let expiry = content.staleDate + limit
-            if expiry < prospects.appAliveUntil {
-                consider(expiry, .contentExpired)
-            }
-        }
+        if let expiry = rules.expiry(of: content, prospects) { consider(expiry, .contentExpired) }
         return first
     }
 }

@@ -38,8 +38,8 @@ enum Purpose: UInt16 {
     case expiredTokenLag = 36
 
     case undecodable = 40
-    case staleDateMissing = 41
     case timestampInMilliseconds = 42
+    /// The second draw: whether the stale date is missing.
     case payloadBytes = 43
     case photoBytes = 44
     case smallPhotoBytes = 45
@@ -52,9 +52,9 @@ enum Purpose: UInt16 {
     case initiallyOffline = 55
     case connectivity = 56
 
+    /// The second draw: whether APNs refuses the request, and why.
     case requestTime = 60
-    case refusal = 61
-    case loss = 62
+    /// The second draw: whether the push gets lost.
     case latency = 63
     case considerateDelay = 64
     case requeueAfter = 65

@@ -17,9 +17,6 @@ struct RefusalTable: Sendable {
     /// The shares of all reasons together.
     private let total: UInt64
 
-    /// Whether it refuses any push.
-    var refuses: Bool { total > 0 }
-
     /// The reason for this draw; nil when the push is not refused.
     @inline(__always)
     func reason(for draw: UInt64) -> APNsReason? {

@@ -33,7 +33,15 @@ public struct RandomSource: Hashable, Sendable {
     @inlinable
     @inline(__always)
     public func draw(entity: UInt64, purpose: UInt16, index: UInt32) -> UInt64 {
+        draws(entity: entity, purpose: purpose, index: index).first
+    }
+
+    /// The draw and a second one, independent of it, for a question that always goes with the first: word 1 of the block.
+    @inlinable
+    @inline(__always)
+    public func draws(entity: UInt64, purpose: UInt16, index: UInt32) -> (first: UInt64, second: UInt64) {
         let question = UInt64(purpose) &<< 32 | UInt64(index)
-        return Philox2x64.block(counter: Philox2x64.Block(entity, question), keys: keys).word0 ^ mask
+        let block = Philox2x64.block(counter: Philox2x64.Block(entity, question), keys: keys)
+        return (block.word0 ^ mask, block.word1 ^ mask)
     }
 }

@@ -63,13 +63,14 @@ public struct SamplerBank: Sendable {
 
     @inlinable
     func value(_ entry: Entry, _ draw: UInt64) -> Int64 {
+        if entry.isTable { return tableValue(after: Int(truncatingIfNeeded: entry.number), draw) }
         var index = Int(truncatingIfNeeded: entry.number)
         var remaining = entry.partCount
         // The first of the remaining parts whose last draw is not below the draw.
         while remaining > 1 {
             let half = remaining &>> 1
-            if parts[index &+ half &- 1].range.last < draw {
-                index &+= half
+            if parts[index &+ Int(half) &- 1].range.last < draw {
+                index &+= Int(half)
             }
             remaining &-= half
         }
@@ -79,12 +80,21 @@ public struct SamplerBank: Sendable {
         case .uniform:
             return Sampler.Law.uniform(rescaled, low: part.number, width: part.extent)
         case .table:
-            let position = QuantileTable.Position(rescaled)
-            let outer = Int(truncatingIfNeeded: part.number) &+ position.node
-            return position.value(from: numbers[outer], to: numbers[outer &+ 1])
+            return tableValue(after: Int(truncatingIfNeeded: part.number), rescaled)
         case .values:
             let place = Sampler.Law.index(rescaled, count: part.extent)
             return numbers[Int(truncatingIfNeeded: part.number) &+ place]
+        }
+    }
+
+    /// The quantile of a table whose nodes begin at a place of ``numbers``: no draw leads out of it.
+    @inlinable
+    @inline(__always)
+    func tableValue(after start: Int, _ draw: UInt64) -> Int64 {
+        let position = QuantileTable.Position(draw)
+        return numbers.withUnsafeBufferPointer { numbers in
+            let outer = start &+ position.node
+            return position.value(from: numbers[outer], to: numbers[outer &+ 1])
         }
     }
 }
@@ -94,12 +104,15 @@ extension SamplerBank {
     @frozen
     @usableFromInline
     struct Entry: BitwiseCopyable {
-        /// The index of the first part; the value itself if there are no parts.
+        /// The index of the first part; the value itself if there are no parts, the first node of a table that is all there is.
         @usableFromInline
         var number: Int64
         /// How many parts; 0 for a constant.
         @usableFromInline
-        var partCount: Int
+        var partCount: Int32
+        /// Whether one table is all there is.
+        @usableFromInline
+        var isTable = false
     }
 
     /// One part of a sampler.
@@ -146,7 +159,11 @@ extension SamplerBank {
             if sampler.parts.count == 1, case .uniform(let value, 0) = sampler.parts[0].law {
                 return Entry(number: value, partCount: 0)
             }
-            let entry = Entry(number: Int64(parts.count), partCount: sampler.parts.count)
+            if sampler.parts.count == 1, case .table(let table) = sampler.parts[0].law {
+                numbers += table.nodes
+                return Entry(number: Int64(numbers.count - table.nodes.count), partCount: 1, isTable: true)
+            }
+            let entry = Entry(number: Int64(parts.count), partCount: Int32(sampler.parts.count))
             for part in sampler.parts {
                 append(part)
             }
