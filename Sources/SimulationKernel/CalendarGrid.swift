@@ -51,7 +51,7 @@ struct CalendarGrid: Equatable {
     /// Small slots cost their opening, large ones cost sorting and more late arrivals. From 16 to 48 little changes.
     static func load(forCount count: Int) -> Int64 {
         switch count {
-        case ...2048: 24
+        case ...2048: 16
         case ...32_768: 32
         default: Int64(count / 1024)
         }

@@ -6,10 +6,10 @@ import SimulationKernel
 ///
 /// Belief and truth stand side by side: ``monitor`` is what the server knows, ``phone`` what the phone shows.
 ///
-/// The properties stand in groups of 64 bytes, a cache line each, by the events that work on them: a refresh reads the first
-/// three groups, a response the first, the third and the fourth, a delivery the first and the fourth to the sixth. What is
-/// needed once a ride or less comes last. Places are aligned to lines and as long as seven of them, so the groups stay
-/// whole; a test holds them to it.
+/// The properties stand in groups of 64 bytes, a cache line each, by the events that work on them: a refresh whose push is
+/// worked out reads all of them, one whose push takes its way the first three, a response the first, the third and the
+/// fourth, a delivery the first and the fourth to the sixth. What is needed once a ride or less comes last. Places are
+/// aligned to lines and as long as seven of them, so the groups stay whole; a test holds them to it.
 struct Activity: BitwiseCopyable {
     // MARK: 1. The ride and its refreshes
 

@@ -162,9 +162,10 @@ extension CellSimulation {
         prefetch_line(line + 64)
         prefetch_line(line + 128)
         prefetch_line(line + 192)
-        if kind == .delivery {
+        if kind == .refresh || kind == .delivery {
             prefetch_line(line + 256)
             prefetch_line(line + 320)
+            prefetch_line(line + 384)
         }
     }
 }

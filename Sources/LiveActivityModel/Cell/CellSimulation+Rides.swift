@@ -193,7 +193,7 @@ extension CellSimulation {
         activity.refreshCount += 1
         // Drawn before the push is made and needed after it: by then the draw is there.
         let next = nextRefresh(activity)
-        updateLocally(activity)
+        if isAppAlive(activity) { updateLocally(activity) }
         sendUpdate(activity, priority: rules.refreshPriority, before: next)
         if next != .never {
             setRefresh(activity, for: next)

@@ -83,6 +83,7 @@ extension CellSimulation {
         let rank = Int(rank(of: .update, stage: activity.stage))
         sender.beginForeseen(at: loop.now)
         streamReturns.insert(heardAt)
+        recorder.add((heardAt - loop.now).microseconds, to: .busyTime)
         recorder.count(.pushesOffered)
         contentCame(payload.content, of: activity, to: .inFlight)
         books.requestBegan(after: .zero, streams: sender.inFlight, at: loop.now)

@@ -38,20 +38,27 @@ struct SenderBooks: ~Copyable {
     @inline(__always)
     mutating func advance(to now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
         guard integratedUntil < now else { return }
-        let from = max(integratedUntil, measuredFrom)
         if measuredFrom <= now, now.microseconds >= secondEnd {
             cross(to: now.microseconds, Int32(truncatingIfNeeded: sender.inFlight))
         }
-        if from < now {
-            let time = (now - from).microseconds
-            recorder.add(Int64(sender.waitingCount) * time, to: .queuedTime)
-            recorder.add(Int64(sender.inFlight) * time, to: .busyTime)
-            recorder.add(Int64(sender.inOrbit) * time, to: .orbitTime)
-            if sender.isSaturated {
-                recorder.add(time, to: .saturatedTime)
-            }
-        }
+        let from = max(integratedUntil, measuredFrom)
         integratedUntil = now
+        guard from < now, !sender.isAtRest else { return }
+        let time = (now - from).microseconds
+        recorder.add(Int64(sender.waitingCount) * time, to: .queuedTime)
+        recorder.add(Int64(sender.inFlight - sender.foreseenCount) * time, to: .busyTime)
+        recorder.add(Int64(sender.inOrbit) * time, to: .orbitTime)
+        if sender.isSaturated {
+            recorder.add(time, to: .saturatedTime)
+        }
+    }
+
+    /// A stream comes back whose return was known, after which the sender holds less.
+    ///
+    /// Its time has been added as it was taken; here only matters how many are in use at most.
+    @inline(__always)
+    mutating func streamReturns(at now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
+        if now.microseconds >= secondEnd || sender.isSaturated { advance(to: now, sender, recorder) }
     }
 
     /// A second is over in which a number of streams has been in use until now.

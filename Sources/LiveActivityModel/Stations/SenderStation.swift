@@ -31,6 +31,8 @@ public struct SenderStation: Sendable {
     private var requests: ContiguousArray<Request> = []
     /// How many requests hold a stream.
     public private(set) var inFlight = 0
+    /// Of these: how many whose answer is known.
+    private(set) var foreseenCount = 0
     /// How many pushes found the queue full and come again.
     public private(set) var inOrbit = 0
     private var limiter: TokenBucket?
@@ -39,7 +41,11 @@ public struct SenderStation: Sendable {
     private var repeatBudget: RetryBudget?
     /// For each connection the fault by which it is lost; nil while it is up.
     private var lostBy: [Int?]
-    private var connectionsUp: Int
+    private var connectionsUp: Int {
+        didSet { streamLimit = connectionsUp * limits.streams }
+    }
+    /// How many requests can be under way.
+    private(set) var streamLimit: Int
     /// The connection of the last request; connections are used in turn.
     private var lastConnection = 0
 
@@ -125,6 +131,7 @@ public struct SenderStation: Sendable {
         self.repeatBudget = repeatBudget
         lostBy = [Int?](repeating: nil, count: limits.connections)
         connectionsUp = limits.connections
+        streamLimit = limits.connections * limits.streams
     }
 
     // MARK: - Queries
@@ -132,9 +139,9 @@ public struct SenderStation: Sendable {
     /// How many pushes are in the queue, interrupted requests among them.
     public var waitingCount: Int { queue.count }
 
-    /// How many requests can be under way.
+    /// Whether no push waits, and none is under way but those whose answer is known, which leave streams free.
     @inline(__always)
-    var streamLimit: Int { connectionsUp * limits.streams }
+    var isAtRest: Bool { queue.count | inOrbit | (inFlight - foreseenCount) == 0 && !isSaturated }
 
     /// Whether whatever is wanted and offered now begins, and keeps its stream until it is answered.
     @inline(__always)
@@ -370,12 +377,16 @@ public struct SenderStation: Sendable {
     @inline(__always)
     mutating func beginForeseen(at now: Instant) {
         repeatBudget?.earn(at: now)
+        foreseenCount += 1
         _ = takeStream()
     }
 
     /// A request gives its stream back whose answer was known as it began.
     @inline(__always)
-    mutating func foreseenEnded() { inFlight -= 1 }
+    mutating func foreseenEnded() {
+        inFlight -= 1
+        foreseenCount -= 1
+    }
 
     @inline(__always)
     private mutating func takeStream() -> UInt32 {
