@@ -28,4 +28,35 @@ struct SweepTests {
         #expect(read[0]?.rides.isEmpty == false && read[0] == read[1])
         #expect(throws: ScenarioError.self) { try Sweep(file: file, settings: ["rides.trace.file=rides.csv"]) }
     }
+
+    /// What is wrong with the small town with some more lines, each with its place.
+    private static func problems(_ lines: String) throws -> [String] {
+        let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(SmallSweep.scenario + lines) }
+        guard case .invalid(let diagnostics)? = error else { return [] }
+        return diagnostics.map { "\($0.line):\($0.column): \($0.message.prefix { $0 != ":" })" }
+    }
+
+    @Test("A response that only some points have is refused, whichever points come before")
+    func missingResponses() throws {
+        let problems = try Self.problems(
+            """
+            measure: {age_over: [1m, 2m]}
+            factors:
+              vary:
+                clock.duration: [2h, 30m, 1h]
+                clock.window: [15m, 40m]
+                measure.age_over: [[1m, 2m], [1m]]
+              responses: ["fresh_time_ratio@1h..2h", "age_violation_time_ratio{over:2m}"]
+
+            """
+        )
+        #expect(
+            problems == [
+                #"17:42: factors.responses.1 must name a scope of age_violation_time_ratio, got "over"#,
+                "17:15: factors.responses.0 must be over the whole run or over whole windows of what timeseries.csv keeps, "
+                    + "where a design or a plan is run in tasks; fresh_time_ratio@1h..2h needs a run of its own",
+                #"17:15: factors.responses.0 must be over a part of what is measured, got "@1h..2h"; the run ends after 1h30m"#,
+            ]
+        )
+    }
 }
