@@ -20,7 +20,7 @@ struct ScenarioTemplate: Sendable {
     mutating func prepareForPoints() {
         let tree = root.withoutDesign
         let factors = base.experiment.factors?.vary ?? []
-        let changed = factors.map { Setting.keys($0.path[...]).joined(separator: ".") }
+        let changed = ChangedPaths(factors.map { Setting.keys($0.path[...]).joined(separator: ".") })
         let memory = Reading.memory(ofAllBut: changed) { _ = Section.experiment.read(tree, "", &$0) }
         let levels = factors.map { factor -> [String: Setting] in
             guard case .listed(let levels) = factor.levels else { return [:] }

@@ -74,6 +74,7 @@ public struct Sweep: Sendable {
         var dataFiles: [DataFileReference] = []
         var size = 0
         var asked = AskedResponses(of: base)
+        var restHolds = false
         var ids = RunIDs(near: base.scenario)
         for levels in combinations {
             guard problems.count < 50 else { break }
@@ -92,8 +93,10 @@ public struct Sweep: Sendable {
                     loaded,
                     replications: replications,
                     files: files,
+                    restHolds: restHolds,
                     tell: tell
                 )
+                restHolds = true
                 try asked.check(in: scenario)
                 dataFiles += loaded.dataFiles
                 points.append(

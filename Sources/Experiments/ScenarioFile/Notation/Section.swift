@@ -80,11 +80,13 @@ struct Section<Whole> {
         field.isRequired || !field.isSame(whole, defaults)
     }
 
-    /// Hands every distribution within the section to a visitor, in the order of the fields.
+    /// Hands the distributions within the section to a visitor, in the order of the fields.
     @_semantics("optimize.sil.specialize.generic.never")
     func visitDistributions(_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) {
-        for field in fields {
-            field.visitDistributions(&whole, path, visitor)
+        for (index, key) in keys.enumerated() {
+            let fieldPath = Reading.path(path, key)
+            guard visitor.paths?.touch(fieldPath) ?? true else { continue }
+            fields[index].visitDistributions(&whole, fieldPath, visitor)
         }
     }
 
