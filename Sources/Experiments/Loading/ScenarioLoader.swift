@@ -52,10 +52,13 @@ public enum ScenarioLoader {
     }
 
     /// The scenario of a world with its data, checked like it; what only runs need, tables above all, is not made.
+    ///
+    /// - Parameter restHolds: Whether another point of its design has been checked, and with it all that no factor changes.
     static func scenario(
         _ loaded: LoadedScenario,
         replications: Int?,
         files: DataFiles,
+        restHolds: Bool = false,
         tell: (String) -> Void
     ) throws(ScenarioError) -> Scenario {
         var loading = Loading(loaded: loaded, files: files)
@@ -71,7 +74,7 @@ public enum ScenarioLoader {
         loading.readColumns()
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
         if let unavailable = loading.unavailable { throw unavailable }
-        loading.check()
+        loading.check(at: restHolds ? loaded.changed : nil)
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
         return loading.loaded.scenario
     }
@@ -118,9 +121,10 @@ private struct Loading {
         problems.append(loaded.diagnostic(at: path, message))
     }
 
-    mutating func check() {
+    /// Checks what the model cannot run: of the distributions those at some paths, nil for all.
+    mutating func check(at paths: ChangedPaths?) {
         var scenario = loaded.scenario
-        scenario.updateDistributions { distribution, path in
+        scenario.updateDistributions(at: paths) { distribution, path in
             do {
                 try distribution.validated()
             } catch {

@@ -43,8 +43,11 @@ package struct MetricCatalog: Sendable {
 
     /// The catalog of another scenario: this one where that has the same metrics.
     func reused(for scenario: Scenario) -> MetricCatalog {
-        shape == Shape(scenario) ? self : MetricCatalog(of: scenario)
+        isCatalog(of: scenario) ? self : MetricCatalog(of: scenario)
     }
+
+    /// Whether a scenario has these metrics.
+    func isCatalog(of scenario: Scenario) -> Bool { shape == Shape(scenario) }
 
     /// The names of metrics over all from whose interval one can tell how well they are known.
     var namesWithIntervals: [String] {

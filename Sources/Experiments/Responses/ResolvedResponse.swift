@@ -151,7 +151,7 @@ extension Response {
         try resolve(in: scenario, by: MetricCatalog(of: scenario))
     }
 
-    /// Finds the response among those of a scenario whose metrics are at hand.
+    /// Finds the response among those of a scenario whose metrics are at hand; beside these its clock alone matters.
     func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedResponse {
         let named = catalog.metrics.filter { $0.name == metric }
         guard !named.isEmpty else {

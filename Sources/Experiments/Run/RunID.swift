@@ -76,9 +76,9 @@ struct RunIDs {
             texts[place] = table.text(of: field, in: counted)
         }
         last = counted
-        let changes = texts.reduce(into: "", +=)
-        let nothing = StructuredValue.mapping([], isCompact: false).yamlFlow
-        return RunID(changes: changes.isEmpty ? nothing : String(changes.dropLast()), dataOf: hasData ? scenario : nil)
+        var changes = texts.joined()
+        if changes.popLast() == nil { changes = StructuredValue.mapping([], isCompact: false).yamlFlow }
+        return RunID(changes: changes, dataOf: hasData ? scenario : nil)
     }
 }
 

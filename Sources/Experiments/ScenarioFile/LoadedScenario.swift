@@ -32,6 +32,9 @@ public struct LoadedScenario: Sendable {
         [source.file] + source.extendedFiles + dataFiles.flatMap { places(toLookFor: $0.file) }
     }
 
+    /// Where it may differ from other points of its design; nil for everywhere.
+    var changed: ChangedPaths? { reading.changed }
+
     /// Where the value at a path stands; nil where it is left out.
     func place(ofValue path: String) -> Place? { reading.place(ofValue: path) }
 

@@ -6,8 +6,16 @@ extension Scenario {
     ///
     /// - Parameter update: Gets each distribution with its path, which ``LoadedScenario/diagnostic(at:_:)`` takes.
     public mutating func updateDistributions(_ update: (_ distribution: inout Distribution, _ path: String) -> Void) {
+        updateDistributions(at: nil, update)
+    }
+
+    /// The same for those at some paths, nil for all.
+    mutating func updateDistributions(
+        at paths: ChangedPaths?,
+        _ update: (_ distribution: inout Distribution, _ path: String) -> Void
+    ) {
         withoutActuallyEscaping(update) { update in
-            Section.scenario.visitDistributions(&self, "", update)
+            Section.scenario.visitDistributions(&self, "", DistributionVisitor(paths: paths, visit: update))
         }
     }
 

@@ -6,9 +6,9 @@ struct ScenarioTemplate: Sendable {
     let base: LoadedScenario
     let root: ScenarioNode
     let source: ScenarioSource
-    /// What all design points have in common: the tree without what makes a design of it, and what is known of it wherever no
-    /// factor changes it; nil until ``prepareForPoints()``.
-    private var common: (tree: ScenarioNode, memory: ReadingMemory)?
+    /// What design points have in common: the tree without what makes a design of it, what is known of it wherever no factor
+    /// changes it, and of each factor the levels that its file lists, by their names; nil until ``prepareForPoints()``.
+    private var common: (tree: ScenarioNode, memory: ReadingMemory, levels: [[String: Setting]])?
 
     init(base: LoadedScenario, root: ScenarioNode, source: ScenarioSource) {
         self.base = base
@@ -16,11 +16,17 @@ struct ScenarioTemplate: Sendable {
         self.source = source
     }
 
-    /// Reads what all design points have in common, which then need not be read for each.
+    /// Reads what design points have in common, which then need not be read for each.
     mutating func prepareForPoints() {
         let tree = root.withoutDesign
-        let changed = (base.experiment.factors?.vary ?? []).map { Setting.keys($0.path[...]).joined(separator: ".") }
-        common = (tree, Reading.memory(ofAllBut: changed) { _ = Section.experiment.read(tree, "", &$0) })
+        let factors = base.experiment.factors?.vary ?? []
+        let changed = ChangedPaths(factors.map { Setting.keys($0.path[...]).joined(separator: ".") })
+        let memory = Reading.memory(ofAllBut: changed) { _ = Section.experiment.read(tree, "", &$0) }
+        let levels = factors.map { factor -> [String: Setting] in
+            guard case .listed(let levels) = factor.levels else { return [:] }
+            return levels.reduce(into: [:]) { $0[$1.label] = try? Setting($1, of: factor) }
+        }
+        common = (tree, memory, levels)
     }
 
     /// What is wrong with settings that a factor would make void.
@@ -81,11 +87,21 @@ struct ScenarioTemplate: Sendable {
 
     private func tree(_ factors: Factors, _ levels: [FactorLevel]) throws(SourceError) -> ScenarioNode {
         var tree = common?.tree ?? root.withoutDesign
-        for (factor, level) in zip(factors.vary, levels) {
-            try Setting("\(factor.path)=\(level.value)", place: level.origin.place, keyPlace: factor.origin.place)
-                .apply(to: &tree)
+        for (index, (factor, level)) in zip(factors.vary, levels).enumerated() {
+            if let known = common?.levels[index][level.label] {
+                try known.apply(to: &tree)
+            } else {
+                try Setting(level, of: factor).apply(to: &tree)
+            }
         }
         return tree
+    }
+}
+
+extension Setting {
+    /// What a level puts in place of the file's value.
+    fileprivate init(_ level: FactorLevel, of factor: Factor) throws(SourceError) {
+        try self.init("\(factor.path)=\(level.value)", place: level.origin.place, keyPlace: factor.origin.place)
     }
 }
 

@@ -73,7 +73,8 @@ public struct Sweep: Sendable {
         var points: [DesignPoint] = []
         var dataFiles: [DataFileReference] = []
         var size = 0
-        var catalog: MetricCatalog?
+        var asked = AskedResponses(of: base)
+        var restHolds = false
         var ids = RunIDs(near: base.scenario)
         for levels in combinations {
             guard problems.count < 50 else { break }
@@ -92,9 +93,11 @@ public struct Sweep: Sendable {
                     loaded,
                     replications: replications,
                     files: files,
+                    restHolds: restHolds,
                     tell: tell
                 )
-                try Sweep.checkResponses(of: base, in: scenario, by: &catalog)
+                restHolds = true
+                try asked.check(in: scenario)
                 dataFiles += loaded.dataFiles
                 points.append(
                     DesignPoint(
@@ -200,30 +203,6 @@ public struct Sweep: Sendable {
         for response in factors.responses { hash.combine(text: response.text) }
         for check in experiment.checks { hash.combine(text: check.comparison.text) }
         return hash.value
-    }
-
-    /// Refuses what tasks cannot answer: responses of things that a scenario does not have, or over parts of the run that
-    /// the time series does not hold.
-    ///
-    /// - Parameter catalog: The metrics of the design point before, kept for the next.
-    private static func checkResponses(
-        of base: LoadedScenario,
-        in scenario: Scenario,
-        by catalog: inout MetricCatalog?
-    ) throws(ScenarioError) {
-        let asked =
-            (base.experiment.factors?.responses ?? []).enumerated().map { ("factors.responses.\($0)", $1) }
-            + base.experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response) }
-        guard !asked.isEmpty else { return }
-        let known = catalog?.reused(for: scenario) ?? MetricCatalog(of: scenario)
-        catalog = known
-        for (path, response) in asked {
-            do throws(ResponseError) {
-                try response.resolve(in: scenario, by: known).requireNoStretch()
-            } catch {
-                throw base.error(at: path, "\(error)")
-            }
-        }
     }
 
     /// The tasks of a design point: its replications, and of a lone run the groups of its cells too.

@@ -28,4 +28,80 @@ struct SweepTests {
         #expect(read[0]?.rides.isEmpty == false && read[0] == read[1])
         #expect(throws: ScenarioError.self) { try Sweep(file: file, settings: ["rides.trace.file=rides.csv"]) }
     }
+
+    /// What is wrong with the small town with some more lines, each with its place.
+    private static func problems(_ lines: String) throws -> [String] {
+        let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(SmallSweep.scenario + lines) }
+        guard case .invalid(let diagnostics)? = error else { return [] }
+        return diagnostics.map { "\($0.line):\($0.column): \($0.message.prefix { $0 != ":" })" }
+    }
+
+    @Test("A distribution that a level makes one that cannot be drawn from is refused at its place, once")
+    func badLevels() throws {
+        let problems = try Self.problems(
+            """
+            devices:
+              token: {delay: {lognormal: {median: 1s, p95: 2s}}}
+            factors:
+              vary:
+                content.ttl: [1m, 2m]
+                apns.latency: [1s, {lognormal: {mu: 50, sigma: 20}}]
+                devices.token.delay.lognormal.p95: [2s, 10000h]
+                rides.stages.1.duration: {usual: 10m, long: {shifted: {by: 87600h, of: 1s}}}
+                devices.connectivity: [{online: 1h, offline: 5s}, {online: {lognormal: {mu: 50, sigma: 20}}, offline: 5s}]
+
+            """
+        )
+        #expect(
+            problems == [
+                "19:55: devices.connectivity.online cannot be drawn from",
+                "18:49: rides.stages.1.duration cannot be drawn from",
+                "12:18: devices.token.delay cannot be drawn from",
+                "16:24: apns.latency cannot be drawn from",
+            ]
+        )
+    }
+
+    @Test("What no factor touches is refused, too, where the first points are refused for their levels")
+    func badRest() throws {
+        let problems = try Self.problems(
+            """
+            sender: {request_time: {lognormal: {mu: 50, sigma: 20}}}
+            factors:
+              vary:
+                apns.latency: [{lognormal: {median: 2s, p95: 1s}}, {lognormal: {mu: 50, sigma: 20}}, 1s]
+
+            """
+        )
+        #expect(
+            problems == [
+                "14:20: apns.latency.lognormal.p95 must be above the median",
+                "14:56: apns.latency cannot be drawn from", "11:24: sender.request_time cannot be drawn from",
+            ]
+        )
+    }
+
+    @Test("A response that only some points have is refused, whichever points come before")
+    func missingResponses() throws {
+        let problems = try Self.problems(
+            """
+            measure: {age_over: [1m, 2m]}
+            factors:
+              vary:
+                clock.duration: [2h, 30m, 1h]
+                clock.window: [15m, 40m]
+                measure.age_over: [[1m, 2m], [1m]]
+              responses: ["fresh_time_ratio@1h..2h", "age_violation_time_ratio{over:2m}"]
+
+            """
+        )
+        #expect(
+            problems == [
+                #"17:42: factors.responses.1 must name a scope of age_violation_time_ratio, got "over"#,
+                "17:15: factors.responses.0 must be over the whole run or over whole windows of what timeseries.csv keeps, "
+                    + "where a design or a plan is run in tasks; fresh_time_ratio@1h..2h needs a run of its own",
+                #"17:15: factors.responses.0 must be over a part of what is measured, got "@1h..2h"; the run ends after 1h30m"#,
+            ]
+        )
+    }
 }

@@ -19,7 +19,7 @@ struct Field<Whole> {
     let writeChanges: (Whole) -> StructuredValue
     /// Whether two sections have the same value.
     let isSame: (Whole, Whole) -> Bool
-    /// Hands the distributions within the value to a visitor.
+    /// Hands the distributions within the value, which stands at a path, to a visitor.
     let visitDistributions: (_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) -> Void
     /// The JSON Schema of the value.
     let schema: () -> StructuredValue
@@ -74,7 +74,7 @@ extension Field {
             writeChanges: { notation.writeChanges($0[keyPath: value]) },
             isSame: { $0[keyPath: value] == $1[keyPath: value] },
             visitDistributions: { whole, path, visitor in
-                notation.visitDistributions(&whole[keyPath: value], Reading.path(path, key), visitor)
+                notation.visitDistributions(&whole[keyPath: value], path, visitor)
             },
             schema: notation.schema,
             draw: { draws, whole in

@@ -10,7 +10,7 @@ struct Notation<Value> {
     let writeChanges: (Value) -> StructuredValue
     /// The JSON Schema of what ``read`` takes.
     let schema: () -> StructuredValue
-    /// Hands every distribution within a value to a visitor, each with its path.
+    /// Hands the distributions within a value to a visitor, each with its path.
     let visitDistributions: (_ value: inout Value, _ path: String, _ visitor: DistributionVisitor) -> Void
     /// A random value for a small world, of the size of the usual one; nil where none is drawn.
     private(set) var draw: Draw
@@ -95,8 +95,12 @@ struct Notation<Value> {
     }
 }
 
-/// Looks at a distribution and may change it.
-typealias DistributionVisitor = (_ distribution: inout Distribution, _ path: String) -> Void
+/// Looks at distributions and may change them.
+struct DistributionVisitor {
+    /// Where it looks; nil for everywhere.
+    let paths: ChangedPaths?
+    let visit: (_ distribution: inout Distribution, _ path: String) -> Void
+}
 
 /// Why a text is no value, where more can be said than what is allowed.
 enum Remark: Error {

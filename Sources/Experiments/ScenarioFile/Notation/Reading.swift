@@ -30,7 +30,7 @@ struct Reading {
     }
 
     /// What a reading finds, for readings of trees that differ from its own at some paths.
-    static func memory(ofAllBut changed: [String], _ read: (inout Reading) -> Void) -> ReadingMemory {
+    static func memory(ofAllBut changed: ChangedPaths, _ read: (inout Reading) -> Void) -> ReadingMemory {
         var reading = Reading()
         reading.record = [:]
         read(&reading)
@@ -41,6 +41,9 @@ struct Reading {
             changed: changed
         )
     }
+
+    /// Where the tree may differ from the one that is remembered; nil for everywhere.
+    var changed: ChangedPaths? { memory?.changed }
 
     /// The path of a key or a list index within another path.
     static func path(_ parent: String, _ key: String) -> String {

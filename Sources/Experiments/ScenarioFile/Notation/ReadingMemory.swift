@@ -4,17 +4,22 @@ struct ReadingMemory: Sendable {
     private let values: [String: any Sendable]
     private let places: [String: Place]
     private let dataFiles: [DataFileReference]
+    /// Where trees differ.
+    let changed: ChangedPaths
 
     /// - Parameters:
     ///   - values: What fields hold, by path.
-    ///   - changed: The paths at which trees differ; values there, within and around are left out.
-    init(values: [String: any Sendable], places: [String: Place], dataFiles: [DataFileReference], changed: [String]) {
-        let around = Set(changed.flatMap(Reading.ancestry(of:)))
-        let beginnings = changed.map { "\($0)." }
-        func isWithin(_ path: String) -> Bool { beginnings.contains(where: path.hasPrefix) }
-        self.values = values.filter { !around.contains($0.key) && !isWithin($0.key) }
-        self.places = places.filter { !isWithin($0.key) }
+    ///   - changed: Where trees differ; values there, within and around are left out.
+    init(
+        values: [String: any Sendable],
+        places: [String: Place],
+        dataFiles: [DataFileReference],
+        changed: ChangedPaths
+    ) {
+        self.values = values.filter { !changed.touch($0.key) }
+        self.places = places.filter { !changed.contain($0.key) }
         self.dataFiles = dataFiles
+        self.changed = changed
     }
 
     /// What a field holds; nil where it may have changed, and where it has not been read.

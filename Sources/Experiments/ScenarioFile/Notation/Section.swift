@@ -6,11 +6,16 @@ struct Section<Whole> {
     let defaults: Whole
     /// The fields in the order in which they are written.
     let fields: [Field<Whole>]
+    /// Their keys, apart from the fields: these take long to copy, and keys are looked through at each reading.
+    private let keys: [String]
+    private let requiredFields: [Field<Whole>]
 
     init(_ doc: String, _ defaults: Whole, @FieldTable<Whole> fields: () -> [Field<Whole>]) {
         self.doc = doc
         self.defaults = defaults
         self.fields = fields()
+        keys = self.fields.map(\.key)
+        requiredFields = self.fields.filter(\.isRequired)
     }
 
     /// Reads a mapping; nil when the node is none.
@@ -20,7 +25,7 @@ struct Section<Whole> {
     func read(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Whole? {
         guard let entries = node.mapping else {
             let advice = node.isNothing ? "; leave the key out for its defaults" : ""
-            let keys = fields.map(\.key).joined(separator: ", ")
+            let keys = keys.joined(separator: ", ")
             let what = path.isEmpty ? "the scenario must be" : "must be"
             reading.refuse(
                 path,
@@ -32,8 +37,8 @@ struct Section<Whole> {
         var whole = defaults
         for entry in entries {
             let fieldPath = Reading.path(path, entry.key)
-            guard let field = fields.first(where: { $0.key == entry.key }) else {
-                let advice = Suggestion.advice(for: entry.key, among: fields.map(\.key))
+            guard let index = keys.firstIndex(of: entry.key) else {
+                let advice = Suggestion.advice(for: entry.key, among: keys)
                 reading.refuse(
                     Reading.path(path, Self.shown(entry.key)),
                     at: entry.keyPlace,
@@ -43,9 +48,9 @@ struct Section<Whole> {
                 continue
             }
             reading.visit(fieldPath, at: entry.value.place)
-            field.read(entry.value, fieldPath, &reading, &whole)
+            fields[index].read(entry.value, fieldPath, &reading, &whole)
         }
-        for field in fields where field.isRequired && !entries.contains(where: { $0.key == field.key }) {
+        for field in requiredFields where !entries.contains(where: { $0.key == field.key }) {
             reading.refuse(Reading.path(path, field.key), at: node.place, "is missing: \(field.doc)", isOfKey: true)
         }
         return whole
@@ -75,11 +80,13 @@ struct Section<Whole> {
         field.isRequired || !field.isSame(whole, defaults)
     }
 
-    /// Hands every distribution within the section to a visitor, in the order of the fields.
+    /// Hands the distributions within the section to a visitor, in the order of the fields.
     @_semantics("optimize.sil.specialize.generic.never")
     func visitDistributions(_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) {
-        for field in fields {
-            field.visitDistributions(&whole, path, visitor)
+        for (index, key) in keys.enumerated() {
+            let fieldPath = Reading.path(path, key)
+            guard visitor.paths?.touch(fieldPath) ?? true else { continue }
+            fields[index].visitDistributions(&whole, fieldPath, visitor)
         }
     }
 
@@ -101,7 +108,7 @@ struct Section<Whole> {
             let usual: StructuredValue = field.isRequired ? [:] : ["default": field.write(defaults)]
             return StructuredValue.Entry(key: field.key, value: sentence.merging(field.schema()).merging(usual))
         }
-        let required = fields.filter(\.isRequired).map { StructuredValue.text($0.key) }
+        let required = requiredFields.map { StructuredValue.text($0.key) }
         let schema: StructuredValue = [
             "type": "object", "additionalProperties": false, "properties": .mapping(properties, isCompact: false),
         ]
