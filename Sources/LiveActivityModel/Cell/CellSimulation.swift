@@ -16,7 +16,8 @@ public import SimulationKernel
 ///                 screen ◄── delivery ── APNs ◄── sender (queue) ── response
 /// ```
 ///
-/// The files beside this one hold one station each; every station ends by scheduling events or setting alarms.
+/// The files beside this one hold one station each; every station ends by scheduling events or setting alarms. What nothing can
+/// disturb on its way through them is worked out at once: `CellSimulation+WorkedAhead.swift`.
 public struct CellSimulation: ~Copyable {
     let world: World
     let rules: Rules

@@ -86,7 +86,13 @@ struct Estimator {
     static func measurements(of world: World, seed: UInt64, replication: Int) async throws -> Measurements {
         var parts: [Measurements] = []
         for cell in 0..<world.scenario.cells {
-            var simulation = CellSimulation(world: world, cell: cell, replication: UInt32(replication), seed: seed)
+            var simulation = CellSimulation(
+                world: world,
+                cell: cell,
+                replication: UInt32(replication),
+                seed: seed,
+                worksAhead: true
+            )
             while simulation.run(through: world.horizon, atMost: 1 << 18) {
                 try Task.checkCancellation()
                 await Task.yield()

@@ -46,6 +46,40 @@ struct MonitorStationTests {
         #expect(MemoryLayout<InstanceFreshness?>.size <= 53)
     }
 
+    /// Fresh until second 60, with a look then; content of second 30 that lapses at 90, accepted by some instant.
+    @Test(
+        "Content only moves the lapse away where it is newer, and the instance fresh with it and without until then",
+        arguments: [
+            (59, 30, 90, 60, true), (60, 30, 90, 60, false), (59, 30, 59, 60, false), (59, 0, 90, 60, false),
+            (59, 30, 90, 59, false), (59, 30, 65, 70, false),
+        ] as [(Int64, Int64, Int64, Int64, Bool)]
+    )
+    func staysFresh(through: Int64, generated: Int64, lapse: Int64, look: Int64, stays: Bool) throws {
+        let rules = try Self.rules()
+        var station = Self.watched(rules)
+        let content = ContentStamp(generatedAt: Self.at(generated), staleDate: Self.at(lapse))
+        let found = station.staysFresh(with: content, through: Self.at(through), nextLook: Self.at(look), rules)
+        #expect(found == stays)
+        guard stays else { return }
+        var other = station
+        #expect(other.contentAccepted(content, of: station.watch, at: Self.at(40), rules) == .stillFresh)
+        station.contentForeseen(content, rules)
+        #expect(station == other)
+    }
+
+    @Test("Without a monitor no look comes too late; an episode is not fresh")
+    func staysFreshWithoutLooks() throws {
+        let content = ContentStamp(generatedAt: Self.at(30), staleDate: Self.at(90))
+        let idle = try Self.rules { $0.enabled = false }
+        let unseen = Self.watched(idle)
+        #expect(unseen.staysFresh(with: content, through: Self.at(59), nextLook: .never, idle))
+        let rules = try Self.rules()
+        var station = Self.watched(rules)
+        _ = Self.act(&station, at: 60, rules)
+        #expect(!station.staysFresh(with: content, through: Self.at(61), nextLook: Self.at(80), rules))
+        #expect(!MonitorStation().staysFresh(with: content, through: Self.at(1), nextLook: .never, rules))
+    }
+
     @Test("Actions come one by one; a retry, a withheld one and an end let others have their turn")
     func actions() throws {
         let rules = try Self.rules()

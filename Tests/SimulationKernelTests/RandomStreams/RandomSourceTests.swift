@@ -27,6 +27,20 @@ struct RandomSourceTests {
         #expect(source.draw(entity: entity, purpose: purpose, index: index) == answer)
     }
 
+    @Test("The second draw is the other word of the block, complemented as the first")
+    func secondDraws() {
+        for isComplement in [false, true] {
+            let source = RandomSource(seed: 5, replication: 2, isComplement: isComplement)
+            let key = Philox2x64.block(counter: Philox2x64.Block(5, 2), key: 0, rounds: 10).word0
+            for index in 0..<100 as Range<UInt32> {
+                let block = Philox2x64.block(counter: Philox2x64.Block(77, 60 << 32 | UInt64(index)), key: key)
+                let draws = source.draws(entity: 77, purpose: 60, index: index)
+                let mask = isComplement ? UInt64.max : 0
+                #expect(draws == (block.word0 ^ mask, block.word1 ^ mask))
+            }
+        }
+    }
+
     @Test("A source fits one cache line, the keys of its rounds among it")
     func size() {
         #expect(MemoryLayout<RandomSource>.size == 64)
