@@ -7,7 +7,7 @@ import SimulationKernel
 /// Numbers are written as ``NumberWriter`` writes them; the file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
 enum TaskFile {
     /// Grows when files change; older files are then not found any more.
-    static let formatVersion = 6
+    static let formatVersion = 7
 
     /// What is measured, as a hash of its names in their order: files of other measures are not found either.
     static let measures: UInt64 = {
