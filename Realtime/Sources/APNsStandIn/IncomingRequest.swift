@@ -5,9 +5,9 @@ import Wire
 struct IncomingRequest {
     /// What its head deserves.
     enum Verdict {
-        case refused(APNsResponseReason)
+        case refused(APNsResponseReason, RequestID?)
         case push(AcceptedPush, token: Substring)
-        case channels(RequestTarget, RequestFields)
+        indirect case channels(RequestTarget, RequestFields)
     }
 
     /// Under which name the response has the id.
@@ -24,38 +24,44 @@ struct IncomingRequest {
     }
 
     let verdict: Verdict
-    /// The provider's own id for the request, if it is a good one.
-    let id: String?
-    let idField: IDField
     let since: NIODeadline
+    /// Whether the body is read, and not only counted.
+    private let keepsBody: Bool
     private(set) var bodyBytes = 0
-    /// The body; no more of it than could still be accepted.
+    /// The body, where it is read; no more of it than could still be accepted.
     private(set) var body: ByteBuffer?
 
-    init(_ verdict: Verdict, _ fields: RequestFields, at now: NIODeadline) {
+    /// - Parameter wantsPayload: Whether the payload of a push is read.
+    init(_ verdict: Verdict, at now: NIODeadline, wantsPayload: (PushType) -> Bool) {
         self.verdict = verdict
         since = now
-        var isChannels = false
-        if case .channels = verdict { isChannels = true }
-        idField = isChannels ? .channels : .push
-        let text = isChannels ? fields.requestID : fields.id
-        if case .push = verdict {
-            id = text
-        } else {
-            id = text.flatMap { RequestID(canonical: $0.utf8) == nil ? nil : $0 }
+        keepsBody =
+            switch verdict {
+            case .refused: false
+            case .push(let push, _): wantsPayload(push.kind.type)
+            case .channels: true
+            }
+    }
+
+    /// The provider's own id for the request, if it is a good one.
+    var id: RequestID? {
+        switch verdict {
+        case .refused(_, let id): id
+        case .push(let push, _): push.id
+        case .channels(_, let fields): fields.requestID.flatMap { RequestID(canonical: $0.utf8) }
         }
     }
 
-    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    /// Takes a piece of the body; returns how many bytes have come by now.
+    mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         bodyBytes += bytes.count
-        guard bodyBytes <= PushRules.largestBody else {
+        if !keepsBody || bodyBytes > PushRules.largestBody {
             body = nil
-            return
-        }
-        if body == nil {
+        } else if body == nil {
             body = ByteBuffer(bytes: bytes)
         } else {
             body?.writeBytes(bytes)
         }
+        return bodyBytes
     }
 }

@@ -176,7 +176,7 @@ final class LoopShard {
 
     /// Accepts a push; false where the connection is gone.
     @discardableResult
-    private func accept(_ asker: PushAsker, id: String) -> Bool {
+    private func accept(_ asker: PushAsker, id: RequestID) -> Bool {
         switch asker {
         case .connection(let connection, let stream):
             return connection.accept(stream: stream, id: id)

@@ -6,29 +6,27 @@ import Wire
 /// A request whose response, or whose push, is under way.
 struct PendingPush {
     /// The `apns-id`, as the response has it.
-    let id: String
+    let id: RequestID
     /// The device token, as the provider wrote it.
     let token: Substring
     /// The same, as far as the model asks.
     let device: TokenDigest
-    let type: PushType
-    let priority: UInt8
+    let kind: PushKind
     var request: APNsStation.Request
     /// The payload, where phones will read it.
     let payload: ByteBuffer?
 
-    /// A push whose request obeys all rules, with its id as text and the size of its payload.
-    init(_ push: AcceptedPush, id: RequestID, canonicalID: String, token: Substring, bytes: Int, payload: ByteBuffer?) {
-        self.id = canonicalID
+    /// A push whose request obeys all rules, with the size of its payload.
+    init(_ push: AcceptedPush, id: RequestID, token: Substring, bytes: Int, payload: ByteBuffer?) {
+        self.id = id
         self.token = token
         device = push.token
-        type = push.type
-        priority = push.priority
+        kind = push.kind
         request = APNsStation.Request(
             ride: push.token.ride,
             drawIndex: id.drawIndex,
             tokenNumber: push.token.number,
-            priority: push.priority == 10 ? .immediate : .considerate,
+            priority: push.kind.priority == 10 ? .immediate : .considerate,
             bytes: bytes
         )
         self.payload = payload

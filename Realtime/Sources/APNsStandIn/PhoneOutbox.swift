@@ -33,8 +33,8 @@ struct PhoneOutbox {
         switch mode {
         case .none: break
         case .screens:
-            guard push.type == .liveActivity, let payload = push.payload else { return }
-            let isImmediate = push.priority == 10
+            guard push.kind.type == .liveActivity, let payload = push.payload else { return }
+            let isImmediate = push.kind.priority == 10
             arrivals.append(
                 PhoneScreens.Arrival(token: push.token, payload: payload, isImmediate: isImmediate, at: instant)
             )
@@ -44,7 +44,7 @@ struct PhoneOutbox {
                     id: push.id,
                     token: push.token,
                     at: instant,
-                    priority: push.priority,
+                    priority: push.kind.priority,
                     payload: payload,
                     to: &lines
                 )
@@ -58,10 +58,10 @@ struct PhoneOutbox {
     }
 
     /// A push that was accepted gets lost.
-    mutating func lose(_ id: String) { if case .link = mode { PhoneNews.appendLost(id: id, to: &lines) } }
+    mutating func lose(_ id: RequestID) { if case .link = mode { PhoneNews.appendLost(id: id, to: &lines) } }
 
     /// APNs never had a push.
-    mutating func void(_ id: String) { if case .link = mode { PhoneNews.appendVoid(id: id, to: &lines) } }
+    mutating func void(_ id: RequestID) { if case .link = mode { PhoneNews.appendVoid(id: id, to: &lines) } }
 
     /// Takes everything out.
     mutating func release() -> PhoneBatch {

@@ -8,7 +8,7 @@ import Wire
 /// What comes in: heads are judged when they are complete, requests when their bodies are.
 extension PushConnection {
     func headBegan(stream: Int32) {
-        head = RequestFields()
+        head.begin()
         headBytes = 0
     }
 
@@ -37,35 +37,25 @@ extension PushConnection {
             receiveLink(stream, head)
             return
         }
-        // Taken out, not copied: a copy holds on to every field.
-        var fields = RequestFields()
-        swap(&fields, &head)
-        let request = IncomingRequest(judge(fields), fields, at: .now())
+        let request = IncomingRequest(judge(head), at: .now()) { [shard] in shard.outbox.wantsPayload(of: $0) }
         if isLast {
             complete(stream, request)
             return
         }
-        if let earlier = latest.take() { incoming[earlier.stream] = earlier.request }
-        latest = (stream, request)
+        incoming.insert(request, stream: stream)
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, stream: Int32) {
         http2?.consumed(bytes.count, stream: stream)
-        if latest?.stream == stream {
-            latest?.request.take(bytes)
-            if let body = latest?.request.bodyBytes { limit(body, stream) }
-        } else if incoming[stream] != nil {
-            incoming[stream]?.take(bytes)
-            if let body = incoming[stream]?.bodyBytes { limit(body, stream) }
+        if let count = incoming.take(bytes, stream: stream) {
+            limit(count, stream)
         } else if link?.stream == stream {
             link?.phones.receive(bytes)
         }
     }
 
     func bodyEnded(stream: Int32) {
-        if latest?.stream == stream, let (_, request) = latest.take() {
-            complete(stream, request)
-        } else if let request = incoming.removeValue(forKey: stream) {
+        if let request = incoming.remove(stream: stream) {
             complete(stream, request)
         } else if link?.stream == stream {
             link?.phones.finish()
@@ -82,19 +72,27 @@ extension PushConnection {
     private static var mostDiscarded: Int { 1 << 20 }
 
     private func judge(_ fields: RequestFields) -> IncomingRequest.Verdict {
+        func refused(_ reason: APNsResponseReason) -> IncomingRequest.Verdict {
+            .refused(reason, fields.id.flatMap { RequestID(canonical: $0.utf8) })
+        }
         let target = RequestTarget(method: fields.method, path: fields.path)
-        if case .refused(let reason) = target { return .refused(reason) }
-        if fields.hasDuplicates { return .refused(.wire(.duplicateHeaders)) }
-        if let reason = authenticate(fields.authorization) { return .refused(reason) }
+        if case .refused(let reason) = target { return refused(reason) }
+        if fields.hasDuplicates { return refused(.wire(.duplicateHeaders)) }
+        if let reason = authenticate(fields.authorization) { return refused(reason) }
         guard case .device(let token) = target else {
             // Whom the stand-in serves at all is among the rules of channels.
             let topics = provider.current?.topics ?? []
             let isForeign = target.bundleID.map { !topics.isEmpty && !topics.contains(String($0)) } ?? false
-            return isForeign ? .refused(.push(.topicDisallowed)) : .channels(target, fields)
+            return isForeign ? refused(.push(.topicDisallowed)) : .channels(target, fields)
         }
-        switch rules.judge(fields, token: token, authentication: authentication) {
-        case .accepted(let push): return .push(push, token: token)
-        case .refused(let reason): return .refused(reason)
+        let variant = fields.variant
+        let known = lastKind.flatMap { $0.variant == variant ? $0.kind : nil }
+        switch rules.judge(fields, token: token, authentication: authentication, known: known) {
+        case .accepted(let push):
+            if known == nil { lastKind = (variant, push.kind) }
+            return .push(push, token: token)
+        case .refused(let reason):
+            return refused(reason)
         }
     }
 
@@ -128,21 +126,19 @@ extension PushConnection {
         lastRequest = now
         shard.tally.bodyBytes += request.bodyBytes
         switch request.verdict {
-        case .refused(let reason):
-            refuse(stream: stream, reason, id: answerID(request), since: nil, idField: request.idField)
+        case .refused(let reason, _):
+            refuse(stream: stream, reason, id: answerID(request), since: nil)
         case .push(let push, let token):
-            if let reason = PushRules.judge(bodyBytes: request.bodyBytes, largest: push.type.largestPayload) {
+            if let reason = PushRules.judge(bodyBytes: request.bodyBytes, largest: push.kind.type.largestPayload) {
                 refuse(stream: stream, reason, id: answerID(request), since: nil)
                 return
             }
-            let id = push.id ?? shard.newIDs.next()
             let pending = PendingPush(
                 push,
-                id: id,
-                canonicalID: request.id ?? id.canonical,
+                id: answerID(request),
                 token: token,
                 bytes: request.bodyBytes,
-                payload: shard.outbox.wantsPayload(of: push.type) ? request.body : nil
+                payload: request.body
             )
             shard.submit(pending, for: .connection(self, stream: stream), at: now)
         case .channels(let target, let fields):
@@ -151,7 +147,7 @@ extension PushConnection {
     }
 
     /// What the response has for an id.
-    private func answerID(_ request: IncomingRequest) -> String { request.id ?? shard.newIDs.next().canonical }
+    private func answerID(_ request: IncomingRequest) -> RequestID { request.id ?? shard.newIDs.next() }
 
     private func completeChannels(
         _ stream: Int32,
@@ -167,7 +163,7 @@ extension PushConnection {
             shard.tally.accepted += 1
             responseFields.truncate(to: 0)
             responseFields.add(":status", String(status))
-            responseFields.add("apns-request-id", answerID(request), isIndexed: false)
+            responseFields.add("apns-request-id", answerID(request))
             if let channelID { responseFields.add("apns-channel-id", channelID, isIndexed: false) }
             if body != nil { responseFields.add("content-type", "application/json") }
             http2?.respond(responseFields, body: body, stream: stream)
@@ -177,7 +173,7 @@ extension PushConnection {
     private func receiveLink(_ stream: Int32, _ fields: RequestFields) {
         let secret = shard.configuration.phoneSecret.map { Secret("bearer " + $0) }
         guard fields.method == "POST", secret?.isSame(as: fields.authorization ?? "") ?? true, link == nil else {
-            refuse(stream: stream, .push(.forbidden), id: shard.newIDs.next().canonical, since: nil)
+            refuse(stream: stream, .push(.forbidden), id: shard.newIDs.next(), since: nil)
             return
         }
         responseFields.truncate(to: 0)

@@ -1,5 +1,6 @@
 import FreshnessCore
 import HTTP2
+import LoadGenerator
 import NIOCore
 import Wire
 
@@ -13,17 +14,13 @@ extension PushConnection {
 
     /// Accepts a push; false where the connection is gone.
     @discardableResult
-    func accept(stream: Int32, id: String) -> Bool {
+    func accept(stream: Int32, id: RequestID) -> Bool {
         guard let http2 else { return false }
         shard.tally.accepted += 1
-        responseFields.truncate(to: 0)
-        responseFields.add(":status", "200")
-        // Apple asks clients not to put ids into HPACK's table; the same is good for responses.
-        responseFields.add("apns-id", id, isIndexed: false)
-        if shard.configuration.isDevelopment {
-            responseFields.add("apns-unique-id", shard.newIDs.next().canonical, isIndexed: false)
-        }
-        http2.respond(responseFields, body: nil, stream: stream)
+        acceptance.truncate(to: 1)
+        acceptance.add("apns-id", id)
+        if shard.configuration.isDevelopment { acceptance.add("apns-unique-id", shard.newIDs.next()) }
+        http2.respond(acceptance, body: nil, stream: stream)
         if let streams = allowance.accepted() { tell(streams: streams) }
         return true
     }
@@ -32,7 +29,7 @@ extension PushConnection {
     func refuse(
         stream: Int32,
         _ reason: APNsResponseReason,
-        id: String,
+        id: RequestID,
         since: Int64?,
         idField: IncomingRequest.IDField = .push
     ) {
@@ -40,7 +37,7 @@ extension PushConnection {
         shard.tally.count(reason)
         responseFields.truncate(to: 0)
         responseFields.add(":status", shard.responses.status(reason))
-        responseFields.add(idField.name, id, isIndexed: false)
+        responseFields.add(idField.name, id)
         responseFields.add("content-type", "application/json")
         http2.respond(responseFields, body: shard.responses.body(reason, since: since), stream: stream)
         guard reason.isProviderError else { return }

@@ -23,13 +23,14 @@ final class PushConnection {
     /// Nil before there is a connection and after it.
     private(set) var http2: HTTP2Connection?
 
-    /// The head that comes in now, and its size as HPACK counts it [bytes].
-    var head = RequestFields()
+    /// The head that comes in now, without checks of exclusive access for each field: what takes fields calls nothing here.
+    @exclusivity(unchecked) var head = RequestFields()
+    /// Its size as HPACK counts it [bytes].
     var headBytes = 0
+    /// What the last push asked for: nearly always what the next one asks for too.
+    var lastKind: (variant: Int, kind: PushKind)?
     /// Requests that are still coming in.
-    var incoming: [Int32: IncomingRequest] = [:]
-    /// The one whose head came last: most bodies follow their heads at once, and then need no table.
-    var latest: (stream: Int32, request: IncomingRequest)?
+    var incoming = IncomingRequests()
     /// Streams whose response comes later.
     var awaited: Set<Int32> = []
     /// Those that waited for a response when the connection was lost.
@@ -40,6 +41,8 @@ final class PushConnection {
     var link: (stream: Int32, phones: PhoneSession)?
     /// What a head, and each later one, is written into.
     var responseFields = HTTP2Fields()
+    /// The same for acceptances, whose first field stays.
+    var acceptance = HTTP2Fields()
 
     var highestStream: Int32 = 0
     private var loop: (any EventLoop)?
@@ -60,6 +63,7 @@ final class PushConnection {
         certificateRefusal = certificate?
             .refusal(isDevelopment: shard.configuration.isDevelopment, at: WallClock.seconds)
         rules = shard.rules
+        acceptance.add(":status", "200")
         allowance = StreamAllowance(
             most: shard.configuration.streams,
             isKnown: certificate != nil && certificateRefusal == nil,
@@ -111,7 +115,7 @@ final class PushConnection {
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.scheduleTask(in: .milliseconds(500)) {
             let connection = bound.value
-            let isAnswered = connection.awaited.isEmpty && connection.incoming.isEmpty && connection.latest == nil
+            let isAnswered = connection.awaited.isEmpty && connection.incoming.isEmpty
             if isAnswered || .now() >= limit {
                 connection.http2?.close()
             } else {
@@ -123,8 +127,7 @@ final class PushConnection {
     // MARK: - Upkeep
 
     func forget(_ stream: Int32) {
-        if latest?.stream == stream { latest = nil }
-        if !incoming.isEmpty { incoming[stream] = nil }
+        incoming.remove(stream: stream)
         if !awaited.isEmpty { awaited.remove(stream) }
         if link?.stream == stream {
             link?.phones.closed()
@@ -141,13 +144,8 @@ final class PushConnection {
             http2.close()
             return
         }
-        if let latest {
-            incoming[latest.stream] = latest.request
-            self.latest = nil
-        }
-        for (stream, request) in incoming where now - request.since > patience {
+        for stream in incoming.remove(before: now - patience) {
             shard.tally.streamsTimedOut += 1
-            incoming[stream] = nil
             http2.reset(stream: stream, .cancel)
         }
         http2.flush()
@@ -174,8 +172,7 @@ extension PushConnection: HTTP2Peer {
         http2 = nil
         shard.closed(self)
         patience?.cancel()
-        incoming.removeAll()
-        latest = nil
+        incoming = IncomingRequests()
         lost = awaited
         awaited.removeAll()
         link?.phones.closed()

@@ -34,7 +34,7 @@ extension HTTP2Connection {
                     let place = OutgoingBodies.Place(pointer: source.pointee.ptr)
                 else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
                 let target = UnsafeMutableRawBufferPointer(start: buffer, count: length)
-                return connection(of: user).readBody(place, into: target, flags, stream: stream)
+                return withConnection(of: user) { $0.readBody(place, into: target, flags, stream: stream) }
             }
         )
     }
@@ -62,53 +62,57 @@ extension HTTP2Connection {
         var callbacks: OpaquePointer?
         precondition(nghttp2_session_callbacks_new(&callbacks) == 0, "out of memory")
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
-            if let header { connection(of: user).began(header.pointee) }
+            if let header { withConnection(of: user) { $0.began(header.pointee) } }
             return 0
         }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
             guard let frame else { return 0 }
-            let this = connection(of: user)
-            this.floodGuard.headBegan()
-            this.peer?.headBegan(stream: frame.pointee.hd.stream_id)
+            withConnection(of: user) { this in
+                this.floodGuard.headBegan()
+                this.peer?.headBegan(stream: frame.pointee.hd.stream_id)
+            }
             return 0
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, _, name, length, value, valueLength, _, user in
-            let this = connection(of: user)
-            guard this.floodGuard.hasRoom(name: length, value: valueLength) else {
-                // Both are needed: the one says GOAWAY, the other leaves the loop over the block.
-                this.giveUp(.enhanceYourCalm)
-                return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+            withConnection(of: user) { this in
+                guard this.floodGuard.hasRoom(name: length, value: valueLength) else {
+                    // Both are needed: the one says GOAWAY, the other leaves the loop over the block.
+                    this.giveUp(.enhanceYourCalm)
+                    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+                }
+                let name = UnsafeBufferPointer(start: name, count: length)
+                let value = UnsafeBufferPointer(start: value, count: valueLength)
+                this.peer?.fieldReceived(name: name, value: value)
+                return 0
             }
-            let name = UnsafeBufferPointer(start: name, count: length)
-            let value = UnsafeBufferPointer(start: value, count: valueLength)
-            this.peer?.fieldReceived(name: name, value: value)
-            return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
-            connection(of: user).peer?.bodyReceived(UnsafeRawBufferPointer(start: bytes, count: count), stream: stream)
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+            withConnection(of: user) { $0.peer?.bodyReceived(bytes, stream: stream) }
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
-            if let frame { connection(of: user).received(frame) }
+            if let frame { withConnection(of: user) { $0.received(frame) } }
             return 0
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, user in
             // What breaks the whole connection makes the library give it up.
             guard let frame, frame.pointee.hd.stream_id != 0 else { return 0 }
             let what = String(cString: nghttp2_strerror(code))
-            connection(of: user).peer?.failed(HTTP2Error.brokenStream(frame.pointee.hd.stream_id, what))
+            withConnection(of: user) { $0.peer?.failed(HTTP2Error.brokenStream(frame.pointee.hd.stream_id, what)) }
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
-            if let frame { connection(of: user).sent(frame) }
+            if let frame { withConnection(of: user) { $0.sent(frame) } }
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, stream, code, user in
-            let this = connection(of: user)
-            let data = nghttp2_session_get_stream_user_data(session, stream)
-            if let place = OutgoingBodies.Place(pointer: data) { this.bodies.remove(place) }
-            if !this.openBodies.isEmpty { this.openBodies[stream] = nil }
-            this.peer?.streamClosed(stream, HTTP2ErrorCode(rawValue: code))
+            withConnection(of: user) { this in
+                let data = nghttp2_session_get_stream_user_data(session, stream)
+                if let place = OutgoingBodies.Place(pointer: data) { this.bodies.remove(place) }
+                if !this.openBodies.isEmpty { this.openBodies[stream] = nil }
+                this.peer?.streamClosed(stream, HTTP2ErrorCode(rawValue: code))
+            }
             return 0
         }
         return callbacks
@@ -189,8 +193,10 @@ extension HTTP2Connection {
     }
 }
 
-/// The connection that a callback is about.
-private func connection(of user: UnsafeMutableRawPointer?) -> HTTP2Connection {
+/// Works on the connection that a callback is about.
+///
+/// The connection outlives the callback, so that references need not be counted: a request makes some twenty callbacks.
+private func withConnection<Value>(of user: UnsafeMutableRawPointer?, _ body: (HTTP2Connection) -> Value) -> Value {
     guard let user else { preconditionFailure("a session without its connection") }
-    return Unmanaged<HTTP2Connection>.fromOpaque(user).takeUnretainedValue()
+    return Unmanaged<HTTP2Connection>.fromOpaque(user)._withUnsafeGuaranteedRef(body)
 }

@@ -40,7 +40,8 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     var isGivenUp = false
     /// It is about to be sent.
     private(set) var isGivingUp = false
-    var floodGuard: FloodGuard
+    /// Without checks of exclusive access, as each field and frame is counted: what counts calls nothing that counts.
+    @exclusivity(unchecked) var floodGuard: FloodGuard
     /// This side has sent a GOAWAY, and closes when it likes.
     private(set) var isLeaving = false
     /// The other side has, and is left to go when its streams have ended.

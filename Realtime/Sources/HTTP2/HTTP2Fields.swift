@@ -33,9 +33,14 @@ package struct HTTP2Fields {
     /// - Parameter isIndexed: Whether HPACK may put it into its table; what differs in each request would only push out
     ///   what does not.
     package mutating func add(_ name: StaticString, _ value: String, isIndexed: Bool = true) {
-        let start = values.count
-        values.append(contentsOf: value.utf8)
-        fields.append(Field(name: name, start: start, count: values.count - start, isIndexed: isIndexed))
+        var value = value
+        value.withUTF8 { add(name, bytes: UnsafeRawBufferPointer($0), isIndexed: isIndexed) }
+    }
+
+    /// Adds a field whose value is given as bytes.
+    package mutating func add(_ name: StaticString, bytes: UnsafeRawBufferPointer, isIndexed: Bool = true) {
+        fields.append(Field(name: name, start: values.count, count: bytes.count, isIndexed: isIndexed))
+        values.append(contentsOf: bytes)
     }
 
     /// The fields as text, for people and tests.

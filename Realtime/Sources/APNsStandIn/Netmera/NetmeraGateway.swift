@@ -128,19 +128,17 @@ extension LoopShard {
         case .accepted(let accepted):
             push = accepted
         }
-        if let reason = PushRules.judge(bodyBytes: payload.readableBytes, largest: push.type.largestPayload) {
+        if let reason = PushRules.judge(bodyBytes: payload.readableBytes, largest: push.kind.type.largestPayload) {
             refuse(delivery, reason)
             return
         }
-        let id = newIDs.next()
         submit(
             PendingPush(
                 push,
-                id: id,
-                canonicalID: id.canonical,
+                id: newIDs.next(),
                 token: token,
                 bytes: payload.readableBytes,
-                payload: outbox.wantsPayload(of: push.type) ? payload : nil
+                payload: outbox.wantsPayload(of: push.kind.type) ? payload : nil
             ),
             for: .gateway(delivery),
             at: clock.now

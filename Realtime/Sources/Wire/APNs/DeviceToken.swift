@@ -72,11 +72,27 @@ package struct DeviceToken: Hashable, Sendable {
     /// The digits, lowercase.
     package var hexadecimal: String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { characters in
-            for (position, byte) in bytes.enumerated() {
-                characters[2 * position] = hexadecimalDigit(byte >> 4)
-                characters[2 * position + 1] = hexadecimalDigit(byte & 15)
-            }
+            writeDigits(to: UnsafeMutableRawBufferPointer(characters)[...])
             return 2 * bytes.count
+        }
+    }
+
+    /// Hands over the path of a push to the device as bytes, which hold only during the call.
+    package func withPath(_ body: (UnsafeRawBufferPointer) -> Void) {
+        let prefix: StaticString = "/3/device/"
+        let start = prefix.utf8CodeUnitCount
+        withUnsafeTemporaryAllocation(byteCount: start + 2 * bytes.count, alignment: 1) { characters in
+            characters.copyMemory(from: UnsafeRawBufferPointer(start: prefix.utf8Start, count: start))
+            writeDigits(to: characters[start...])
+            body(UnsafeRawBufferPointer(characters))
+        }
+    }
+
+    private func writeDigits(to place: Slice<UnsafeMutableRawBufferPointer>) {
+        let characters = UnsafeMutableRawBufferPointer(rebasing: place)
+        for (position, byte) in bytes.enumerated() {
+            characters[2 * position] = hexadecimalDigit(byte >> 4)
+            characters[2 * position + 1] = hexadecimalDigit(byte & 15)
         }
     }
 }

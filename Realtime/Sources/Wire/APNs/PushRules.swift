@@ -38,15 +38,34 @@ package struct PushRules: Sendable {
     }
 
     /// Judges a head by the rules of steps 4 and 5.
-    package func judge(_ fields: RequestFields, token: Substring, authentication: Authentication = .token) -> Verdict {
+    ///
+    /// - Parameter known: What a head of the same ``RequestFields/variant`` has been found to ask for.
+    package func judge(
+        _ fields: RequestFields,
+        token: Substring,
+        authentication: Authentication = .token,
+        known: PushKind? = nil
+    ) -> Verdict {
         var id: RequestID?
         if let text = fields.id {
             guard let read = RequestID(canonical: text.utf8) else { return .refused(.wire(.badMessageID)) }
             id = read
         }
         guard let target = TokenDigest(hexadecimal: token) else { return .refused(.push(.badDeviceToken)) }
+        if let known { return .accepted(AcceptedPush(id: id, token: target, kind: known)) }
+        switch kind(fields, authentication) {
+        case .success(let kind): return .accepted(AcceptedPush(id: id, token: target, kind: kind))
+        case .failure(let reason): return .refused(reason)
+        }
+    }
+
+    /// What a head asks for, whichever device it is about.
+    private func kind(
+        _ fields: RequestFields,
+        _ authentication: Authentication
+    ) -> Result<PushKind, APNsResponseReason> {
         if let text = fields.expiration, PushRules.wholeNumber(text) == nil {
-            return .refused(.wire(.badExpirationDate))
+            return .failure(.wire(.badExpirationDate))
         }
         let priority: UInt8
         switch fields.priority {
@@ -54,22 +73,22 @@ package struct PushRules: Sendable {
         case "10": priority = 10
         case "5": priority = 5
         case "1": priority = 1
-        default: return .refused(.wire(.badPriority))
+        default: return .failure(.wire(.badPriority))
         }
         if let collapseID = fields.collapseID, collapseID.utf8.count > PushRules.largestCollapseID {
-            return .refused(.wire(.badCollapseID))
+            return .failure(.wire(.badCollapseID))
         }
         // Compressed payloads are forbidden; no reason of the table names that.
-        if let encoding = fields.contentEncoding, encoding != "identity" { return .refused(.push(.forbidden)) }
+        if let encoding = fields.contentEncoding, encoding != "identity" { return .failure(.push(.forbidden)) }
         let type: PushType
         switch self.type(fields) {
         case .success(let found): type = found
-        case .failure(let reason): return .refused(reason)
+        case .failure(let reason): return .failure(reason)
         }
         // Left out, the priority is what the type allows.
-        guard fields.priority == nil || type.allows(priority: priority) else { return .refused(.wire(.badPriority)) }
-        if type == .liveActivity, authentication == .certificate { return .refused(.push(.topicDisallowed)) }
-        return .accepted(AcceptedPush(id: id, token: target, type: type, priority: priority))
+        guard fields.priority == nil || type.allows(priority: priority) else { return .failure(.wire(.badPriority)) }
+        if type == .liveActivity, authentication == .certificate { return .failure(.push(.topicDisallowed)) }
+        return .success(PushKind(type: type, priority: priority))
     }
 
     /// Type and topic, which have to fit each other.
@@ -139,11 +158,17 @@ package struct PushRules: Sendable {
 }
 
 /// A push whose head obeys the rules.
-package struct AcceptedPush: Hashable, Sendable {
+package struct AcceptedPush: Hashable, BitwiseCopyable, Sendable {
     /// Its `apns-id`; nil when APNs has to make one.
     package let id: RequestID?
     /// What the model asks of its device token.
     package let token: TokenDigest
+    /// What it is.
+    package let kind: PushKind
+}
+
+/// What a push is, whichever device it is for.
+package struct PushKind: Hashable, BitwiseCopyable, Sendable {
     /// Its type.
     package let type: PushType
     /// Its priority: 1, 5 or 10.

@@ -2,69 +2,141 @@
 ///
 /// Fields are told one by one in the order of the wire; others are ignored, as real clients send `user-agent`, `accept`
 /// and more. `:authority` and `host` are both welcome: Apple's own sample has `host` alone.
+///
+/// One value takes a connection's heads, one after the other. Most fields are those of the head before, whose text is kept:
+/// a head costs an allocation only for what is new in it.
 package struct RequestFields: Sendable {
-    /// The HTTP method; empty without one, and the last one of several.
-    package private(set) var method = ""
-    /// The request's path; empty without one, and the last one of several.
-    package private(set) var path = ""
-    /// The provider token with its scheme, as it came; nil without the field.
-    package private(set) var authorization: String?
-    /// The push type; nil without the field.
-    package private(set) var pushType: String?
-    /// The topic; nil without the field.
-    package private(set) var topic: String?
-    /// The priority, as text; nil without the field.
-    package private(set) var priority: String?
-    /// When the push expires, as text in seconds of UNIX time; nil without the field.
-    package private(set) var expiration: String?
-    /// The push's id; nil without the field.
-    package private(set) var id: String?
-    /// The request's id; nil without the field.
-    package private(set) var requestID: String?
-    /// The id under which pushes replace each other; nil without the field.
-    package private(set) var collapseID: String?
-    /// The id of the broadcast channel; nil without the field.
-    package private(set) var channelID: String?
-    /// How the body is encoded (`content-encoding`); nil without the field.
-    package private(set) var contentEncoding: String?
+    fileprivate enum Field: Int, CaseIterable {
+        case method, path, authorization, pushType, topic, priority, expiration, id, requestID, collapseID, channelID
+        case contentEncoding
+    }
+
+    private struct FieldSet: OptionSet {
+        let rawValue: UInt16
+
+        init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        init(_ field: Field) { rawValue = 1 << UInt16(field.rawValue) }
+
+        /// What differs from push to push.
+        static let ofOnePush: FieldSet = [FieldSet(.path), FieldSet(.id)]
+    }
+
+    /// By place in `Field.allCases`: the text of the last head that had the field.
+    private var values = [String](repeating: "", count: Field.allCases.count)
+    /// The fields of this head.
+    private var present: FieldSet = []
+    /// The fields of the head before.
+    private var earlier: FieldSet = []
+    /// Fields of this head whose text is not what it was.
+    private var changed: FieldSet = []
+    private var lastVariant = 0
     /// Whether a field of APNs was given twice.
     package private(set) var hasDuplicates = false
 
     /// No field yet.
     package init() {}
 
-    /// Takes one field as it came over the wire; its name in lowercase, as HTTP/2 has it.
-    package mutating func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        guard RequestFields.lengths.contains(name.count) else { return }
-        take(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
+    /// The HTTP method; empty without one, and the last one of several.
+    package var method: String { self[.method] ?? "" }
+    /// The request's path; empty without one, and the last one of several.
+    package var path: String { self[.path] ?? "" }
+    /// The provider token with its scheme, as it came; nil without the field.
+    package var authorization: String? { self[.authorization] }
+    /// The push type; nil without the field.
+    package var pushType: String? { self[.pushType] }
+    /// The topic; nil without the field.
+    package var topic: String? { self[.topic] }
+    /// The priority, as text; nil without the field.
+    package var priority: String? { self[.priority] }
+    /// When the push expires, as text in seconds of UNIX time; nil without the field.
+    package var expiration: String? { self[.expiration] }
+    /// The push's id; nil without the field.
+    package var id: String? { self[.id] }
+    /// The request's id; nil without the field.
+    package var requestID: String? { self[.requestID] }
+    /// The id under which pushes replace each other; nil without the field.
+    package var collapseID: String? { self[.collapseID] }
+    /// The id of the broadcast channel; nil without the field.
+    package var channelID: String? { self[.channelID] }
+    /// How the body is encoded (`content-encoding`); nil without the field.
+    package var contentEncoding: String? { self[.contentEncoding] }
+
+    /// A number that only heads share which follow each other and say the same, their paths and ids apart.
+    package var variant: Int { isRepeated ? lastVariant : lastVariant + 1 }
+
+    private var isRepeated: Bool {
+        !hasDuplicates && changed.subtracting(.ofOnePush).isEmpty
+            && present.symmetricDifference(earlier).subtracting(.ofOnePush).isEmpty
     }
 
-    /// How long a name is that means something.
-    private static var lengths: ClosedRange<Int> { 5...16 }
+    /// The next head begins.
+    package mutating func begin() {
+        lastVariant = variant
+        earlier = present
+        present = []
+        changed = []
+        hasDuplicates = false
+    }
+
+    /// Takes one field as it came over the wire; its name in lowercase, as HTTP/2 has it.
+    package mutating func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        guard let field = Field(name: UnsafeRawBufferPointer(name)) else { return }
+        // Of several methods or paths the last one counts.
+        if field != .method, field != .path, present.contains(FieldSet(field)) { hasDuplicates = true }
+        present.insert(FieldSet(field))
+        let isSame = values[field.rawValue].utf8
+            .withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).isSame(as: UnsafeRawBufferPointer(value)) }
+        guard isSame != true else { return }
+        changed.insert(FieldSet(field))
+        values[field.rawValue] = String(decoding: value, as: UTF8.self)
+    }
 
     /// Takes one field; its name in lowercase, as HTTP/2 has it.
     package mutating func take(name: String, value: String) {
-        // The length tells most names apart, and costs less than a comparison.
-        switch (name.utf8.count, name) {
-        case (5, ":path"): path = value
-        case (7, ":method"): method = value
-        case (7, "apns-id"): RequestFields.set(&id, value, &hasDuplicates)
-        case (10, "apns-topic"): RequestFields.set(&topic, value, &hasDuplicates)
-        case (14, "apns-push-type"): RequestFields.set(&pushType, value, &hasDuplicates)
-        case (13, "apns-priority"): RequestFields.set(&priority, value, &hasDuplicates)
-        case (15, "apns-expiration"): RequestFields.set(&expiration, value, &hasDuplicates)
-        case (16, "apns-collapse-id"): RequestFields.set(&collapseID, value, &hasDuplicates)
-        case (15, "apns-channel-id"): RequestFields.set(&channelID, value, &hasDuplicates)
-        case (15, "apns-request-id"): RequestFields.set(&requestID, value, &hasDuplicates)
-        case (13, "authorization"): RequestFields.set(&authorization, value, &hasDuplicates)
-        case (16, "content-encoding"): RequestFields.set(&contentEncoding, value, &hasDuplicates)
-        default: break
-        }
+        var (name, value) = (name, value)
+        name.withUTF8 { name in value.withUTF8 { value in take(name: name, value: value) } }
     }
 
-    @inline(__always)
-    private static func set(_ field: inout String?, _ value: String, _ hasDuplicates: inout Bool) {
-        if field != nil { hasDuplicates = true }
-        field = value
+    private subscript(_ field: Field) -> String? { present.contains(FieldSet(field)) ? values[field.rawValue] : nil }
+}
+
+extension RequestFields.Field {
+    /// The field of a name; nil for one that means nothing.
+    fileprivate init?(name: UnsafeRawBufferPointer) {
+        // The length tells most names apart, and costs less than a comparison.
+        switch name.count {
+        case 5 where name.isSame(as: ":path"): self = .path
+        case 7 where name.isSame(as: ":method"): self = .method
+        case 7 where name.isSame(as: "apns-id"): self = .id
+        case 10 where name.isSame(as: "apns-topic"): self = .topic
+        case 13 where name.isSame(as: "authorization"): self = .authorization
+        case 13 where name.isSame(as: "apns-priority"): self = .priority
+        case 14 where name.isSame(as: "apns-push-type"): self = .pushType
+        case 15 where name.isSame(as: "apns-expiration"): self = .expiration
+        case 15 where name.isSame(as: "apns-request-id"): self = .requestID
+        case 15 where name.isSame(as: "apns-channel-id"): self = .channelID
+        case 16 where name.isSame(as: "apns-collapse-id"): self = .collapseID
+        case 16 where name.isSame(as: "content-encoding"): self = .contentEncoding
+        default: return nil
+        }
     }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func isSame(as text: StaticString) -> Bool {
+        isSame(as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Whether the bytes are the same, found for 8 at a time: a provider token has 200 of them, and comes with each push.
+    fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard count >= 8 else { return indices.allSatisfy { self[$0] == other[$0] } }
+        for position in stride(from: 0, to: count - 8, by: 8) where word(at: position) != other.word(at: position) {
+            return false
+        }
+        return word(at: count - 8) == other.word(at: count - 8)
+    }
+
+    private func word(at position: Int) -> UInt64 { loadUnaligned(fromByteOffset: position, as: UInt64.self) }
 }

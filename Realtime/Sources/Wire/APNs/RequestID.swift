@@ -5,7 +5,7 @@
 /// luck as in the simulation, and the ride before it; any other id has some index all the same.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
-package struct RequestID: Hashable, Sendable {
+package struct RequestID: Hashable, BitwiseCopyable, Sendable {
     /// The first 64 bits.
     package let high: UInt64
     /// The last 64 bits.
@@ -61,18 +61,30 @@ package struct RequestID: Hashable, Sendable {
     /// The canonical form.
     package var canonical: String {
         String(unsafeUninitializedCapacity: RequestID.characterCount) { characters in
-            var nibble = 0
-            for position in 0..<RequestID.characterCount {
-                if RequestID.isHyphen(position) {
-                    characters[position] = 0x2D
-                    continue
-                }
-                let word = nibble < 16 ? high : low
-                let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - nibble % 16 * 4)) & 15
-                characters[position] = hexadecimalDigit(value)
-                nibble += 1
-            }
+            write(to: UnsafeMutableRawBufferPointer(characters))
             return RequestID.characterCount
+        }
+    }
+
+    /// Hands over the canonical form as bytes, which hold only during the call.
+    package func withCanonical(_ body: (UnsafeRawBufferPointer) -> Void) {
+        withUnsafeTemporaryAllocation(byteCount: RequestID.characterCount, alignment: 8) { characters in
+            write(to: characters)
+            body(UnsafeRawBufferPointer(characters))
+        }
+    }
+
+    private func write(to characters: UnsafeMutableRawBufferPointer) {
+        var position = 0
+        for index in 0..<16 {
+            if RequestID.isHyphen(position) {
+                characters[position] = 0x2D
+                position += 1
+            }
+            let byte = UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(56 - index % 8 * 8))
+            characters[position] = hexadecimalDigit(byte >> 4)
+            characters[position + 1] = hexadecimalDigit(byte & 15)
+            position += 2
         }
     }
 }

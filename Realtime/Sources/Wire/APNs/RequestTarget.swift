@@ -28,9 +28,13 @@ package enum RequestTarget: Hashable, Sendable {
     ///
     /// The path is looked at first: an unknown one is `BadPath` whatever the method. That order is chosen; Apple names none.
     package init(method: String, path: String) {
-        let path = path[..<RequestTarget.query(of: path)]
-        if path.hasPrefix("/3/device") {
-            // Bytes, not characters: this is done for every push.
+        var text = path
+        // Bytes, not characters: this is done for every push.
+        let (isOfDevice, end) = text.withUTF8 { bytes in
+            (bytes.starts(with: "/3/device".utf8), bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count)
+        }
+        let path = Substring(text.utf8.prefix(end))
+        if isOfDevice {
             let rest = path.utf8.dropFirst("/3/device".utf8.count)
             guard rest.isEmpty || rest.first == UInt8(ascii: "/") else {
                 self = .refused(.wire(.badPath))
@@ -54,15 +58,6 @@ package enum RequestTarget: Hashable, Sendable {
         } else {
             self = .refused(.wire(.badPath))
         }
-    }
-
-    /// Where the query begins; at the end when there is none.
-    ///
-    /// In one piece of memory, as this is done for every push.
-    private static func query(of path: String) -> String.Index {
-        var path = path
-        return path.withUTF8 { bytes in bytes.firstIndex(of: UInt8(ascii: "?")) }
-            .map { path.utf8.index(path.startIndex, offsetBy: $0) } ?? path.endIndex
     }
 
     private static func channels(method: String, rest: Substring) -> RequestTarget {

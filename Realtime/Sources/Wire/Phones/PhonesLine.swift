@@ -105,19 +105,18 @@ package enum PhoneNews: Hashable, Sendable {
     /// Appends the line of a push, with its newline.
     ///
     /// - Parameters:
-    ///   - id: Its `apns-id` in the canonical form.
+    ///   - id: Its `apns-id`.
     ///   - token: The token in hexadecimal digits, as its provider wrote it.
     ///   - payload: The payload where it was asked for.
     package static func appendPush(
-        id: String,
+        id: RequestID,
         token: Substring,
         at instant: Instant,
         priority: UInt8,
         payload: UnsafeRawBufferPointer?,
         to lines: inout [UInt8]
     ) {
-        lines.append(contentsOf: "push ".utf8)
-        lines.append(contentsOf: id.utf8)
+        append("push ", id, to: &lines)
         lines.append(UInt8(ascii: " "))
         lines.append(contentsOf: token.utf8)
         lines.append(UInt8(ascii: " "))
@@ -132,15 +131,20 @@ package enum PhoneNews: Hashable, Sendable {
     }
 
     /// Appends the line of a push that will never arrive, with its newline.
-    package static func appendLost(id: String, to lines: inout [UInt8]) { append("lost ", id, to: &lines) }
+    package static func appendLost(id: RequestID, to lines: inout [UInt8]) {
+        append("lost ", id, to: &lines)
+        lines.append(UInt8(ascii: "\n"))
+    }
 
     /// Appends the line of a push that APNs has not taken, with its newline.
-    package static func appendVoid(id: String, to lines: inout [UInt8]) { append("void ", id, to: &lines) }
-
-    private static func append(_ word: String, _ id: String, to lines: inout [UInt8]) {
-        lines.append(contentsOf: word.utf8)
-        lines.append(contentsOf: id.utf8)
+    package static func appendVoid(id: RequestID, to lines: inout [UInt8]) {
+        append("void ", id, to: &lines)
         lines.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ word: String, _ id: RequestID, to lines: inout [UInt8]) {
+        lines.append(contentsOf: word.utf8)
+        id.withCanonical { lines.append(contentsOf: $0) }
     }
 
     /// Reads a line without its newline; nil for what is none of the forms.

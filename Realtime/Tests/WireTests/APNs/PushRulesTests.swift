@@ -77,8 +77,7 @@ struct PushRulesTests {
         let accepted = AcceptedPush(
             id: nil,
             token: TokenDigest(hexadecimal: token[...]) ?? TokenDigest(ride: 0, number: 0),
-            type: .liveActivity,
-            priority: 10
+            kind: PushKind(type: .liveActivity, priority: 10)
         )
         #expect(judge([:], token: token[...]) == .accepted(accepted))
     }
@@ -93,8 +92,7 @@ struct PushRulesTests {
         let accepted = AcceptedPush(
             id: RequestID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef),
             token: TokenDigest(ride: 1, number: 2),
-            type: .liveActivity,
-            priority: 5
+            kind: PushKind(type: .liveActivity, priority: 5)
         )
         #expect(verdict == .accepted(accepted))
     }
@@ -112,7 +110,7 @@ struct PushRulesTests {
                 Issue.record("\(type): \(verdict)")
                 continue
             }
-            #expect(push.type == type)
+            #expect(push.kind.type == type)
         }
     }
 

@@ -46,7 +46,7 @@ import Wire
         var lines: [UInt8] = []
         payload.withUnsafeBytes { bytes in
             PhoneNews.appendPush(
-                id: Self.id.canonical,
+                id: Self.id,
                 token: "0aff",
                 at: Instant(microseconds: -5),
                 priority: 5,
@@ -54,8 +54,8 @@ import Wire
                 to: &lines
             )
         }
-        PhoneNews.appendLost(id: Self.id.canonical, to: &lines)
-        PhoneNews.appendVoid(id: Self.id.canonical, to: &lines)
+        PhoneNews.appendLost(id: Self.id, to: &lines)
+        PhoneNews.appendVoid(id: Self.id, to: &lines)
         let text = String(decoding: lines, as: UTF8.self)
         #expect(text.hasSuffix("\n"))
         let news = text.split(separator: "\n").map { Self.read(String($0)) { PhoneNews(line: $0) } }

@@ -1,5 +1,5 @@
-import HTTP2
-import Wire
+package import HTTP2
+package import Wire
 
 /// Writes the head of a request as Apple advises: what differs in each request is not indexed.
 ///
@@ -22,12 +22,21 @@ struct RequestHead {
     /// Writes the head of a push.
     mutating func write(_ request: APNsRequest) {
         fields.truncate(to: sharedCount)
-        fields.add(":path", "/3/device/\(request.token.hexadecimal)", isIndexed: false)
+        request.token.withPath { fields.add(":path", bytes: $0, isIndexed: false) }
         if let authorization { fields.add("authorization", authorization, isIndexed: false) }
-        fields.add("apns-id", request.id.canonical, isIndexed: false)
+        fields.add("apns-id", request.id)
         fields.add("apns-topic", request.topic)
         fields.add("apns-push-type", PushType.liveActivity.rawValue)
         fields.add("apns-priority", String(request.priority))
         if let expiration = request.expiration { fields.add("apns-expiration", String(expiration), isIndexed: false) }
+    }
+}
+
+extension HTTP2Fields {
+    /// Adds a field with an id.
+    ///
+    /// Apple asks clients not to put ids into HPACK's table; the same is good for responses.
+    package mutating func add(_ name: StaticString, _ id: RequestID) {
+        id.withCanonical { add(name, bytes: $0, isIndexed: false) }
     }
 }
