@@ -48,6 +48,11 @@ public final class ModelWorkload {
         cells.reduce(0) { $0 + $1.simulation.eventCount }
     }
 
+    /// How many updates were sent so far, over all cells.
+    public var pushCount: Int64 {
+        cells.reduce(0) { $0 + $1.simulation.measurements[.updatesSent] }
+    }
+
     /// How many activities are in memory now, over all cells.
     public var activityCount: Int {
         cells.reduce(0) { $0 + $1.simulation.activityCount }

@@ -75,11 +75,12 @@ case "model":
     let span = TimeSpan.seconds(Int64(units))
     let model = try ModelWorkload(activities: size, cells: 1, longest: ModelWorkload.warmUp + span + .minutes(1))
     model.run(for: ModelWorkload.warmUp)
-    let eventsBefore = model.eventCount
+    let (eventsBefore, pushesBefore) = (model.eventCount, model.pushCount)
     measure {
         model.run(for: span)
         return model.eventCount - eventsBefore
     }
+    print("pushes \(model.pushCount - pushesBefore)")
     print("activities \(model.activityCount)")
     print("fingerprint \(String(model.fingerprint, radix: 16))")
 default:

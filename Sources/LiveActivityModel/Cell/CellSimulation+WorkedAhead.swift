@@ -73,13 +73,19 @@ extension CellSimulation {
         guard case .arrives(let way) = passage ?? apns.passage(of: request, apnsRules, at: heardAt) else { return nil }
         var arrivesAt = (passage == nil ? heardAt : loop.now) + way
         if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
-        guard max(heardAt, arrivesAt) < first, connected(activity, notBefore: arrivesAt) == arrivesAt else { return nil }
+        guard max(heardAt, arrivesAt) < first, connected(activity, notBefore: arrivesAt) == arrivesAt else {
+            return nil
+        }
         return (heardAt, arrivesAt)
     }
 
     /// The request begins, and is accepted.
     @inline(__always)
-    private mutating func requestForeseen(_ payload: Push.Payload, of activity: Handle<Activity>, until heardAt: Instant) {
+    private mutating func requestForeseen(
+        _ payload: Push.Payload,
+        of activity: Handle<Activity>,
+        until heardAt: Instant
+    ) {
         let rank = Int(rank(of: .update, stage: activity.stage))
         sender.beginForeseen(at: loop.now)
         streamReturns.insert(heardAt)

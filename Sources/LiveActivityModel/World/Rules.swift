@@ -59,6 +59,6 @@ struct Rules: BitwiseCopyable {
         appCanUpdate = scenario.devices.localUpdates.enabled
         phone = PhoneStation.Rules(scenario.devices)
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
-        canWorkAhead =  scenario.apns.capacity == nil && scenario.apns.script == nil && confirmsAcceptance
+        canWorkAhead = scenario.apns.capacity == nil && scenario.apns.script == nil && confirmsAcceptance
     }
 }

@@ -54,7 +54,7 @@ struct SenderStationTests {
         station.ended(push, &passage)
     }
 
-    @Test("A sender is free while a stream is and nothing waits or may take one away; foreseen requests hold streams, too")
+    @Test("A sender is free while a stream is and nothing waits or may take one; foreseen requests hold streams, too")
     func foreseen() throws {
         var station = try Self.station { $0.connections = 1 }
         #expect(station.isFree && station.isAtRest)

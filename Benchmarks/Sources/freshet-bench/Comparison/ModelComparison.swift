@@ -36,13 +36,28 @@ struct ModelComparison {
             longest: ModelWorkload.warmUp + span * Int64(3 * effort.turns)
         )
         model.run(for: ModelWorkload.warmUp, jobs: 2)
-        var (one, alone, both): ([Double], [Double], [Double]) = ([], [], [])
-        for _ in 0..<effort.turns {
-            one.append(rate(of: model, for: span, jobs: 1, clock: threadCPUNanoseconds))
-            alone.append(rate(of: model, for: span, jobs: 1, clock: wallNanoseconds))
-            both.append(rate(of: model, for: span, jobs: 2, clock: wallNanoseconds))
+        var hold = Baseline.hold(pending: 1000, profile: .exponential, touchedBytes: 0)
+        hold.run(units: effort.units)
+        let pushes = Turns(count: effort.turns) {
+            nanosecondsPerPush(of: model, for: span)
+        } baseline: {
+            Turns.nanoseconds(of: &hold, units: effort.units)
         }
-        add(Row("model-rate", "model, lyft-nation-day's plateau, one job", RunSeries(one).median, "M/s", places: 2))
+        add(
+            Row(
+                "model-push",
+                "model, lyft-nation-day's plateau: a push, over a hold of 1,000 pending",
+                pushes.ours.median,
+                "ns",
+                baseline: pushes.baseline.median,
+                ratio: 1 / pushes.ratios.median
+            )
+        )
+        var (alone, both): ([Double], [Double]) = ([], [])
+        for _ in 0..<effort.turns {
+            alone.append(rate(of: model, for: span, jobs: 1))
+            both.append(rate(of: model, for: span, jobs: 2))
+        }
         add(
             Row(
                 "model-jobs",
@@ -64,10 +79,17 @@ struct ModelComparison {
         add(Row("model-bytes", "  memory per live activity", bytes, "B", places: 0))
     }
 
-    /// Millions of events per second of a clock.
-    private func rate(of model: ModelWorkload, for span: TimeSpan, jobs: Int, clock: () -> UInt64) -> Double {
-        let (events, began) = (model.eventCount, clock())
+    /// Millions of events per second that passes.
+    private func rate(of model: ModelWorkload, for span: TimeSpan, jobs: Int) -> Double {
+        let (events, began) = (model.eventCount, wallNanoseconds())
         model.run(for: span, jobs: jobs)
-        return Double(model.eventCount - events) / Double(clock() - began) * 1000
+        return Double(model.eventCount - events) / Double(wallNanoseconds() - began) * 1000
+    }
+
+    /// What a push costs with all that goes with it [ns of the thread].
+    private func nanosecondsPerPush(of model: ModelWorkload, for span: TimeSpan) -> Double {
+        let (pushes, began) = (model.pushCount, threadCPUNanoseconds())
+        model.run(for: span)
+        return Double(threadCPUNanoseconds() - began) / Double(model.pushCount - pushes)
     }
 }
