@@ -15,7 +15,7 @@ import SimulationKernel
 ///    └──────────── worked out now ────────────────┘
 /// ```
 ///
-/// What activities share is the sender's streams: when they come back is kept, and looked at before anybody asks for one;
+/// What activities share is the sender's streams: when they come back is kept, and looked at before the next is asked for;
 /// only where a push waits do they come back by events. All that is measured is sums, which do not care for the order in
 /// which they are added.
 extension CellSimulation {

@@ -134,7 +134,7 @@ public enum WorldCheck {
         /// What is wrong with the stories that were told.
         let violations: [String]
 
-        /// Runs a cell, ahead where nobody watches and event by event where its stories are told; nil where it has more events
+        /// Runs a cell, ahead, or event by event where its stories are told; nil where it has more events
         /// than allowed.
         init?(_ world: World, cell: Int, replication: UInt32, watch: Watch, _ mostEvents: Int) {
             var simulation = CellSimulation(
