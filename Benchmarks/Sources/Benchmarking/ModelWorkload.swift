@@ -48,9 +48,13 @@ public final class ModelWorkload {
         cells.reduce(0) { $0 + $1.simulation.eventCount }
     }
 
-    /// How many updates were sent so far, over all cells.
+    /// How many requests were sent so far, over all cells.
     public var pushCount: Int64 {
-        cells.reduce(0) { $0 + $1.simulation.measurements[.updatesSent] }
+        let kinds: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
+        return cells.reduce(0) { sum, cell in
+            let measurements = cell.simulation.measurements
+            return kinds.reduce(sum) { $0 + measurements[$1] }
+        }
     }
 
     /// How many activities are in memory now, over all cells.

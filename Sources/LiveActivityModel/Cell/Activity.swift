@@ -7,7 +7,7 @@ import SimulationKernel
 /// Belief and truth stand side by side: ``monitor`` is what the server knows, ``phone`` what the phone shows.
 ///
 /// The properties stand in groups of 64 bytes, a cache line each, by the events that work on them: a refresh whose push is
-/// worked out reads all of them, one whose push takes its way the first three, a response the first, the third and the
+/// worked out reads all but the last, one whose push takes its way the first three, a response the first, the third and the
 /// fourth, a delivery the first and the fourth to the sixth. What is needed once a ride or less comes last. Places are
 /// aligned to lines and as long as seven of them, so the groups stay whole; a test holds them to it.
 struct Activity: BitwiseCopyable {
@@ -106,18 +106,25 @@ struct Activity: BitwiseCopyable {
     /// For measurement only.
     var newestPush = Activity.noPush
 
-    // MARK: 6, 7. The age of what this life of the activity has shown, and what is needed once a ride or less
+    // MARK: 6. The age of what this life of the activity has shown, the token's next change
 
     var age = Age()
+    /// The next change of the update token.
+    var rotationAlarm = Alarm()
     let requestedAt: Instant
+    /// How many requests the server has sent for the activity, all its lives together.
+    var requestCount: UInt32 = 0
+    /// The place of its city among the scenario's; 0 without cities.
+    let city: UInt8
+
+    // MARK: 7. What is needed once a ride or less
+
     /// When the rider gives up, if nothing comes first.
     var cancelAt = Instant.never
     /// The content with which the activity began.
     var firstContent = ContentStamp(generatedAt: .start, staleDate: .never)
     /// What ``registration`` says, and when; see there.
     var registrationAlarm = Alarm()
-    /// The next change of the update token.
-    var rotationAlarm = Alarm()
     /// When the server sends a start again, if no token has come by then; `never` when it does not.
     var resendDue = Instant.never
     /// The row of the trace, or -1.
@@ -125,13 +132,9 @@ struct Activity: BitwiseCopyable {
     /// How many of the tokens belong to the activity as it was before a swipe.
     var formerTokens: UInt32 = 0
     var postCount: UInt32 = 0
-    /// How many requests the server has sent for the activity, all its lives together.
-    var requestCount: UInt32 = 0
     var startAttempts: UInt16 = 0
     var startPushes: UInt16 = 0
     var postAttempts: UInt16 = 0
-    /// The place of its city among the scenario's; 0 without cities.
-    let city: UInt8
 
     static let noPush = UInt32.max
 

@@ -165,7 +165,6 @@ extension CellSimulation {
         if kind == .refresh || kind == .delivery {
             prefetch_line(line + 256)
             prefetch_line(line + 320)
-            prefetch_line(line + 384)
         }
     }
 }

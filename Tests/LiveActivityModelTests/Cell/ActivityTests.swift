@@ -27,6 +27,7 @@ struct ActivityTests {
         #expect(try offset(\Activity.monitorReminder) == 3 * Self.line)
         #expect(try offset(\Activity.phone) == 4 * Self.line)
         #expect(try offset(\Activity.age) == 5 * Self.line)
+        #expect(try offset(\Activity.cancelAt) == 6 * Self.line)
     }
 
     @Test("The last of each group ends within its line")
@@ -36,5 +37,6 @@ struct ActivityTests {
         #expect(try offset(\Activity.monitor) + MemoryLayout<MonitorStation>.size <= 3 * Self.line)
         #expect(try offset(\Activity.prospects) + MemoryLayout<PhoneStation.Prospects>.size <= 4 * Self.line)
         #expect(try offset(\Activity.newestPush) + MemoryLayout<UInt32>.size <= 5 * Self.line)
+        #expect(try offset(\Activity.city) < 6 * Self.line)
     }
 }
