@@ -165,7 +165,7 @@ struct Recorder: ~Copyable {
     mutating func beginAge(inPlace place: UInt32) {
         let first = Int(place) * ageThresholds.count
         if first + ageThresholds.count > timesOverAge.count {
-            timesOverAge = Buffer(timesOverAge, then: 0, count: 2 * first + 16 * ageThresholds.count)
+            timesOverAge = Buffer(timesOverAge, then: 0, count: first + first / 4 + 16 * ageThresholds.count)
         }
         for index in 0..<ageThresholds.count { timesOverAge[first + index] = 0 }
     }
