@@ -116,6 +116,8 @@ struct Activity: BitwiseCopyable {
     var requestCount: UInt32 = 0
     /// The place of its city among the scenario's; 0 without cities.
     let city: UInt8
+    /// How often the phone has posted its present token; here because there is room.
+    var postAttempts: UInt16 = 0
 
     // MARK: 7. What is needed once a ride or less
 
@@ -134,7 +136,6 @@ struct Activity: BitwiseCopyable {
     var postCount: UInt32 = 0
     var startAttempts: UInt16 = 0
     var startPushes: UInt16 = 0
-    var postAttempts: UInt16 = 0
 
     static let noPush = UInt32.max
 

@@ -37,6 +37,6 @@ struct ActivityTests {
         #expect(try offset(\Activity.monitor) + MemoryLayout<MonitorStation>.size <= 3 * Self.line)
         #expect(try offset(\Activity.prospects) + MemoryLayout<PhoneStation.Prospects>.size <= 4 * Self.line)
         #expect(try offset(\Activity.newestPush) + MemoryLayout<UInt32>.size <= 5 * Self.line)
-        #expect(try offset(\Activity.city) < 6 * Self.line)
+        #expect(try offset(\Activity.postAttempts) + MemoryLayout<UInt16>.size <= 6 * Self.line)
     }
 }
