@@ -50,13 +50,14 @@ public struct Fingerprint: Hashable, Sendable {
 
     /// Takes in one event, before or after others.
     ///
-    /// What is added is a hash of the event alone: a folded product of two words, as in W. Yi's wyhash, and one more
-    /// multiplication, so that sums of several are as good as one.
+    /// What is added is a hash of the event alone: a folded product of two words, as in W. Yi's wyhash, a multiplication and a
+    /// shift, without which the sum of some would be a hash of a sum.
     @inlinable
     @inline(__always)
     public mutating func add(time: Instant, event: UInt8, subject: UInt64) {
         let occasion = UInt64(bitPattern: time.microseconds) ^ UInt64(event) &<< 56 ^ 0x9E37_79B9_7F4A_7C15
         let product = occasion.multipliedFullWidth(by: subject ^ 0xD6E8_FEB8_6659_FD93)
-        state &+= (product.high ^ product.low ^ occasion) &* 0xBF58_476D_1CE4_E5B9
+        let mixed = (product.high ^ product.low ^ occasion) &* 0xBF58_476D_1CE4_E5B9
+        state &+= mixed ^ mixed &>> 32
     }
 }

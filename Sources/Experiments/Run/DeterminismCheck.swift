@@ -24,8 +24,8 @@ public enum DeterminismCheck {
         for replication in 0..<replications {
             for cell in 0..<world.scenario.cells {
                 let difference = try await compare(
-                    CellSimulation(world: world, cell: cell, replication: UInt32(replication)),
-                    CellSimulation(world: world, cell: cell, replication: UInt32(replication)),
+                    CellSimulation(world: world, cell: cell, replication: UInt32(replication), worksAhead: true),
+                    CellSimulation(world: world, cell: cell, replication: UInt32(replication), worksAhead: true),
                     replication: replication
                 )
                 if let difference { return difference }

@@ -19,10 +19,17 @@ extension CellSimulation {
             at: loop.now + world.scenario.sender.reconnectAfter,
             priority: .fault
         )
+        // In the order in which they began, for places say nothing.
+        var lost: [(request: UInt64, place: UInt32)] = []
         for number in 0..<pushes.count {
             let push = pushes[number]
             guard push.isInUse, push.responseDue != .never, sender.fault(of: Int(push.connection)) == index
             else { continue }
+            lost.append((push.requestNumber, number))
+        }
+        lost.sort { $0.request < $1.request }
+        for (_, number) in lost {
+            let push = pushes[number]
             // The request is taken as not processed: a GOAWAY names the last stream that was.
             push.response = .connectionLost
             push.responseDue = loop.now

@@ -80,7 +80,7 @@ extension CellSimulation {
         guard !joins(activity, kind: kind, priority: priority) else { return true }
         let index = nextIndex(activity, kind: kind)
         let payload = makePayload(activity, kind: kind, index: index)
-        if kind == .update, isWorkedOut(payload, index, priority, of: activity, before: next) { return true }
+        if kind == .update, workOut(payload, index, priority, of: activity, before: next) { return true }
         offerPush(activity, kind, priority, index, payload)
         return true
     }

@@ -21,9 +21,13 @@ extension CellSimulation {
         activity.contentSource = source
         if !showedStage { noteStageShown(activity) }
         // Newer content only moves the end away, unless it expires sooner than what it takes the place of.
-        if let expiry = rules.phone.expiry(of: content, activity.prospects), expiry < activity.deviceReminder.next {
-            remindDevice(activity)
-        }
+        if bringsEndNearer(content, activity) { remindDevice(activity) }
+    }
+
+    /// Whether content expires before the phone would look at its own end of the activity.
+    @inline(__always)
+    mutating func bringsEndNearer(_ content: ContentStamp, _ activity: Handle<Activity>) -> Bool {
+        rules.phone.expiry(of: content, activity.prospects).map { $0 < activity.deviceReminder.next } ?? false
     }
 
     /// What a phone with a connection does with a push that has reached it.
@@ -49,19 +53,14 @@ extension CellSimulation {
         case .starts:
             count(.activitiesStartedByPush)
             startActivity(activity, content: push.payload.content)
-            return .started
         case .duplicate:
             count(.duplicatesStarted)
-            return .started
         case .shows:
             show(activity, push.payload.content, timestamp: push.payload.timestamp, from: .push)
-            return .shown
-        case .ends: return .ended
-        case .older: return .older
-        case .throttled: return .throttled
-        case .undecodable: return .undecodable
-        case .afterEnd: return event == .start ? .startIgnored : .afterEnd
+        case .afterEnd where event == .start: return .startIgnored
+        case .ends, .older, .throttled, .undecodable, .afterEnd: break
         }
+        return effect.fate
     }
 
     // MARK: - The app
@@ -214,6 +213,21 @@ extension CellSimulation {
     private mutating func regionalFault(_ activity: Handle<Activity>, at instant: Instant) -> FaultTimeline.Period? {
         world.faults.devicesOffline.first { period in
             period.covers(instant) && happens(period.share, activity, .faultHitsDevice, period.number)
+        }
+    }
+}
+
+extension PhoneStation.Effect {
+    /// The fate of a push that has it; of a start after the end another.
+    var fate: StoryLine.Fate {
+        switch self {
+        case .starts, .duplicate: .started
+        case .shows: .shown
+        case .ends: .ended
+        case .older: .older
+        case .throttled: .throttled
+        case .undecodable: .undecodable
+        case .afterEnd: .afterEnd
         }
     }
 }

@@ -27,6 +27,7 @@ extension CellSimulation {
         case .service: serviceEnded(pushes[subject])
         case .postponed: postponedChangeCameUp(activities[subject])
         case .stream: streamCameBack()
+        case .turn: drainQueue()
         }
     }
 
@@ -137,7 +138,7 @@ extension CellSimulation {
     /// Far ahead for the entity itself, nearer for the activity of a push, which only the push tells. A hint without any
     /// effect on the history.
     @inline(__always)
-    func lookAhead() {
+    func prefetchUpcoming() {
         if let word = loop.upcoming(14) {
             let kind = EventKind(word)
             if kind.concernsActivity {

@@ -86,6 +86,13 @@ extension CellSimulation {
         }
     }
 
+    /// Has those that wait begin when all answers of this instant are there: so it does not matter which comes first.
+    mutating func drainAfterAnswers() {
+        guard sender.waitingCount > 0, turnAt != loop.now else { return }
+        turnAt = loop.now
+        schedule(.turn, subject: 0, at: loop.now, priority: .turn)
+    }
+
     /// Begins what waits while streams, and tokens, are there.
     mutating func drainQueue() {
         guard !isSenderPaused else { return }

@@ -11,6 +11,7 @@ extension CellSimulation {
         integrateSender()
         let hasBegun = push.passage.standing == .interrupted
         push.connection = sender.begin(push.offer, &push.entity.pointee.passage, at: loop.now)
+        push.requestNumber = sender.begunCount
         pushCame(push, to: .inFlight)
         if hasBegun {
             books.streamTaken(streams: sender.inFlight)
@@ -22,9 +23,7 @@ extension CellSimulation {
         push.token = activities[push.activity].serverToken
         push.isCounted = isMeasured
         if isMeasured { recordWait(of: push) }
-        let sent = push.kind.sent
-        count(sent.counter, column: sent.column)
-        countInCity(sent.cityColumn, activities[push.activity])
+        countRequest(for: push.kind, of: activities[push.activity])
         if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
         if push.passage.attempt == 0 {
             if let photo = push.payload.photo {
@@ -93,6 +92,22 @@ extension CellSimulation {
         schedule(.response, subject: push.number, at: due, priority: push.response.isAnswer ? .answer : .delivery)
     }
 
+    /// Counts a request that begins.
+    @inline(__always)
+    mutating func countRequest(for kind: StoryLine.PushKind, of activity: Handle<Activity>) {
+        let sent = kind.sent
+        count(sent.counter, column: sent.column)
+        countInCity(sent.cityColumn, activity)
+    }
+
+    /// Counts a request, itself counted, that is heard to be accepted some time after its push was offered.
+    @inline(__always)
+    mutating func countAcceptance(after span: TimeSpan, rank: UInt8, at instant: Instant) {
+        recorder.record(span.microseconds, as: .sendTime, part: Int(rank))
+        recorder.count(.responsesAccepted)
+        recorder.add(1, to: .responsesAccepted, at: instant)
+    }
+
     mutating func responseArrived(_ push: Handle<Push>) {
         guard push.isInUse, push.responseDue == loop.now else { return }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.senderPaused, notBefore: loop.now)
@@ -104,9 +119,10 @@ extension CellSimulation {
         leaveStream(push)
         switch push.response {
         case .accepted:
-            recordSendTime(of: push)
-            count(.responsesAccepted, column: .responsesAccepted, of: push)
-            if push.kind == .retry, push.isCounted { count(.retriesAccepted) }
+            if push.isCounted {
+                countAcceptance(after: loop.now - push.passage.queuedAt, rank: push.rank, at: loop.now)
+                if push.kind == .retry { count(.retriesAccepted) }
+            }
             tell(of: push, .answered(push.kind, refusal: nil))
             acceptanceHeard(push)
             if isCurrent(push) {
@@ -129,8 +145,9 @@ extension CellSimulation {
             noAnswerCame(push)
             repeatRequest(push)
         }
+        let isAnswer = push.response.isAnswer
         releaseIfDone(push)
-        drainQueue()
+        if isAnswer { drainAfterAnswers() } else { drainQueue() }
     }
 
     @inline(__always)

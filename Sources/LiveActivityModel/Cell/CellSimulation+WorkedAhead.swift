@@ -24,7 +24,7 @@ extension CellSimulation {
     /// - Parameter next: When the ride has something new to say.
     /// - Returns: Whether it was; else it is to be offered to the sender.
     @inline(__always)
-    mutating func isWorkedOut(
+    mutating func workOut(
         _ payload: Push.Payload,
         _ index: UInt32,
         _ priority: PushPriority,
@@ -51,8 +51,10 @@ extension CellSimulation {
                 through: max(heardAt, arrivesAt),
                 nextLook: activity.monitorReminder.next,
                 world.monitor
-            )
+            ),
+            !bringsEndNearer(payload.content, activity)
         else { return false }
+        assert(isMeasured, "nothing is worked out before the warm-up is over")
         requestForeseen(payload, of: activity, until: heardAt)
         arrivalForeseen(payload, priority, of: activity, at: arrivesAt)
         return true
@@ -86,23 +88,19 @@ extension CellSimulation {
         of activity: Handle<Activity>,
         until heardAt: Instant
     ) {
-        let rank = Int(rank(of: .update, stage: activity.stage))
+        let rank = rank(of: .update, stage: activity.stage)
         sender.beginForeseen(at: loop.now)
         streamReturns.insert(heardAt)
         recorder.add((heardAt - loop.now).microseconds, to: .busyTime)
         recorder.count(.pushesOffered)
         contentCame(payload.content, of: activity, to: .inFlight)
         books.requestBegan(after: .zero, streams: sender.inFlight, at: loop.now)
-        recorder.record(0, as: .sendWait, part: rank)
-        recorder.count(.updatesSent)
-        recorder.add(1, to: .updatesSent, at: loop.now)
-        countInCity(.updatesSent, activity)
+        recorder.record(0, as: .sendWait, part: Int(rank))
+        countRequest(for: .update, of: activity)
         activity.requestCount &+= 1
         if let photo = payload.photo { recorder.count(photo) }
         loop.record(event: EventKind.response.rawValue, subject: activity.ride, at: heardAt)
-        recorder.record((heardAt - loop.now).microseconds, as: .sendTime, part: rank)
-        recorder.count(.responsesAccepted)
-        recorder.add(1, to: .responsesAccepted, at: heardAt)
+        countAcceptance(after: heardAt - loop.now, rank: rank, at: heardAt)
         activity.entity.pointee.monitor.contentForeseen(payload.content, world.monitor)
     }
 
@@ -130,7 +128,7 @@ extension CellSimulation {
             contentCame(payload.content, of: activity, to: .onScreen)
             countEnd(.fateShown)
         } else {
-            let end = effect.fateOfUpdate.end
+            let end = effect.fate.end
             if let place = end.place { contentCame(payload.content, of: activity, to: place) }
             countEnd(end.counter)
         }
@@ -147,7 +145,7 @@ extension CellSimulation {
     mutating func streamCameBack() {
         integrateSender()
         sender.foreseenEnded()
-        drainQueue()
+        drainAfterAnswers()
     }
 }
 
@@ -157,18 +155,5 @@ extension Handle where Entity == Activity {
     fileprivate var hasNothingUnderWay: Bool {
         self.pushCount == 0 && self.registration == .idle && entity.pointee.phone.phase == .live
             && self.tokenDeadSince == .never && entity.pointee.monitor.token == self.tokenNumber
-    }
-}
-
-extension PhoneStation.Effect {
-    /// The fate of an update that has it, on a screen that is there.
-    fileprivate var fateOfUpdate: StoryLine.Fate {
-        switch self {
-        case .shows: .shown
-        case .older: .older
-        case .throttled: .throttled
-        case .undecodable: .undecodable
-        case .starts, .duplicate, .ends, .afterEnd: preconditionFailure("no update to a live activity does that")
-        }
     }
 }

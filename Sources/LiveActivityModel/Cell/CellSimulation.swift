@@ -41,6 +41,8 @@ public struct CellSimulation: ~Copyable {
     var outlook: Outlook
     /// When requests give their streams back whose answers were worked out; see ``CellSimulation/integrateSender()``.
     var streamReturns = InstantHeap()
+    /// For when those that wait are to have their turn.
+    var turnAt = Instant.never
 
     var recorder: Recorder
     var books: SenderBooks
@@ -177,7 +179,7 @@ public struct CellSimulation: ~Copyable {
             perform(event)
             // What a small cell works on stays in the cache by itself.
             if activities.count > CellSimulation.cachedActivities {
-                lookAhead()
+                prefetchUpcoming()
             }
             count += 1
         }
@@ -199,8 +201,9 @@ public struct CellSimulation: ~Copyable {
 
     /// Closes the books at an instant, as if it were the horizon.
     ///
-    /// - Precondition: All events up to it have been run.
+    /// - Precondition: All events up to it have been run. A cell that works ahead can be finished at the horizon alone.
     public mutating func finish(at instant: Instant) {
+        precondition(instant >= world.runsThrough || !outlook.isOpen, "a cell that is ahead has no earlier end")
         loop.advance(to: instant)
         closeBooks()
     }

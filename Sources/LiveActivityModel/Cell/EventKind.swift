@@ -40,6 +40,8 @@ enum EventKind: UInt8, CaseIterable {
     case postponed
     /// A stream comes back for which a push waits, and whose return was worked out; not recorded.
     case stream
+    /// All answers of an instant are there, and pushes that wait have their turn; not recorded.
+    case turn
 }
 
 extension EventKind {
@@ -74,16 +76,18 @@ extension EventPriority {
     static let fault = EventPriority(rank: 0)
     /// What APNs has done at the very time-out of a request was done in time.
     static let service = EventPriority(rank: 1)
-    /// What APNs has answered is known, and its stream free, before anything else comes.
+    /// What APNs has answered is known, and its stream free, before anything else comes of the instant.
     static let answer = EventPriority(rank: 2)
+    /// What waits takes the streams that all answers of an instant have given back.
+    static let turn = EventPriority(rank: 3)
     /// What arrives, at the server or at a phone, is known before any decision.
-    static let delivery = EventPriority(rank: 3)
+    static let delivery = EventPriority(rank: 4)
     /// What has waited too long leaves when all that could begin has begun, and before anything new comes.
-    static let patience = EventPriority(rank: 4)
+    static let patience = EventPriority(rank: 5)
     /// Rides and regular content.
-    static let update = EventPriority(rank: 5)
+    static let update = EventPriority(rank: 6)
     /// What phones do by themselves.
-    static let device = EventPriority(rank: 6)
+    static let device = EventPriority(rank: 7)
     /// The monitor decides last.
-    static let monitor = EventPriority(rank: 7)
+    static let monitor = EventPriority(rank: 8)
 }

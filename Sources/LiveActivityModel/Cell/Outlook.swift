@@ -5,15 +5,18 @@ struct Outlook {
     private let faults: FaultTimeline
     private let measuredFrom: Instant
     private let end: Instant
+    /// Whether the cell works ahead at all.
+    let isOpen: Bool
     private var bound = Instant.start
     private var holdsUntil = Instant.start
 
-    /// - Parameter isOpen: Whether the cell works ahead at all, where the scenario allows it.
+    /// - Parameter isOpen: Whether the cell is to work ahead, where the scenario allows it.
     init(_ world: World, isOpen: Bool) {
         faults = world.faults
         measuredFrom = world.measuredFrom
         end = world.runsThrough
-        if !isOpen || !world.rules.canWorkAhead { holdsUntil = .never }
+        self.isOpen = isOpen && world.rules.canWorkAhead
+        if !self.isOpen { holdsUntil = .never }
     }
 
     /// The first instant that is out of sight; now or before where nothing can be seen: while a fault lasts, and before the

@@ -27,6 +27,8 @@ struct Push: BitwiseCopyable {
     var remaining = TimeSpan.zero
     var sentAt = Instant.never
     var connection: UInt32 = 0
+    /// The number of its request among those of the sender, in the order in which they begin.
+    var requestNumber: UInt64 = 0
 
     /// When the sender hears, or gives up; `never` when it has.
     var responseDue = Instant.never

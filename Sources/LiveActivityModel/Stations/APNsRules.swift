@@ -94,7 +94,7 @@ extension APNsRules {
     func isLost(_ request: Request, _ way: Draws) -> Bool {
         let loss = world.scenario.apns.loss
         let share = request.priority == .considerate ? world.scenario.apns.considerateLoss ?? loss : loss
-        return share == .always || share != .never && share.happens(way.second)
+        return share.happens(way.second)
     }
 
     /// Whether one of some faults hits a request.

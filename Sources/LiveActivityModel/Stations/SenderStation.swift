@@ -33,6 +33,8 @@ public struct SenderStation: Sendable {
     public private(set) var inFlight = 0
     /// Of these: how many whose answer is known.
     private(set) var foreseenCount = 0
+    /// How often a request has begun, or gone on.
+    private(set) var begunCount: UInt64 = 0
     /// How many pushes found the queue full and come again.
     public private(set) var inOrbit = 0
     private var limiter: TokenBucket?
@@ -391,6 +393,7 @@ public struct SenderStation: Sendable {
     @inline(__always)
     private mutating func takeStream() -> UInt32 {
         inFlight += 1
+        begunCount += 1
         repeat {
             lastConnection = lastConnection + 1 == lostBy.count ? 0 : lastConnection + 1
         } while lostBy[lastConnection] != nil

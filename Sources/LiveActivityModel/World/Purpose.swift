@@ -3,7 +3,8 @@ public import SimulationKernel
 /// What a draw is for.
 ///
 /// Each purpose is a stream of its own, so that a policy which draws more for one thing leaves the draws for all others
-/// as they were: two policies see the same world. The numbers are part of what a seed means; they are never reused.
+/// as they were: two policies see the same world. The numbers are part of what a seed means; they are never reused: 41, 61 and
+/// 62 were those of questions that have a second draw now.
 enum Purpose: UInt16 {
     case arrivalGap = 1
     case traceCopy = 2
