@@ -181,7 +181,7 @@ struct EvaluationTests {
         return scenario
     }
 
-    @Test("Where ties, few streams and faults make it count which of two comes first", arguments: 0..<24 as Range<UInt64>)
+    @Test("Where ties, few streams and faults make it count who comes first", arguments: 0..<24 as Range<UInt64>)
     func tight(seed: UInt64) throws {
         let saved = compare(try ScenarioLoader.world(Self.tight(seed: seed)), "tight seed \(seed)")
         #expect(saved.ahead > 0)
