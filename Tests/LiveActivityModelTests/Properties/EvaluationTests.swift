@@ -1,5 +1,6 @@
 import Experiments
 import Foundation
+import FreshnessCore
 import Quantities
 import SimulationKernel
 import TestSupport
@@ -192,7 +193,7 @@ struct EvaluationTests {
     @Test("Of requests that are lost together the first takes the only repeat")
     func lostTogether() throws {
         var scenario = Scenario.ride(1800).times(2)
-        scenario.rides.arrivals.spread = .seconds(0.1)
+        scenario.rides.arrivals.spread = .milliseconds(100)
         scenario.content.refresh = .seconds(10)
         scenario.sender.requestTime = .seconds(0.1)
         scenario.apns.latency = .seconds(0.05)
