@@ -27,7 +27,7 @@ extension CellSimulation {
         case .service: serviceEnded(pushes[subject])
         case .postponed: postponedChangeCameUp(activities[subject])
         case .stream: streamCameBack()
-        case .turn: drainQueue()
+        case .turn: turnCame()
         }
     }
 

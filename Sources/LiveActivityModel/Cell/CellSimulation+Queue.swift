@@ -93,6 +93,12 @@ extension CellSimulation {
         schedule(.turn, subject: 0, at: loop.now, priority: .turn)
     }
 
+    mutating func turnCame() {
+        // What begins now may be answered at this very instant.
+        turnAt = .never
+        drainQueue()
+    }
+
     /// Begins what waits while streams, and tokens, are there.
     mutating func drainQueue() {
         guard !isSenderPaused else { return }
