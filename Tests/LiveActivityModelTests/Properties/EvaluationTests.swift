@@ -261,7 +261,7 @@ private enum ShippedScenario {
         "workout": 0.005,
     ]
 
-    /// Those in which nothing can be worked out ahead: theory's feedback, and servers of APNs.
+    /// Those in which no update can be worked out ahead: two send no push, and in one APNs has servers.
     static let unforeseen: Set = ["bike-computer", "go-taxi", "metastable"]
 
     /// All that there are.
