@@ -268,7 +268,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         case .fresh(let until): staleSince = now > until ? until : nil
         case .recoverable(let episode): staleSince = episode.since
         }
-        guard content.generatedAt > generatedAt else { return .older }
+        guard isOlder(than: content) else { return .older }
         generatedAt = content.generatedAt
         lapse = policy.lapse(of: content)
         guard now < lapse else {
@@ -284,12 +284,12 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
 
     /// Whether content would be the newest to be confirmed.
     @inlinable
-    public func isOlder(than content: ContentStamp) -> Bool { content.generatedAt > generatedAt }
+    package func isOlder(than content: ContentStamp) -> Bool { content.generatedAt > generatedAt }
 
     /// The same as ``contentConfirmed(_:at:policy:)`` of a fresh instance, for newer content that has not lapsed.
     @inlinable
     @inline(__always)
-    public mutating func renewed(by content: ContentStamp, policy: FreshnessPolicy) {
+    package mutating func renewed(by content: ContentStamp, policy: FreshnessPolicy) {
         generatedAt = content.generatedAt
         lapse = policy.lapse(of: content)
         state = .fresh(until: lapse)

@@ -306,7 +306,7 @@ extension CellSimulation {
     /// Takes back what has come back by now, each stream at its time.
     private mutating func takeStreamsBack() {
         while streamReturns.first <= loop.now {
-            books.streamReturns(at: streamReturns.removeFirst(), sender, recorder)
+            books.noteReturn(at: streamReturns.removeFirst(), sender, recorder)
             sender.foreseenEnded()
         }
     }

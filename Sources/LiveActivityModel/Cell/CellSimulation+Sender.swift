@@ -22,7 +22,9 @@ extension CellSimulation {
         push.sentAt = loop.now
         push.token = activities[push.activity].serverToken
         push.isCounted = isMeasured
-        if isMeasured { recordWait(of: push) }
+        if isMeasured {
+            recordWait(loop.now - push.passage.queuedAt, rank: push.rank, isFirst: push.passage.attempt == 0)
+        }
         countRequest(for: push.kind, of: activities[push.activity])
         if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
         if push.passage.attempt == 0 {
@@ -37,12 +39,12 @@ extension CellSimulation {
         submit(push)
     }
 
+    /// Takes the wait of a push whose request begins, the first for it or a repeat.
     @inline(__always)
-    private mutating func recordWait(of push: Handle<Push>) {
-        let wait = loop.now - push.passage.queuedAt
+    mutating func recordWait(_ wait: TimeSpan, rank: UInt8, isFirst: Bool) {
         books.requestBegan(after: wait, streams: sender.inFlight, at: loop.now)
-        recorder.record(wait.microseconds, as: .sendWait, part: Int(push.rank))
-        guard push.passage.attempt == 0, rules.countsWaits else { return }
+        recorder.record(wait.microseconds, as: .sendWait, part: Int(rank))
+        guard isFirst, rules.countsWaits else { return }
         let thresholds = world.scenario.measure.waitOver
         for index in thresholds.indices where wait > thresholds[index] {
             recorder.add(1, to: .waitsOver, part: index)

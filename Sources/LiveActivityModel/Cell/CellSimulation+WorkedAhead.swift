@@ -94,8 +94,7 @@ extension CellSimulation {
         recorder.add((heardAt - loop.now).microseconds, to: .busyTime)
         recorder.count(.pushesOffered)
         contentCame(payload.content, of: activity, to: .inFlight)
-        books.requestBegan(after: .zero, streams: sender.inFlight, at: loop.now)
-        recorder.record(0, as: .sendWait, part: Int(rank))
+        recordWait(.zero, rank: rank, isFirst: true)
         countRequest(for: .update, of: activity)
         activity.requestCount &+= 1
         if let photo = payload.photo { recorder.count(photo) }
@@ -123,15 +122,10 @@ extension CellSimulation {
             at: instant,
             rules: rules.phone
         )
-        if effect == .shows {
-            show(activity, payload.content, timestamp: payload.timestamp, from: .push)
-            contentCame(payload.content, of: activity, to: .onScreen)
-            countEnd(.fateShown)
-        } else {
-            let end = effect.fate.end
-            if let place = end.place { contentCame(payload.content, of: activity, to: place) }
-            countEnd(end.counter)
-        }
+        if effect == .shows { show(activity, payload.content, timestamp: payload.timestamp, from: .push) }
+        let end = effect.fate.end
+        if let place = end.place { contentCame(payload.content, of: activity, to: place) }
+        countEnd(end.counter)
         loop.workAhead(at: now)
     }
 

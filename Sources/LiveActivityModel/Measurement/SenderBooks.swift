@@ -57,7 +57,7 @@ struct SenderBooks: ~Copyable {
     ///
     /// Its time has been added as it was taken; here only matters how many are in use at most.
     @inline(__always)
-    mutating func streamReturns(at now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
+    mutating func noteReturn(at now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
         if now.microseconds >= secondEnd || sender.isSaturated { advance(to: now, sender, recorder) }
     }
 
