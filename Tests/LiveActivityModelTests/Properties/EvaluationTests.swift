@@ -159,9 +159,7 @@ struct EvaluationTests {
         scenario.sender.requestTime = .seconds(0.5)
         scenario.sender.timeout = .seconds(2)
         scenario.sender.attempts = 2
-        scenario.sender.retryBudget = Scenario.Budget()
-        scenario.sender.retryBudget?.capacity = 3
-        scenario.sender.retryBudget?.perSecond = 0.1
+        scenario.sender.retryBudget = Scenario.Budget(capacity: 3, perSecond: 0.1)
         scenario.sender.queueLimit = seed % 2 == 0 ? 3 : nil
         scenario.sender.coalesce = seed % 5 == 0
         scenario.apns.latency = .seconds(0.75)
@@ -198,9 +196,7 @@ struct EvaluationTests {
         scenario.sender.requestTime = .seconds(0.1)
         scenario.apns.latency = .seconds(0.05)
         scenario.sender.attempts = 2
-        scenario.sender.retryBudget = Scenario.Budget()
-        scenario.sender.retryBudget?.capacity = 1
-        scenario.sender.retryBudget?.perSecond = 0
+        scenario.sender.retryBudget = Scenario.Budget(capacity: 1, perSecond: 0)
         scenario.watch(retries: [])
         scenario.faults = [Scenario.Fault(kind: .connectionLost, at: .milliseconds(20_080), duration: .zero)]
         let world = try ScenarioLoader.world(scenario)

@@ -7,6 +7,15 @@ extension Distribution {
     static func seconds(_ seconds: Double) -> Distribution { .constant(seconds * 1e6) }
 }
 
+extension Scenario.Budget {
+    /// A number of retries at once, and what comes in with time [retries per second].
+    init(capacity: Double, perSecond: Double) {
+        self.init()
+        self.capacity = capacity
+        self.perSecond = perSecond
+    }
+}
+
 extension Scenario {
     /// One ride, requested at the start of the run, where nothing fails, nothing takes time, and no monitor watches.
     ///
