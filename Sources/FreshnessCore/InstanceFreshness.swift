@@ -282,6 +282,13 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         return staleSince.map { .recovered(staleSince: $0) } ?? .stillFresh
     }
 
+    /// Whether it is as if it had begun with some content, before that lapsed.
+    @inlinable
+    package func isUndisturbed(since content: ContentStamp, policy: FreshnessPolicy) -> Bool {
+        generatedAt == content.generatedAt && lapse == policy.lapse(of: content) && heldUntil == .start
+            && freshUntil == lapse
+    }
+
     /// Whether content would be the newest to be confirmed.
     @inlinable
     package func isOlder(than content: ContentStamp) -> Bool { content.generatedAt > generatedAt }

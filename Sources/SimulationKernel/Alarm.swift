@@ -32,9 +32,20 @@ public struct Alarm: Hashable, BitwiseCopyable, Sendable {
         pending = .never
     }
 
+    /// An alarm as it was put down: for when it was set, and which event was pending.
+    @inlinable
+    public init(due: Instant, next: Instant) {
+        setting = due
+        pending = next
+    }
+
     /// For when the alarm is set; `never` when it is off.
     @inlinable
     public var due: Instant { setting }
+
+    /// When an event for it comes up, at the earliest; `never` when none does.
+    @inlinable
+    public var next: Instant { pending }
 
     /// What an event for this alarm turns out to be.
     @frozen

@@ -23,6 +23,12 @@ public struct Reminder: Hashable, BitwiseCopyable, Sendable {
         pending = .never
     }
 
+    /// A reminder as it was put down.
+    @inlinable
+    public init(next: Instant) {
+        pending = next
+    }
+
     /// When the entity will look next; `never` when it will not.
     @inlinable
     public var next: Instant { pending }

@@ -35,10 +35,10 @@ struct ResourceLimitTests {
         #expect(tally.counts(large.status == 75), "\(large.status): \(large.errors)")
         #expect(
             large.errors.hasPrefix(
-                "\(file): would need about 27 GB of memory, for 50,000,000 rides with 50,000,000 activities live at once"
+                "\(file): would need about 14 GB of memory, for 50,000,000 rides with 50,000,000 activities live at once"
             )
         )
-        #expect(large.errors.contains("--memory 27GB or --memory any"))
+        #expect(large.errors.contains("--memory 14GB or --memory any"))
         let limited = try told("--set", "rides.arrivals.count=1000000", "--memory", "100MB")
         #expect(tally.counts(limited.status == 75 && limited.errors.contains("--memory allows 100 MB")))
         // As many replications as precision may ask for.

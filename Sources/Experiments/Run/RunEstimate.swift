@@ -64,13 +64,16 @@ public struct RunEstimate: Hashable, Sendable {
         let open = min(Double(replications), running + 1)
         let ready = min(replications, ReplicationSums.readyCount)
         let sums = Double(ready) + Double(replications - ready) * Self.packedShare
-        return liveActivities * share * Self.bytesPerActivity
+        let isAtRest = liveActivities > Double(cells * CellSimulation.restLimit)
+        return liveActivities * share * (isAtRest ? Self.bytesPerRestingActivity : Self.bytesPerActivity)
             + (Double(cells) * open + sums) * bytesPerCell
             + seconds * Self.bytesPerSecond * (running + open)
     }
 
     /// An activity with its pending events (docs/performance.md), and what the list of events has ready for more.
     private static let bytesPerActivity = 520.0
+    /// The same in cells in which those at rest take less room.
+    private static let bytesPerRestingActivity = 270.0
     /// A cell with its books: measured from 30 kB in a small world to 2.5 MB in a rich one; 0.5 MB over 1,946 of a random world.
     private static let bytesPerCell = 500_000.0
     /// What a packed sum and its lines in replications.csv take, as a part of the books: 64 kB where these take 500.

@@ -9,8 +9,9 @@ import SimulationKernel
 /// The properties stand in groups of 64 bytes, a cache line each, by the events that work on them: a refresh whose push is
 /// worked out reads all but the last, one whose push takes its way the first three, a response the first, the third and the
 /// fourth, a delivery the first and the fourth to the sixth. What is needed once a ride or less comes last. Places are
-/// aligned to lines and as long as seven of them, so the groups stay whole; a test holds them to it.
-struct Activity: BitwiseCopyable {
+/// aligned to lines and as long as seven of them, so the groups stay whole; a test holds them to it. In a large cell most
+/// activities are put down shorter: what is added here has to be added to ``RestingActivity``, too.
+struct Activity: BitwiseCopyable, Hashable {
     // MARK: 1. The ride and its refreshes
 
     /// The ride's number, which keys all its draws.
@@ -88,7 +89,13 @@ struct Activity: BitwiseCopyable {
     var isStageSeen = false
     /// Whether the rider gave up.
     var isCancelled = false
-    var prospects = PhoneStation.Prospects()
+    /// Whether the rider swipes it away, if nothing ends it before: some time after its start, which is drawn where it is
+    /// asked for.
+    var isToBeSwiped = false
+    /// When it appeared on the screen.
+    var startedAt = Instant.never
+    /// Until when the app can act by itself.
+    var appAliveUntil = Instant.start
 
     // MARK: 5. The phone
 
@@ -121,8 +128,6 @@ struct Activity: BitwiseCopyable {
 
     // MARK: 7. What is needed once a ride or less
 
-    /// When the rider gives up, if nothing comes first.
-    var cancelAt = Instant.never
     /// The content with which the activity began.
     var firstContent = ContentStamp(generatedAt: .start, staleDate: .never)
     /// What ``registration`` says, and when; see there.
@@ -136,6 +141,8 @@ struct Activity: BitwiseCopyable {
     var postCount: UInt32 = 0
     var startAttempts: UInt16 = 0
     var startPushes: UInt16 = 0
+    /// Whether the rider gives up, if nothing comes first: some time after the request, which is drawn where it is asked for.
+    var isToBeCancelled = false
 
     static let noPush = UInt32.max
 
@@ -193,7 +200,7 @@ struct Activity: BitwiseCopyable {
     }
 
     /// The age of information on one screen, over the measured time.
-    struct Age {
+    struct Age: Hashable {
         /// Twice the integral of the age over the time below [µs²]; eight hours alone pass 64 bits.
         var doubledIntegral: Int128 = 0
         /// The measured time on the screen [µs].
@@ -210,7 +217,7 @@ struct Activity: BitwiseCopyable {
     }
 
     /// The phone's connection, advanced on demand.
-    struct Connectivity {
+    struct Connectivity: Hashable {
         var until = Instant.never
         var index: UInt32 = 0
         var isOnline = true

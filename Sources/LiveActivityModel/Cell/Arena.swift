@@ -20,6 +20,7 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
     private var chunkCount = 0
     /// The places that were given back, the last one on top.
     private var free: UnsafeMutablePointer<UInt32>
+    private var freeCapacity = 64
     private var freeCount = 0
     /// How many places there are, taken or not.
     private(set) var count: UInt32 = 0
@@ -27,7 +28,7 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
     /// No places.
     init() {
         chunks = .allocate(capacity: chunkCapacity)
-        free = .allocate(capacity: chunkCapacity * Self.chunkSize)
+        free = .allocate(capacity: freeCapacity)
     }
 
     deinit {
@@ -56,8 +57,14 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
     /// - Complexity: O(1) amortised; no allocation once there have been as many entities at a time.
     @inline(__always)
     mutating func take(_ entity: Entity) -> Handle<Entity> {
+        take { $0.initialize(to: entity) }
+    }
+
+    /// Gives an entity a place, where it is made.
+    @inline(__always)
+    mutating func take(_ make: (UnsafeMutablePointer<Entity>) -> Void) -> Handle<Entity> {
         let place = self[freeCount > 0 ? lastFreed() : newPlace()]
-        place.entity.initialize(to: entity)
+        make(place.entity)
         return place
     }
 
@@ -66,8 +73,31 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
     /// - Precondition: It is taken. The entity can be read until the place is taken again.
     @inline(__always)
     mutating func giveBack(_ place: Handle<Entity>) {
+        if freeCount == freeCapacity { growFree(to: 2 * freeCapacity) }
         free[freeCount] = place.number
         freeCount &+= 1
+    }
+
+    private mutating func growFree(to capacity: Int) {
+        let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
+        larger.moveInitialize(from: free, count: freeCount)
+        free.deallocate()
+        free = larger
+        freeCapacity = capacity
+    }
+
+    /// Takes the same places as another arena has taken, and has given back the same, in the same order.
+    ///
+    /// - Precondition: There are no places yet.
+    /// - Parameter entity: What lies in a place, taken or not.
+    mutating func take<Other>(as other: borrowing Arena<Other>, _ entity: (UInt32) -> Entity) {
+        while count < other.count {
+            let number = newPlace()
+            self[number].entity.initialize(to: entity(number))
+        }
+        if freeCapacity < other.freeCount { growFree(to: other.freeCapacity) }
+        for index in 0..<other.freeCount { free[index] = other.free[index] }
+        freeCount = other.freeCount
     }
 
     @inline(__always)
@@ -91,11 +121,6 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
             chunks.deallocate()
             chunks = larger
             chunkCapacity *= 2
-            // There are never more free places than places.
-            let largerFree = UnsafeMutablePointer<UInt32>.allocate(capacity: chunkCapacity * Self.chunkSize)
-            largerFree.moveInitialize(from: free, count: freeCount)
-            free.deallocate()
-            free = largerFree
         }
         let bytes = Self.chunkSize * MemoryLayout<Entity>.stride
         // Aligned to cache lines, as the layout of entities counts on.

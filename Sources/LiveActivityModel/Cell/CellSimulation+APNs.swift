@@ -48,8 +48,9 @@ extension CellSimulation {
     @inline(__always)
     mutating func tokenDeadSince(_ push: Handle<Push>) -> Instant {
         guard push.kind != .start else { return .never }
+        guard isCurrent(push) else { return loop.now }
         let activity = activities[push.activity]
-        let isReplaced = !isCurrent(push) || push.token < activity.tokenNumber
+        let isReplaced = push.token < activity.tokenNumber
         return isReplaced ? min(activity.tokenDeadSince, loop.now) : activity.tokenDeadSince
     }
 

@@ -315,8 +315,8 @@ extension CellSimulation {
 
     mutating func closeBooks() {
         population.advance(to: loop.now, &recorder)
-        for number in 0..<activities.count where activities[number].isInUse {
-            let activity = activities[number]
+        for number in 0..<activities.count {
+            guard let activity = activities.wake(number) else { continue }
             account(activity)
             closeEpisode(activity, .episodesAtHorizon)
             // Of a card that is left behind nothing more will come, however long it stays.
@@ -331,6 +331,7 @@ extension CellSimulation {
                 count(.liveAtHorizon)
             }
             search?.close(activity)
+            activities.rest(number, at: loop.now)
         }
         integrateSender()
         books.finish()

@@ -34,9 +34,8 @@ extension CellSimulation {
     /// - Complexity: O(places).
     public func census(at instant: Instant? = nil, _ tell: (Glance) -> Void) {
         let now = max(loop.now, instant ?? loop.now)
-        for number in 0..<activities.count where activities[number].isInUse {
-            let activity = activities[number]
-            guard activity.phone.phase == .live else { continue }
+        for number in 0..<activities.count {
+            guard let activity = activities.activity(number), activity.phone.phase == .live else { continue }
             tell(
                 Glance(
                     ride: activity.ride,
@@ -48,7 +47,7 @@ extension CellSimulation {
         }
     }
 
-    private func screen(of activity: Handle<Activity>, at now: Instant) -> Screen {
+    private func screen(of activity: Activity, at now: Instant) -> Screen {
         if activity.isRideOver { return .leftBehind }
         if !activity.showsStage { return .wrongStage }
         return activity.phone.content.staleDate <= now ? .stale : .fresh

@@ -27,7 +27,8 @@ extension CellSimulation {
     /// Whether content expires before the phone would look at its own end of the activity.
     @inline(__always)
     mutating func bringsEndNearer(_ content: ContentStamp, _ activity: Handle<Activity>) -> Bool {
-        rules.phone.expiry(of: content, activity.prospects).map { $0 < activity.deviceReminder.next } ?? false
+        guard let expiry = rules.phone.expiry(of: content, appAliveUntil: activity.appAliveUntil) else { return false }
+        return expiry < activity.deviceReminder.next && (activity.isRideOver || expiry < activity.movesOnAt)
     }
 
     /// What a phone with a connection does with a push that has reached it.
@@ -68,7 +69,7 @@ extension CellSimulation {
     /// Whether the app can still act by itself.
     @inline(__always)
     mutating func isAppAlive(_ activity: Handle<Activity>) -> Bool {
-        loop.now < activity.prospects.appAliveUntil
+        loop.now < activity.appAliveUntil
     }
 
     /// The app updates its activity without a push.
@@ -86,22 +87,32 @@ extension CellSimulation {
 
     // MARK: - Ends
 
-    /// An alarm is never set further ahead than this.
+    /// A look is never appointed further ahead than this.
     ///
-    /// Most activities end within the hour, and the event of an alarm that was called off stays in the future event
+    /// Most activities end within the hour, and the event of a look that has lost its meaning stays in the future event
     /// list: eight hours for Apple's limit would pile up a day's activities.
     private static var longestAppointment: TimeSpan { .hours(1) }
 
-    /// Sets the alarm for the first thing that would make the phone end the activity.
+    /// Sees to it that the phone looks at the first thing that would make it end the activity, in time.
+    ///
+    /// While the ride goes on, what comes after its next move is appointed by that.
     mutating func remindDevice(_ activity: Handle<Activity>) {
-        let due = min(deviceDeadline(activity).at, loop.now + CellSimulation.longestAppointment)
-        remindDevice(activity, at: max(due, loop.now))
+        let deadline = deviceDeadline(activity).at
+        guard activity.isRideOver || deadline < activity.movesOnAt else { return }
+        remindDevice(activity, at: max(min(deadline, loop.now + CellSimulation.longestAppointment), loop.now))
     }
 
     /// When the phone ends the activity if nothing happens.
     @inline(__always)
     mutating func deviceDeadline(_ activity: Handle<Activity>) -> (at: Instant, why: PhoneStation.OwnEnd) {
-        activity.entity.pointee.phone.nextEnd(activity.prospects, rules: rules.phone)
+        var prospects = PhoneStation.Prospects(
+            startedAt: activity.startedAt,
+            appAliveUntil: activity.appAliveUntil
+        )
+        if activity.isToBeSwiped {
+            prospects.swipeAt = activity.startedAt + span(world.samplers.swipeAfter, activity, .swipeAfter)
+        }
+        return activity.entity.pointee.phone.nextEnd(prospects, rules: rules.phone)
     }
 
     /// The reason of an end in the words of a story, which tells whose fault it is.
@@ -143,7 +154,7 @@ extension CellSimulation {
         count(in: .activitiesEnded)
         countInCity(.activitiesEnded, activity)
         if isMeasured {
-            recorder.record((loop.now - activity.prospects.startedAt).microseconds, as: .lifetime)
+            recorder.record((loop.now - activity.startedAt).microseconds, as: .lifetime)
         }
         population.changed(by: -1, inCity: Int(activity.city), at: loop.now, &recorder)
         tell(activity, .ended(reason))

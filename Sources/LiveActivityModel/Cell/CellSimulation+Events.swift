@@ -8,6 +8,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func perform(_ event: EventWord) {
         let subject = event.subject
+        if activities.areRested { wake(for: event) }
         switch EventKind(event) {
         case .arrival: rideRequested()
         case .connectionsLost: connectionsLost(fault: Int(subject))
@@ -28,6 +29,24 @@ extension CellSimulation {
         case .postponed: postponedChangeCameUp(activities[subject])
         case .stream: streamCameBack()
         case .turn: turnCame()
+        }
+        if activities.areRested { rest(after: event) }
+    }
+
+    /// Wakes the activity that an event is about; one with a push under way is awake.
+    private mutating func wake(for event: EventWord) {
+        if EventKind(event).concernsActivity { _ = activities.wake(event.subject) }
+    }
+
+    /// Puts the activity that an event was about to rest, if it is.
+    ///
+    /// The place of a push may be another's by now, whose activity may be put to rest as well.
+    private mutating func rest(after event: EventWord) {
+        let kind = EventKind(event)
+        if kind.concernsActivity {
+            activities.rest(event.subject, at: loop.now)
+        } else if kind.concernsPush {
+            activities.rest(pushes[event.subject].activity, at: loop.now)
         }
     }
 
@@ -142,7 +161,7 @@ extension CellSimulation {
         if let word = loop.upcoming(14) {
             let kind = EventKind(word)
             if kind.concernsActivity {
-                prefetch(activities[word.subject], of: kind)
+                activities.prefetch(word.subject, of: kind)
             } else if kind.concernsPush {
                 let push = UnsafeRawPointer(pushes[word.subject].entity)
                 prefetch_line(push)
@@ -151,21 +170,7 @@ extension CellSimulation {
             }
         }
         if let word = loop.upcoming(6), EventKind(word).concernsPush {
-            prefetch(activities[pushes[word.subject].activity], of: EventKind(word))
-        }
-    }
-
-    /// The lines of an activity that events of a kind work on; see ``Activity``.
-    @inline(__always)
-    private func prefetch(_ activity: Handle<Activity>, of kind: EventKind) {
-        let line = UnsafeRawPointer(activity.entity)
-        prefetch_line(line)
-        prefetch_line(line + 64)
-        prefetch_line(line + 128)
-        prefetch_line(line + 192)
-        if kind == .refresh || kind == .delivery {
-            prefetch_line(line + 256)
-            prefetch_line(line + 320)
+            activities.prefetch(pushes[word.subject].activity, of: EventKind(word))
         }
     }
 }

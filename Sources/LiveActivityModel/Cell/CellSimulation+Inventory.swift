@@ -40,8 +40,8 @@ extension CellSimulation {
     /// - Complexity: O(places).
     public var inventory: Inventory {
         var found = Inventory()
-        for number in 0..<activities.count where activities[number].isInUse {
-            let activity = activities[number]
+        for number in 0..<activities.count {
+            guard let activity = activities.activity(number) else { continue }
             found.activities += 1
             found.rides += activity.isRideOver ? 0 : 1
             found.starts += activity.phone.phase == .waiting ? 1 : 0

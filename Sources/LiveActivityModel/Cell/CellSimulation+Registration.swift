@@ -148,7 +148,7 @@ extension CellSimulation {
         beginWhereabouts(activity)
         if activity.showsStage { activity.isStageAnnounced = true }
         beginAge(activity)
-        activity.prospects = prospects(activity, life: life)
+        drawProspects(activity, life: life)
         count(.activitiesStarted, column: .activitiesStarted)
         countInCity(.activitiesStarted, activity)
         population.changed(by: 1, inCity: Int(activity.city), at: loop.now, &recorder)
@@ -162,18 +162,16 @@ extension CellSimulation {
         }
     }
 
-    /// What lies before a life of an activity that begins now.
-    private mutating func prospects(_ activity: Handle<Activity>, life: UInt32) -> PhoneStation.Prospects {
-        var prospects = PhoneStation.Prospects(startedAt: loop.now)
+    /// Draws what lies before a life of an activity that begins now.
+    private mutating func drawProspects(_ activity: Handle<Activity>, life: UInt32) {
+        activity.startedAt = loop.now
         if let sampler = world.samplers.appAlive {
-            prospects.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)
+            activity.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)
         } else {
-            prospects.appAliveUntil = rules.appCanUpdate ? .never : loop.now
+            activity.appAliveUntil = rules.appCanUpdate ? .never : loop.now
         }
-        if activity.phone.mayBeSwiped, happens(world.scenario.devices.swipe.share, activity, .swipes) {
-            prospects.swipeAt = loop.now + span(world.samplers.swipeAfter, activity, .swipeAfter)
-        }
-        return prospects
+        activity.isToBeSwiped =
+            activity.phone.mayBeSwiped && happens(world.scenario.devices.swipe.share, activity, .swipes)
     }
 
     // MARK: - Tokens

@@ -19,12 +19,13 @@ extension CellSimulation {
         countInCity(.ridesRequested, activity)
         tell(activity, .requested)
         if arrival.row == nil, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
-            activity.cancelAt = loop.now + span(world.samplers.cancelAfter, activity, .cancelAfter)
+            activity.isToBeCancelled = true
         }
         beginConnectivity(activity)
         enterStage(activity)
         restartRefreshes(activity)
         beginStart(activity)
+        activities.rest(activity.number, at: loop.now)
         scheduleNextRequest()
     }
 
@@ -45,12 +46,14 @@ extension CellSimulation {
             let drop = dropInstant(activity)
             if drop < end { (end, activity.nextMove) = (drop, .rematching) }
         }
-        // A time to give up that passes in a stage without cancellations does not come again.
-        if activity.stage <= world.lastCancellableStage, loop.now <= activity.cancelAt, activity.cancelAt < end {
-            (end, activity.nextMove) = (activity.cancelAt, .cancellation)
+        if activity.isToBeCancelled, activity.stage <= world.lastCancellableStage {
+            let cancelAt = activity.requestedAt + span(world.samplers.cancelAfter, activity, .cancelAfter)
+            // A time to give up that passes in a stage without cancellations does not come again.
+            if loop.now <= cancelAt, cancelAt < end { (end, activity.nextMove) = (cancelAt, .cancellation) }
         }
         activity.movesOnAt = end
         schedule(.ride, subject: activity.number, at: end, priority: .update)
+        if activity.phone.phase == .live { remindDevice(activity) }
     }
 
     /// When the driver drops the ride, whose stage begins now, if nothing comes first; `never` if not at all.
@@ -152,6 +155,7 @@ extension CellSimulation {
             endActivity(activity, reason: isCancelled ? .cancelled : .rideOver)
         }
         endInstance(activity)
+        if activity.phone.phase == .live { remindDevice(activity) }
         releaseIfOver(activity)
     }
 

@@ -114,7 +114,6 @@ extension CellSimulation {
         let now = loop.now
         loop.record(event: EventKind.delivery.rawValue, subject: activity.ride, at: instant)
         loop.workAhead(at: instant)
-        if !rules.reorders { _ = activity.entity.pointee.destination.arrival(notBefore: instant) }
         let effect = activity.entity.pointee.phone.pushArrived(
             .update,
             timestamp: payload.timestamp,

@@ -30,7 +30,7 @@ public struct CellSimulation: ~Copyable {
 
     var loop = EventLoop()
     private(set) var feed: RequestFeed
-    private(set) var activities = Arena<Activity>()
+    var activities: Activities
     private(set) var pushes = Arena<Push>()
 
     var sender: SenderStation
@@ -62,6 +62,7 @@ public struct CellSimulation: ~Copyable {
     ///   - search: Which activities are to be found. Neither does searching.
     ///   - worksAhead: Whether what nothing can disturb is worked out before its time. That is quicker, and the same at the
     ///     horizon; before it, activities may be seconds ahead of the clock.
+    ///   - restLimit: How many activities there are to be, for those at rest to take less room; no effect on the history.
     public init(
         world: World,
         cell: Int,
@@ -69,10 +70,19 @@ public struct CellSimulation: ~Copyable {
         seed: UInt64? = nil,
         watch: Watch = .none,
         search: ActivitySearch? = nil,
-        worksAhead: Bool = false
+        worksAhead: Bool = false,
+        restLimit: Int = CellSimulation.restLimit
     ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        self.init(world: world, cell: cell, random: random, watch: watch, search: search, worksAhead: worksAhead)
+        self.init(
+            world: world,
+            cell: cell,
+            random: random,
+            watch: watch,
+            search: search,
+            worksAhead: worksAhead,
+            restLimit: restLimit
+        )
     }
 
     /// A cell that finds its requests by itself, or waits for its group to announce them.
@@ -86,7 +96,8 @@ public struct CellSimulation: ~Copyable {
         search: ActivitySearch? = nil,
         remote: RemoteStations? = nil,
         course: UnsafeMutablePointer<SenderCourse.Open>? = nil,
-        worksAhead: Bool = false
+        worksAhead: Bool = false,
+        restLimit: Int = CellSimulation.restLimit
     ) {
         self.world = world
         self.cell = cell
@@ -104,6 +115,7 @@ public struct CellSimulation: ~Copyable {
         // A story tells of every step at its time, and a search looks at it then.
         let isUnseen = watch == .none && search == nil && remote == nil
         outlook = Outlook(world, isOpen: worksAhead && isUnseen)
+        activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
         recorder = Recorder(world)
         books = SenderBooks(world, course: course)
         population = Population(world)
@@ -189,6 +201,11 @@ public struct CellSimulation: ~Copyable {
     /// How many activities the second cache of a processor holds, with their pushes and events: about a megabyte's worth.
     private static var cachedActivities: UInt32 { 2048 }
 
+    /// How many activities a cell is to have, for those at rest to take less room.
+    ///
+    /// They come to 16 MB; fewer are quicker without.
+    public static var restLimit: Int { 32_768 }
+
     /// Runs one event; false when none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
         guard let event = loop.next(through: min(instant, feed.runnableThrough)) else { return false }
@@ -233,7 +250,7 @@ public struct CellSimulation: ~Copyable {
 
     /// Gives a ride, whose request is here, a place for its activity.
     mutating func place(_ activity: Activity) -> Handle<Activity> {
-        let activity = activities.take(activity)
+        let activity = activities.take(activity, at: loop.now)
         ports.placed(ride: activity.ride, at: activity.number)
         return activity
     }

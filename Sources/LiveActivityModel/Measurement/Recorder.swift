@@ -30,7 +30,7 @@ struct Recorder: ~Copyable {
     private let ageThresholds: Buffer<Int64>
     private let activityAgeShares: Buffer<ShareTally>
     /// For each place of an activity, the time [µs] that its age has spent above each threshold.
-    private var timesOverAge = Buffer<Int64>(repeating: 0, count: 0)
+    private var timesOverAge: PagedRows
 
     /// Nothing measured yet.
     init(_ world: World) {
@@ -50,6 +50,7 @@ struct Recorder: ~Copyable {
         windowLength = world.scenario.clock.window.microseconds
         ages = Buffer(repeating: RampTally.Open(), count: shape.keptPartCount(of: .stageOrAfter))
         ageThresholds = Buffer(repeating: 0, count: shape.ageThresholdCount)
+        timesOverAge = PagedRows(width: shape.ageThresholdCount, longest: world.horizon.microseconds)
         activityAgeShares = Buffer(repeating: ShareTally(), count: shape.ageThresholdCount)
         for (index, threshold) in world.scenario.measure.ageOver.enumerated() {
             ageThresholds[index] = threshold.microseconds
@@ -163,11 +164,7 @@ struct Recorder: ~Copyable {
 
     /// An activity takes a place on a screen: the account of its age begins.
     mutating func beginAge(inPlace place: UInt32) {
-        let first = Int(place) * ageThresholds.count
-        if first + ageThresholds.count > timesOverAge.count {
-            timesOverAge = Buffer(timesOverAge, then: 0, count: first + first / 4 + 16 * ageThresholds.count)
-        }
-        for index in 0..<ageThresholds.count { timesOverAge[first + index] = 0 }
+        if ageThresholds.count > 0 { timesOverAge.clear(Int(place)) }
     }
 
     /// Takes in how the age of what a screen shows has grown [µs].
@@ -189,7 +186,7 @@ struct Recorder: ~Copyable {
             guard high > threshold else { break }
             let time = high - max(low, threshold)
             add(time, to: .timeOverAge, part: 2 * index + (isAfterRide ? 1 : 0))
-            timesOverAge[Int(place) * ageThresholds.count + index] += time
+            timesOverAge.add(time, to: Int(place), index)
         }
     }
 
@@ -198,7 +195,7 @@ struct Recorder: ~Copyable {
     /// - Precondition: `time` is above 0.
     func endAge(inPlace place: UInt32, after time: Int64) {
         for index in 0..<ageThresholds.count {
-            activityAgeShares[index].record(part: timesOverAge[Int(place) * ageThresholds.count + index], of: time)
+            activityAgeShares[index].record(part: timesOverAge[Int(place), index], of: time)
         }
     }
 

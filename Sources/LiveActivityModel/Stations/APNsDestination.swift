@@ -30,6 +30,10 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
     /// Up to when pushes are under way to it.
     public var isExpectedUntil: Instant { lastArrivalAt }
 
+    /// Whether none is under way to it, and none kept.
+    @inline(__always)
+    func isIdle(at now: Instant) -> Bool { lastArrivalAt <= now && storedPush == Self.none }
+
     /// What becomes of a push for a phone without a connection.
     enum Keeping: Hashable {
         /// It is not kept.

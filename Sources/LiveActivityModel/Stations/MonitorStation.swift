@@ -58,6 +58,38 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         if isGivenUp { flags.insert(.givenUp) }
     }
 
+    // MARK: - Rest
+
+    /// Whether it is as nearly all are between events: fresh by what the phone shows, with the phone's token.
+    @inline(__always)
+    func isAtRest(with token: UInt32, showing content: ContentStamp, _ rules: MonitorRules) -> Bool {
+        self.token == token && flags.isEmpty && core?.isUndisturbed(since: content, policy: rules.policy) ?? false
+    }
+
+    /// A station that ``isAtRest(with:showing:_:)``.
+    init(
+        atRestWith token: UInt32,
+        watch: UInt8,
+        wakeCount: UInt32,
+        showing content: ContentStamp,
+        _ rules: MonitorRules
+    ) {
+        core = InstanceFreshness(content: content, at: .start, policy: rules.policy)
+        (self.token, self.watch, self.wakeCount) = (token, watch, wakeCount)
+    }
+
+    /// Whether the instance never had a token, or the last is invalid after an end that worked, and no other is expected.
+    var isDismissed: Bool { token == 0 && flags.isEmpty && core?.isTokenInvalidated ?? true }
+
+    /// A station that ``isDismissed``.
+    ///
+    /// - Parameter content: Whatever it believed last; nil where it never had a token.
+    init(dismissedWith content: ContentStamp?, watch: UInt8, wakeCount: UInt32, _ rules: MonitorRules) {
+        core = content.map { InstanceFreshness(content: $0, at: .start, policy: rules.policy) }
+        _ = core?.endReported()
+        (self.watch, self.wakeCount) = (watch, wakeCount)
+    }
+
     // MARK: - Queries
 
     /// What the core thinks of the instance; nil before the first token.

@@ -30,9 +30,9 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     /// What the screen shows, or showed last; before there is any, older than every ride.
     public private(set) var content = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: .never)
     /// The payload's timestamp [µs], by which the phone tells newer from older.
-    private var timestamp = Int64.min
-    private var budgetWindowEnd = Instant.start
-    private var budgetSpent: Int32 = 0
+    private(set) var timestamp = Int64.min
+    private(set) var budgetWindowEnd = Instant.start
+    private(set) var budgetSpent: Int32 = 0
     /// Whether there is an activity.
     public private(set) var phase = Phase.waiting
     private var flags = Flags.awaitsFirstPush
@@ -52,6 +52,19 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
 
     /// A phone without an activity.
     public init() {}
+
+    /// A phone with an activity, as it was put down: ``marks`` are those of the same.
+    init(showing content: ContentStamp, timestamp: Int64, budgetSpent: Int32, until windowEnd: Instant, marks: UInt8) {
+        self.content = content
+        self.timestamp = timestamp
+        self.budgetSpent = budgetSpent
+        budgetWindowEnd = windowEnd
+        phase = .live
+        flags = Flags(rawValue: marks)
+    }
+
+    /// What is true or not of it, to be put down.
+    var marks: UInt8 { flags.rawValue }
 
     /// Whether there is an activity on the phone.
     public enum Phase: UInt8, BitwiseCopyable, Sendable {
@@ -82,14 +95,14 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
 
         /// When the app ends an activity because of the content that it shows; nil where it does not live until then.
         @inline(__always)
-        func expiry(of content: ContentStamp, _ prospects: Prospects) -> Instant? {
-            guard let limit = staleContentLimit, content.staleDate + limit < prospects.appAliveUntil else { return nil }
+        func expiry(of content: ContentStamp, appAliveUntil: Instant) -> Instant? {
+            guard let limit = staleContentLimit, content.staleDate + limit < appAliveUntil else { return nil }
             return content.staleDate + limit
         }
     }
 
-    /// What is drawn for one activity when it starts; kept by the host, for it is needed once an activity.
-    struct Prospects: BitwiseCopyable {
+    /// What is drawn for one activity when it starts; kept by the host, for it is rarely needed.
+    struct Prospects {
         /// When it appeared on the screen.
         var startedAt = Instant.never
         /// When the rider swipes it away, if nothing ends it before; `never` for a rider who does not.
@@ -252,7 +265,9 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         if flags.contains(.awaitsFirstPush), let limit = rules.initialContentLimit {
             consider(prospects.startedAt + limit, .initialContentExpired)
         }
-        if let expiry = rules.expiry(of: content, prospects) { consider(expiry, .contentExpired) }
+        if let expiry = rules.expiry(of: content, appAliveUntil: prospects.appAliveUntil) {
+            consider(expiry, .contentExpired)
+        }
         return first
     }
 }

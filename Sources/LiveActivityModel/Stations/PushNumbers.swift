@@ -4,11 +4,11 @@ import FreshnessCore
 ///
 /// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were. A monitor
 /// in real time numbers as the simulated one does, so its pushes meet the same luck.
-public struct PushNumbers: BitwiseCopyable, Sendable {
-    private var occasions: UInt32 = 0
-    private var retries: UInt32 = 0
+public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
+    private(set) var occasions: UInt32 = 0
+    private(set) var retries: UInt32 = 0
     private var ends: UInt32 = 0
-    private var starts: UInt32 = 0
+    private(set) var starts: UInt32 = 0
     /// How often the content of the last occasion was sent.
     private var sendings: UInt32 = 0
 
@@ -22,6 +22,14 @@ public struct PushNumbers: BitwiseCopyable, Sendable {
         let start = life & 0xFF_FFFF | 0x100_0000
         (occasions, retries, ends) = (start, start, start)
     }
+
+    /// The numbers of an activity that ``haveNoEnds``.
+    init(occasions: UInt32, retries: UInt32, starts: UInt32) {
+        (self.occasions, self.retries, self.starts) = (occasions, retries, starts)
+    }
+
+    /// Whether no end was sent, nor any content to several tokens.
+    var haveNoEnds: Bool { ends | sendings == 0 }
 
     /// How many retries there were, where numbers began with 0.
     var retryCount: UInt32 { retries }

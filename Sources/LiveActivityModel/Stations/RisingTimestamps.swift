@@ -1,7 +1,7 @@
 import Quantities
 
 /// The timestamps of one activity's payloads, each above the one before: a phone shows the highest.
-public struct RisingTimestamps: BitwiseCopyable, Sendable {
+public struct RisingTimestamps: BitwiseCopyable, Hashable, Sendable {
     private var last: Int64
 
     /// Timestamps.

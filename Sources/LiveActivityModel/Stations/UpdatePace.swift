@@ -2,7 +2,7 @@ import Quantities
 
 /// The pace of one activity's regular content: what comes too soon after the last update the sender leaves out or puts off.
 struct UpdatePace: BitwiseCopyable, Hashable {
-    private var lastUpdateAt = Instant.never
+    private(set) var lastUpdateAt = Instant.never
 
     /// What becomes of new content.
     enum Verdict: Hashable {

@@ -27,7 +27,7 @@ struct ActivityTests {
         #expect(try offset(\Activity.monitorReminder) == 3 * Self.line)
         #expect(try offset(\Activity.phone) == 4 * Self.line)
         #expect(try offset(\Activity.age) == 5 * Self.line)
-        #expect(try offset(\Activity.cancelAt) == 6 * Self.line)
+        #expect(try offset(\Activity.firstContent) == 6 * Self.line)
     }
 
     @Test("The last of each group ends within its line")
@@ -35,7 +35,7 @@ struct ActivityTests {
         #expect(try offset(\Activity.pushCount) + MemoryLayout<UInt32>.size <= Self.line)
         #expect(try offset(\Activity.accountedUntil) + 8 <= 2 * Self.line)
         #expect(try offset(\Activity.monitor) + MemoryLayout<MonitorStation>.size <= 3 * Self.line)
-        #expect(try offset(\Activity.prospects) + MemoryLayout<PhoneStation.Prospects>.size <= 4 * Self.line)
+        #expect(try offset(\Activity.appAliveUntil) + 8 <= 4 * Self.line)
         #expect(try offset(\Activity.newestPush) + MemoryLayout<UInt32>.size <= 5 * Self.line)
         #expect(try offset(\Activity.postAttempts) + MemoryLayout<UInt16>.size <= 6 * Self.line)
     }

@@ -23,13 +23,21 @@ struct EvaluationTests {
         let steps: Int
 
         /// The cell by itself.
-        init(_ world: World, cell: Int, replication: UInt32, watch: Watch = .none, worksAhead: Bool = false) {
+        init(
+            _ world: World,
+            cell: Int,
+            replication: UInt32,
+            watch: Watch = .none,
+            worksAhead: Bool = false,
+            restLimit: Int = .max
+        ) {
             var simulation = CellSimulation(
                 world: world,
                 cell: cell,
                 replication: replication,
                 watch: watch,
-                worksAhead: worksAhead
+                worksAhead: worksAhead,
+                restLimit: restLimit
             )
             var steps = 0
             while simulation.step(through: .never) { steps += 1 }
@@ -60,7 +68,8 @@ struct EvaluationTests {
         }
     }
 
-    /// Runs all cells with the plain host, event by event, and ahead; returns how many events each way saves.
+    /// Runs all cells with the plain host, event by event, ahead, and ahead with activities that are put to rest; returns how
+    /// many events each way saves.
     @discardableResult
     private func compare(_ world: World, _ name: String, replications: UInt32 = 1) -> (spared: Int, ahead: Int) {
         var (spared, ahead) = (0, 0)
@@ -71,6 +80,16 @@ struct EvaluationTests {
                 let early = Outcome(world, cell: cell, replication: replication, worksAhead: true)
                 spared += plain.steps - lazy.steps
                 ahead += lazy.steps - early.steps
+                let resting = Outcome(world, cell: cell, replication: replication, worksAhead: true, restLimit: 2)
+                if resting != lazy {
+                    Issue.record(
+                        """
+                        \(name), cell \(cell), replication \(replication), with rest: \(resting.eventCount) and \
+                        \(lazy.eventCount) events, same history: \(resting.fingerprint == lazy.fingerprint), \
+                        same measurements: \(resting.measurements == lazy.measurements)
+                        """
+                    )
+                }
                 if early != lazy {
                     Issue.record(
                         """

@@ -72,7 +72,7 @@ struct ModelComparison {
     }
 
     private func measureMemory(add: (Row) -> Void) throws {
-        let activities = effort.largest / 100
+        let activities = effort.largest / 10
         let measured = try Measurement.model(activities: activities, events: effort.units)
         let (rate, bytes) = ((measured["events_per_second"] ?? 0) / 1e6, measured["bytes_per_live_activity"] ?? 0)
         add(Row("model-large", "model, \(activities) live activities in 16 cells", rate, "M/s", places: 2))

@@ -1,0 +1,171 @@
+import CPrefetch
+import FreshnessCore
+import Quantities
+import SimulationKernel
+
+/// The activities of a cell, by numbers under which events and pushes know them.
+///
+/// A small cell keeps each in a place of an ``Arena``. A large one puts those down shorter that are at rest, as nearly all are,
+/// for it is bound by memory and by what the cache holds of it; see ``RestingActivity``.
+///
+/// ```
+///  number ─► place ─┬─ at rest ── wake(_:), when an event of its own comes ──► awake
+///                   └─ awake ◄─────────── rest(_:at:), after the event ───────┘
+/// ```
+///
+/// A handle is good as long as its activity is awake. One that a push has to do with is: such a push is counted in it.
+struct Activities: ~Copyable {
+    private var awake = Arena<Activity>()
+    /// By number, once activities are put to rest.
+    private var places = Arena<RestingActivity>()
+    private let limit: Int
+    let rules: RestingActivity.WorldRules
+    /// Whether activities are put to rest.
+    private(set) var areRested = false
+    /// Where numbers lead under which no activity is awake.
+    private var empty: UInt32 = 0
+
+    /// No activities.
+    ///
+    /// - Parameter limit: How many there are to be, for any to be put to rest.
+    init(restBeyond limit: Int, _ world: World) {
+        self.limit = limit
+        rules = RestingActivity.WorldRules(
+            ttl: world.rules.ttl,
+            measuredFrom: world.measuredFrom,
+            monitor: world.monitor
+        )
+    }
+
+    /// How many numbers there are, taken or not.
+    var count: UInt32 { areRested ? places.count : awake.count }
+
+    /// How many activities there are.
+    var takenCount: Int { areRested ? places.takenCount : awake.takenCount }
+
+    /// How many activities take the room of one that is awake.
+    var awakeCount: Int { areRested ? awake.takenCount - 1 : awake.takenCount }
+
+    /// The activity under a number, which is awake; under any other number one that is not in use, and is not to be changed.
+    @inline(__always)
+    subscript(number: UInt32) -> Handle<Activity> {
+        guard areRested else { return awake[number] }
+        return Handle(entity: awake[places[number].home].entity, number: number)
+    }
+
+    /// The activity under a number, awake or not; nil where there is none.
+    func activity(_ number: UInt32) -> Activity? {
+        if areRested, places[number].isTaken { return places[number].entity.pointee.activity(rules) }
+        return self[number].isInUse ? self[number].entity.pointee : nil
+    }
+
+    /// Gives an activity a number.
+    @inline(__always)
+    mutating func take(_ activity: Activity, at now: Instant) -> Handle<Activity> {
+        if !areRested {
+            guard awake.takenCount >= limit else { return awake.take(activity) }
+            beginToRest(at: now)
+        }
+        let home = awake.take(activity)
+        return Handle(entity: home.entity, number: places.take(RestingActivity(home: home.number)).number)
+    }
+
+    /// Takes the number of an activity back, which is awake.
+    @inline(__always)
+    mutating func giveBack(_ activity: Handle<Activity>) {
+        guard areRested else { return awake.giveBack(activity) }
+        let place = places[activity.number]
+        awake.giveBack(awake[place.home])
+        place.home = empty
+        places.giveBack(place)
+    }
+
+    /// Asks for the memory of an activity that an event of a kind is going to work on; see ``Activity``.
+    @inline(__always)
+    func prefetch(_ number: UInt32, of kind: EventKind) {
+        guard !areRested else {
+            let line = UnsafeRawPointer(places[number].entity)
+            prefetch_line(line)
+            prefetch_line(line + 64)
+            prefetch_line(line + 128)
+            return
+        }
+        let line = UnsafeRawPointer(awake[number].entity)
+        prefetch_line(line)
+        prefetch_line(line + 64)
+        prefetch_line(line + 128)
+        prefetch_line(line + 192)
+        if kind == .refresh || kind == .delivery {
+            prefetch_line(line + 256)
+            prefetch_line(line + 320)
+        }
+    }
+
+    // MARK: - Rest
+
+    /// The activity under a number, awake from now on; nil where there is none.
+    mutating func wake(_ number: UInt32) -> Handle<Activity>? {
+        guard areRested else { return awake[number].isInUse ? awake[number] : nil }
+        let place = places[number]
+        if place.isTaken {
+            let home = awake.take { RestingActivity.wake(place, as: Handle(entity: $0, number: number), rules) }
+            place.home = home.number
+        }
+        return place.home == empty ? nil : Handle(entity: awake[place.home].entity, number: number)
+    }
+
+    /// Puts the activity under a number to rest, if there is one, and it is.
+    mutating func rest(_ number: UInt32, at now: Instant) {
+        guard areRested else { return }
+        let place = places[number]
+        guard place.home != empty else { return }
+        let home = awake[place.home]
+        guard RestingActivity.putDown(home, as: place, at: now, rules) else { return }
+        assert(
+            place.entity.pointee.activity(rules) == home.entity.pointee.withoutPast(rules),
+            "an activity is another after its rest"
+        )
+        place.home = empty
+        awake.giveBack(home)
+    }
+
+    /// From now on activities are put to rest; those that are awake lie closer together, too.
+    private mutating func beginToRest(at now: Instant) {
+        var none = Activity(ride: .max, requestedAt: .start, traceRow: -1)
+        none.isInUse = false
+        var closer = Arena<Activity>()
+        empty = closer.take(none).number
+        places.take(as: awake) { _ in RestingActivity(home: empty) }
+        for number in 0..<places.count where awake[number].isInUse {
+            if !RestingActivity.putDown(awake[number], as: places[number], at: now, rules) {
+                places[number].home = closer.take(awake[number].entity.pointee).number
+            }
+        }
+        awake = closer
+        areRested = true
+    }
+}
+
+extension Activity {
+    /// The same without what can make no difference any more when no push is under way.
+    func withoutPast(_ rules: RestingActivity.WorldRules) -> Activity {
+        var activity = self
+        activity.destination = APNsDestination()
+        activity.newestPush = Activity.noPush
+        if life > 0 { activity.startAttempts = 0 }
+        activity.startPushes = 0
+        if phone.phase == .ended {
+            activity.tokenDeadSince = .never
+            activity.rotationAlarm = Alarm()
+            activity.registrationAlarm = Alarm()
+            activity.postAttempts = life > 0 ? postAttempts : 0
+            activity.monitor = MonitorStation(
+                dismissedWith: instance.map { _ in phone.content },
+                watch: monitor.watch,
+                wakeCount: monitor.wakeCount,
+                rules.monitor
+            )
+        }
+        return activity
+    }
+}

@@ -1,0 +1,216 @@
+import Experiments
+import FreshnessCore
+import Quantities
+import SimulationKernel
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("Activities at rest")
+struct ActivitiesTests {
+    /// A world of many rides, with refreshes, tokens that rotate, riders who give up or swipe, and a monitor.
+    private static func world() throws -> World {
+        var scenario = Scenario.ride(60, 300, 60).times(400)
+        scenario.rides.arrivals.spread = .seconds(300)
+        scenario.clock.duration = .seconds(301)
+        scenario.clock.drain = .seconds(600)
+        scenario.rides.cancellation.share = Probability(0.1)
+        scenario.content.refresh = .exponential(mean: 20e6)
+        scenario.devices.token.delay = .seconds(2)
+        scenario.devices.token.rotation = .exponential(mean: 200e6)
+        scenario.devices.swipe.share = Probability(0.1)
+        scenario.watch(retries: [0, 10])
+        return try ScenarioLoader.world(scenario)
+    }
+
+    /// A cell of that world half-way, all of whose activities are put to rest where they can be, or none.
+    private static func cell(_ world: World, restLimit: Int) -> CellSimulation {
+        var cell = CellSimulation(
+            world: world,
+            cell: 0,
+            replication: 0,
+            worksAhead: true,
+            restLimit: restLimit
+        )
+        _ = cell.run(through: .start + .seconds(250))
+        return cell
+    }
+
+    @Test("Nearly all are; their numbers, and what they are, stay the same")
+    func share() throws {
+        let world = try Self.world()
+        let awake = Self.cell(world, restLimit: .max)
+        let resting = Self.cell(world, restLimit: 0)
+        let (areRested, awakeCount, count) =
+            (awake.activities.areRested, awake.activities.awakeCount, awake.activities.takenCount)
+        let (restingAwakeCount, restingCount) = (resting.activities.awakeCount, resting.activities.takenCount)
+        #expect(!areRested && awakeCount == count)
+        #expect(restingCount == count)
+        #expect(restingAwakeCount * 20 < restingCount)
+        let rules = awake.activities.rules
+        for number in 0..<awake.activities.count {
+            let (one, other) = (awake.activities.activity(number), resting.activities.activity(number))
+            #expect(one?.withoutPast(rules) == other?.withoutPast(rules))
+        }
+    }
+
+    @Test("From the limit on; those that are there by then find their places", arguments: [1, 2, 50, 200])
+    func limit(limit: Int) throws {
+        let world = try Self.world()
+        var awake = Self.cell(world, restLimit: .max)
+        var resting = Self.cell(world, restLimit: limit)
+        let areRested = resting.activities.areRested
+        #expect(areRested)
+        #expect(resting.inventory == awake.inventory)
+        var (one, other): ([CellSimulation.Glance], [CellSimulation.Glance]) = ([], [])
+        awake.census { one.append($0) }
+        resting.census { other.append($0) }
+        #expect(!one.isEmpty && one == other)
+        for _ in 0..<2 {
+            _ = awake.run(through: .never)
+            _ = resting.run(through: .never)
+        }
+        awake.finish()
+        resting.finish()
+        #expect(resting.fingerprint == awake.fingerprint && resting.measurements == awake.measurements)
+        #expect(resting.inventory == awake.inventory)
+    }
+
+    /// An activity, changed in one respect.
+    struct Change: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// Whether the activity is at rest all the same.
+        let isAtRest: Bool
+        let apply: @Sendable (inout Activity) -> Void
+
+        init(_ name: String, rests isAtRest: Bool, _ apply: @escaping @Sendable (inout Activity) -> Void) {
+            (testDescription, self.isAtRest, self.apply) = (name, isAtRest, apply)
+        }
+    }
+
+    private static let later = Instant.start + .hours(200)
+
+    /// What an activity may differ in from one that is at rest on the screen with a token.
+    static let changes: [Change] = [
+        Change("nothing", rests: true) { _ in },
+        Change("a push is under way", rests: false) { $0.pushCount = 1 },
+        Change("a push waits", rests: false) { $0.waitingPush.waits(3) },
+        Change("a push is expected", rests: false) { _ = $0.destination.arrival(notBefore: later) },
+        Change("an end was sent", rests: false) { _ = $0.pushNumbers.takeIndex(for: .end) },
+        Change("retries were sent", rests: true) { _ = $0.pushNumbers.takeIndex(for: .retry) },
+        Change("starts were sent", rests: true) { _ = $0.pushNumbers.takeIndex(for: .start) },
+        Change("the ride is over", rests: false) { $0.isRideOver = true },
+        Change("it was given up", rests: false) { $0.isGivenUp = true },
+        Change("the monitor knows of the ride's end", rests: false) { _ = $0.monitor.rideOver(at: .start) },
+        Change("its token is dead", rests: false) { $0.tokenDeadSince = .start },
+        Change("the server has an older token", rests: false) { $0.tokenNumber += 1 },
+        Change("an episode is counted", rests: false) { $0.countedEpisode = .start },
+        Change("a start is to be sent again", rests: false) { $0.resendDue = later },
+        Change("the server believes in newer content", rests: false) {
+            $0.phone.show(ContentStamp(generatedAt: .start, staleDate: .start + .minutes(1)), timestamp: 1)
+        },
+        Change("its content has another stale date", rests: false) {
+            $0.phone.show(ContentStamp(generatedAt: $0.phone.content.generatedAt, staleDate: later), timestamp: 1)
+        },
+        Change("a later timestamp was sent", rests: false) { $0.timestamps = RisingTimestamps(above: 1 << 38) },
+        Change("a post of its token is under way", rests: false) { $0.registration = .tokenPost },
+        Change("its end is to be reported", rests: false) { $0.registration = .endReport },
+        Change("an event for its registration is left", rests: false) { _ = $0.registrationAlarm.set(for: later) },
+        Change("an earlier event for its rotation is left", rests: false) {
+            $0.rotationAlarm = Alarm(due: later + .seconds(1), next: later)
+        },
+        Change("an earlier event for its refresh is left", rests: true) {
+            $0.refreshAlarm = Alarm(due: later + .seconds(1), next: later)
+        },
+        Change("the second life", rests: false) { $0.life = 2 },
+        Change("its age was measured for less", rests: false) { $0.age.time -= 1 },
+        Change("its age was large", rests: true) { $0.age.largest = 1 << 39 },
+        Change("its age has a large integral", rests: true) { $0.age.doubledIntegral = 1 << 79 },
+        Change("its age has too large an integral", rests: false) { $0.age.doubledIntegral = 1 << 80 },
+        Change("everything it may do it does", rests: true) {
+            $0.isToBeSwiped = true
+            $0.isToBeCancelled = true
+            $0.isPhotoSent.toggle()
+            $0.isStageSeen.toggle()
+            $0.isStageAnnounced.toggle()
+            $0.connectivity = Activity.Connectivity(until: later, index: 65_535, isOnline: false)
+            $0.nextMove = .rematching
+            $0.rematchCount = 255
+            $0.contentSource = .app
+            $0.whereabouts = .undecodable
+            $0.stage = 15
+            $0.movesOnAt = later
+            $0.requeueCount = 65_535
+            $0.postAttempts = 255
+            $0.postCount = 65_535
+            $0.formerTokens = 1
+            $0.appAliveUntil = .never
+        },
+        Change("many refreshes", rests: true) { $0.refreshCount = 65_535 },
+        Change("too many refreshes", rests: false) { $0.refreshCount = 65_536 },
+        Change("too many waits", rests: false) { $0.refreshWaits = 1 << 20 },
+        Change("too many requests", rests: false) { $0.requestCount = 65_536 },
+        Change("too many drivers", rests: false) { $0.rematchCount = 256 },
+        Change("the last instant that has room", rests: true) {
+            $0.accountedUntil = Instant(microseconds: 1 << 40 - 2)
+        },
+        Change("an instant too late", rests: false) { $0.accountedUntil = Instant(microseconds: 1 << 40 - 1) },
+        Change("an instant far too late", rests: false) { $0.accountedUntil = Instant(microseconds: .max - 1) },
+    ]
+
+    @Test("One is put to rest or is not, and is itself again", arguments: changes)
+    func change(change: Change) throws {
+        let world = try Self.world()
+        let cell = Self.cell(world, restLimit: .max)
+        var found: Activity?
+        for number in 0..<cell.activities.count where found == nil {
+            guard let activity = cell.activities.activity(number), activity.phone.phase == .live,
+                activity.registration == .idle, activity.requestCount > 2
+            else { continue }
+            found = activity
+        }
+        var activity = try #require(found)
+        change.apply(&activity)
+        var activities = Activities(restBeyond: 0, world)
+        let taken = activities.take(activity, at: cell.now).number
+        activities.rest(taken, at: cell.now)
+        let isAtRest = activities.awakeCount == 0
+        #expect(isAtRest == change.isAtRest)
+        let expected = isAtRest ? activity.withoutPast(activities.rules) : activity
+        let other = activities.wake(taken)
+        let (awakeCount, takenCount, isInUse) =
+            (activities.awakeCount, activities.takenCount, activities[taken].isInUse)
+        #expect((awakeCount, takenCount, isInUse) == (1, 1, true))
+        #expect(other?.entity.pointee == expected)
+        #expect(other?.number == taken)
+    }
+
+    @Test("Places are taken again; under a number without an activity there is one that is not in use")
+    func places() throws {
+        let world = try Self.world()
+        var activities = Activities(restBeyond: 0, world)
+        let first = activities.take(Activity(ride: 1, requestedAt: .start, traceRow: -1), at: .start)
+        let second = activities.take(Activity(ride: 2, requestedAt: .start, traceRow: -1), at: .start)
+        #expect((first.number, second.number) == (0, 1))
+        activities.giveBack(first)
+        let (isInUse, isThere) = (activities[0].isInUse, activities.activity(0) != nil)
+        let isWoken = activities.wake(0) != nil
+        #expect((isInUse, isThere, isWoken) == (false, false, false))
+        let (ride, count) = (activities[1].ride, activities.takenCount)
+        #expect((ride, count) == (2, 1))
+        activities.rest(0, at: .start)
+        let third = activities.take(Activity(ride: 3, requestedAt: .start, traceRow: 7), at: .start)
+        #expect((third.number, third.ride, third.traceRow) == (0, 3, 7))
+        let again = activities[0].ride
+        #expect(again == 3)
+    }
+
+    @Test("One at rest takes two and a half lines, and never touches more than three")
+    func layout() {
+        #expect(MemoryLayout<RestingActivity>.stride == 160)
+        for index in 0..<2 {
+            let (first, last) = (index * 160 / 64, (index * 160 + 159) / 64)
+            #expect(last - first < 3)
+        }
+    }
+}
