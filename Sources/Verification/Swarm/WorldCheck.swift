@@ -134,15 +134,16 @@ public enum WorldCheck {
         /// What is wrong with the stories that were told.
         let violations: [String]
 
-        /// Runs a cell, ahead, or event by event where its stories are told; nil where it has more events
-        /// than allowed.
+        /// Runs a cell, ahead and with activities that are put to rest, or event by event where its stories are told; nil where
+        /// it has more events than allowed.
         init?(_ world: World, cell: Int, replication: UInt32, watch: Watch, _ mostEvents: Int) {
             var simulation = CellSimulation(
                 world: world,
                 cell: cell,
                 replication: replication,
                 watch: watch,
-                worksAhead: watch == .none
+                worksAhead: watch == .none,
+                restLimit: 16
             )
             var checker = HistoryChecker(world.scenario)
             let piece = watch == .none ? 65_536 : 997
