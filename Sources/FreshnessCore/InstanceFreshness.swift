@@ -282,10 +282,10 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         return staleSince.map { .recovered(staleSince: $0) } ?? .stillFresh
     }
 
-    /// Whether it is as if it had begun with some content, before that lapsed.
+    /// Whether it does from now on what one would do that had begun with some content, before that lapsed.
     @inlinable
-    package func isUndisturbed(since content: ContentStamp, policy: FreshnessPolicy) -> Bool {
-        generatedAt == content.generatedAt && lapse == policy.lapse(of: content) && heldUntil == .start
+    package func isUndisturbed(since content: ContentStamp, at now: Instant, policy: FreshnessPolicy) -> Bool {
+        generatedAt == content.generatedAt && lapse == policy.lapse(of: content) && heldUntil <= now
             && freshUntil == lapse
     }
 

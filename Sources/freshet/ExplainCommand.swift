@@ -64,7 +64,7 @@ struct ExplainCommand: ParsableCommand {
         let history = try RecordedHistory(directory: directory, point: point)
         try history.require(replication: replication)
         let world = history.world
-        try memory.admit(directory, RunEstimate(world.scenario), replications: 1, jobs: 1)
+        try memory.admit(directory, RunEstimate(world.scenario, isWatched: true), replications: 1, jobs: 1)
         var cell = CellSimulation(
             world: world,
             cell: CellAssignment(world, replication: replication).cell(ofRide: activity),

@@ -72,7 +72,7 @@ struct WorstCommand: AsyncParsableCommand {
     func run() async throws {
         let criterion = try criterion
         let history = try RecordedHistory(directory: directory, point: point)
-        try memory.admit(directory, RunEstimate(history.world.scenario), replications: 1, jobs: jobs)
+        try memory.admit(directory, RunEstimate(history.world.scenario, isWatched: true), replications: 1, jobs: jobs)
         let found = try await WorstActivities.find(
             criterion,
             count: top,

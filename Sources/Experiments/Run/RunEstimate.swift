@@ -5,8 +5,8 @@ import Statistics
 /// About how large a run is, known before it begins, so that a run that cannot fit is refused in place of being ended by the
 /// system halfway.
 ///
-/// Means and rates alone go into it: it takes no time, whatever the scenario says. What activities take is right to some
-/// percent (docs/experiments.md); the books of cells are counted at what those of rich scenarios take.
+/// Means and rates alone go into it: it takes no time, whatever the scenario says. What activities take is right to a
+/// quarter (docs/experiments.md); the books of cells are counted at what those of rich scenarios take.
 /// Real numbers cannot overflow; what is too large for them is infinite, which is above every limit.
 public struct RunEstimate: Hashable, Sendable {
     /// Rides of one replication.
@@ -16,6 +16,8 @@ public struct RunEstimate: Hashable, Sendable {
     /// Events of one replication.
     public let events: Double
     private let cells: Int
+    /// What all activities of a replication take that are live at the same time [bytes].
+    private let bytesOfActivities: Double
     /// What the measurements of one cell take, or those of a replication, which are of the same form [bytes].
     private let bytesPerCell: Double
     /// Seconds up to the end of the last ride, whose load is kept one by one.
@@ -24,7 +26,8 @@ public struct RunEstimate: Hashable, Sendable {
     /// The size of a scenario's runs.
     ///
     /// - Precondition: Its data files have been read, its distributions are valid.
-    public init(_ scenario: Scenario) {
+    /// - Parameter isWatched: Whether the runs look for activities, or tell of one: then none is put to rest.
+    public init(_ scenario: Scenario, isWatched: Bool = false) {
         let rides = scenario.rides
         let stages = rides.stages.map { stage in
             (seconds: max(0, stage.duration.mean) / 1e6, refresh: stage.refresh ?? scenario.content.refresh)
@@ -42,6 +45,8 @@ public struct RunEstimate: Hashable, Sendable {
         events = count * (Self.eventsPerRide + eventsPerUpdate * updates * attempts)
         cells = scenario.cells
         let run = scenario.clock.duration + scenario.clock.drain
+        let mayRest = !isWatched && run.microseconds < 1 << 40
+        bytesOfActivities = Self.bytes(of: liveActivities, scenario, mayRest: mayRest)
         seconds = min(Double(run.microseconds) / 1e6, Self.lastRequest(of: scenario) + life)
         let windows = Double(run.microseconds) / Double(scenario.clock.window.microseconds)
         let cities = Double(rides.arrivals.cities.count)
@@ -64,16 +69,25 @@ public struct RunEstimate: Hashable, Sendable {
         let open = min(Double(replications), running + 1)
         let ready = min(replications, ReplicationSums.readyCount)
         let sums = Double(ready) + Double(replications - ready) * Self.packedShare
-        let isAtRest = liveActivities > Double(cells * CellSimulation.restLimit)
-        return liveActivities * share * (isAtRest ? Self.bytesPerRestingActivity : Self.bytesPerActivity)
+        return bytesOfActivities * share
             + (Double(cells) * open + sums) * bytesPerCell
             + seconds * Self.bytesPerSecond * (running + open)
     }
 
     /// An activity with its pending events (docs/performance.md), and what the list of events has ready for more.
     private static let bytesPerActivity = 520.0
-    /// The same in cells in which those at rest take less room.
+    /// The same in cells in which those at rest take less room, and nearly all are.
     private static let bytesPerRestingActivity = 270.0
+    /// The same where a fault may keep all of them awake, beside the places that they had at rest.
+    private static let bytesPerWokenActivity = 700.0
+
+    /// What activities take that are live at the same time [bytes]; no less where there are more.
+    private static func bytes(of live: Double, _ scenario: Scenario, mayRest: Bool) -> Double {
+        let limit = Double(scenario.cells) * Double(CellSimulation.restLimit)
+        guard mayRest, live > limit else { return live * bytesPerActivity }
+        guard scenario.faults.isEmpty else { return live * bytesPerWokenActivity }
+        return max(limit * bytesPerActivity, live * bytesPerRestingActivity)
+    }
     /// A cell with its books: measured from 30 kB in a small world to 2.5 MB in a rich one; 0.5 MB over 1,946 of a random world.
     private static let bytesPerCell = 500_000.0
     /// What a packed sum and its lines in replications.csv take, as a part of the books: 64 kB where these take 500.

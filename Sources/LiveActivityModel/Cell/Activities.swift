@@ -13,7 +13,7 @@ import SimulationKernel
 ///                   └─ awake ◄─────────── rest(_:at:), after the event ───────┘
 /// ```
 ///
-/// A handle is good as long as its activity is awake. One that a push has to do with is: such a push is counted in it.
+/// A handle is good as long as its activity is awake, as every activity is that has pushes under way.
 struct Activities: ~Copyable {
     private var awake = Arena<Activity>()
     /// By number, once activities are put to rest.
@@ -29,7 +29,8 @@ struct Activities: ~Copyable {
     ///
     /// - Parameter limit: How many there are to be, for any to be put to rest.
     init(restBeyond limit: Int, _ world: World) {
-        self.limit = limit
+        // Past what 40 bits hold no activity could be put down.
+        self.limit = world.horizon < Instant(microseconds: 1 << 40) ? limit : .max
         rules = RestingActivity.WorldRules(
             ttl: world.rules.ttl,
             measuredFrom: world.measuredFrom,
@@ -60,6 +61,8 @@ struct Activities: ~Copyable {
     }
 
     /// Gives an activity a number.
+    ///
+    /// The first one beyond the limit moves all others: no handle to any is to be held over the call.
     @inline(__always)
     mutating func take(_ activity: Activity, at now: Instant) -> Handle<Activity> {
         if !areRested {
@@ -86,8 +89,11 @@ struct Activities: ~Copyable {
         guard !areRested else {
             let line = UnsafeRawPointer(places[number].entity)
             prefetch_line(line)
-            prefetch_line(line + 64)
-            prefetch_line(line + 128)
+            // One of which a push comes is awake: its place says where.
+            if kind.concernsActivity {
+                prefetch_line(line + 64)
+                prefetch_line(line + 128)
+            }
             return
         }
         let line = UnsafeRawPointer(awake[number].entity)
@@ -120,13 +126,19 @@ struct Activities: ~Copyable {
         let place = places[number]
         guard place.home != empty else { return }
         let home = awake[place.home]
-        guard RestingActivity.putDown(home, as: place, at: now, rules) else { return }
-        assert(
-            place.entity.pointee.activity(rules) == home.entity.pointee.withoutPast(rules),
-            "an activity is another after its rest"
-        )
+        guard putDown(home, as: place, at: now) else { return }
         place.home = empty
         awake.giveBack(home)
+    }
+
+    @inline(__always)
+    private func putDown(_ activity: Handle<Activity>, as place: Handle<RestingActivity>, at now: Instant) -> Bool {
+        guard RestingActivity.putDown(activity, as: place, at: now, rules) else { return false }
+        assert(
+            place.entity.pointee.activity(rules) == activity.entity.pointee.withoutPast(rules),
+            "an activity is another after its rest"
+        )
+        return true
     }
 
     /// From now on activities are put to rest; those that are awake lie closer together, too.
@@ -135,9 +147,9 @@ struct Activities: ~Copyable {
         none.isInUse = false
         var closer = Arena<Activity>()
         empty = closer.take(none).number
-        places.take(as: awake) { _ in RestingActivity(home: empty) }
+        places.copyPlaces(of: awake) { _ in RestingActivity(home: empty) }
         for number in 0..<places.count where awake[number].isInUse {
-            if !RestingActivity.putDown(awake[number], as: places[number], at: now, rules) {
+            if !putDown(awake[number], as: places[number], at: now) {
                 places[number].home = closer.take(awake[number].entity.pointee).number
             }
         }
@@ -163,6 +175,15 @@ extension Activity {
                 dismissedWith: instance.map { _ in phone.content },
                 watch: monitor.watch,
                 wakeCount: monitor.wakeCount,
+                rules.monitor
+            )
+        } else if let content = instance.map({ _ in phone.content }) {
+            // A hold that is over.
+            activity.monitor = MonitorStation(
+                atRestWith: tokenNumber,
+                watch: monitor.watch,
+                wakeCount: monitor.wakeCount,
+                showing: content,
                 rules.monitor
             )
         }

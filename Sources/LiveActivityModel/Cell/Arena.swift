@@ -86,11 +86,11 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
         freeCapacity = capacity
     }
 
-    /// Takes the same places as another arena has taken, and has given back the same, in the same order.
+    /// Takes the places that another arena has taken, and gives back those that it has, in the same order.
     ///
     /// - Precondition: There are no places yet.
     /// - Parameter entity: What lies in a place, taken or not.
-    mutating func take<Other>(as other: borrowing Arena<Other>, _ entity: (UInt32) -> Entity) {
+    mutating func copyPlaces<Other>(of other: borrowing Arena<Other>, _ entity: (UInt32) -> Entity) {
         while count < other.count {
             let number = newPlace()
             self[number].entity.initialize(to: entity(number))

@@ -24,7 +24,7 @@ extension CellSimulation {
         if bringsEndNearer(content, activity) { remindDevice(activity) }
     }
 
-    /// Whether content expires before the phone would look at its own end of the activity.
+    /// Whether content expires before the phone would look at its own end of the activity, and before the ride's next move.
     @inline(__always)
     mutating func bringsEndNearer(_ content: ContentStamp, _ activity: Handle<Activity>) -> Bool {
         guard let expiry = rules.phone.expiry(of: content, appAliveUntil: activity.appAliveUntil) else { return false }
@@ -95,10 +95,13 @@ extension CellSimulation {
 
     /// Sees to it that the phone looks at the first thing that would make it end the activity, in time.
     ///
-    /// While the ride goes on, what comes after its next move is appointed by that.
+    /// While the ride goes on, what comes after its next move is appointed by that: else looks for ends that are hours away
+    /// would lie in the list long after their activities. Where the monitor is elsewhere they are appointed all the same, for
+    /// a run in real time waits for the monitor as long as a look is pending (``isIdle``).
     mutating func remindDevice(_ activity: Handle<Activity>) {
+        guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity).at
-        guard activity.isRideOver || deadline < activity.movesOnAt else { return }
+        guard activity.isRideOver || deadline < activity.movesOnAt || ports.hasRemoteMonitor else { return }
         remindDevice(activity, at: max(min(deadline, loop.now + CellSimulation.longestAppointment), loop.now))
     }
 

@@ -53,7 +53,7 @@ extension CellSimulation {
         }
         activity.movesOnAt = end
         schedule(.ride, subject: activity.number, at: end, priority: .update)
-        if activity.phone.phase == .live { remindDevice(activity) }
+        remindDevice(activity)
     }
 
     /// When the driver drops the ride, whose stage begins now, if nothing comes first; `never` if not at all.
@@ -155,7 +155,7 @@ extension CellSimulation {
             endActivity(activity, reason: isCancelled ? .cancelled : .rideOver)
         }
         endInstance(activity)
-        if activity.phone.phase == .live { remindDevice(activity) }
+        remindDevice(activity)
         releaseIfOver(activity)
     }
 

@@ -9,7 +9,7 @@ import SimulationKernel
 /// again when its next event comes. Nothing is rounded: where anything would get lost, it stays as it is.
 ///
 /// What stands here is what differs from one resting activity to another. What all have in common stands in
-/// ``isAtRest(_:at:_:_:)``.
+/// ``isAtRest(_:at:_:)``.
 struct RestingActivity: BitwiseCopyable {
     /// Where the activity is while it is awake; else a place without an activity.
     var home: UInt32
@@ -110,7 +110,7 @@ struct RestingActivity: BitwiseCopyable {
     /// Puts down an activity that is at rest.
     ///
     /// - Returns: Whether that was done; not for one that is not at rest, or has a number that is too large.
-    /// - Complexity: O(1): some 250 instructions, about as many as to ``wake(in:_:)``.
+    /// - Complexity: O(1): some 400 instructions, about as many as for ``wake(_:as:_:)``.
     @inline(__always)
     static func putDown(
         _ activity: Handle<Activity>,
@@ -221,7 +221,7 @@ struct RestingActivity: BitwiseCopyable {
             return activity.registrationAlarm == Alarm() && datesFollow && activity.life == 1
                 && activity.tokenDeadSince == .never
                 && activity.rotationAlarm.due == activity.rotationAlarm.next
-                && monitor.isAtRest(with: activity.tokenNumber, showing: content, world.monitor)
+                && monitor.isAtRest(with: activity.tokenNumber, showing: content, at: now, world.monitor)
         case (.ended, .idle):
             return (datesFollow || activity.life == 0) && activity.life <= 1 && activity.rotationAlarm.due == .never
                 && activity.registrationAlarm.due == .never && monitor.isDismissed

@@ -27,7 +27,8 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
         return lastArrivalAt
     }
 
-    /// Up to when pushes are under way to it.
+    /// Up to when pushes are under way to it, but for those that its host has worked out ahead: no other begins before
+    /// they are there.
     public var isExpectedUntil: Instant { lastArrivalAt }
 
     /// Whether none is under way to it, and none kept.

@@ -62,11 +62,12 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     /// Whether it is as nearly all are between events: fresh by what the phone shows, with the phone's token.
     @inline(__always)
-    func isAtRest(with token: UInt32, showing content: ContentStamp, _ rules: MonitorRules) -> Bool {
-        self.token == token && flags.isEmpty && core?.isUndisturbed(since: content, policy: rules.policy) ?? false
+    func isAtRest(with token: UInt32, showing content: ContentStamp, at now: Instant, _ rules: MonitorRules) -> Bool {
+        self.token == token && flags.isEmpty
+            && core?.isUndisturbed(since: content, at: now, policy: rules.policy) ?? false
     }
 
-    /// A station that ``isAtRest(with:showing:_:)``.
+    /// A station that ``isAtRest(with:showing:at:_:)``.
     init(
         atRestWith token: UInt32,
         watch: UInt8,

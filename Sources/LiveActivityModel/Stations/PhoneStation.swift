@@ -101,7 +101,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// What is drawn for one activity when it starts; kept by the host, for it is rarely needed.
+    /// What is drawn for one activity; put together by the host, for it is rarely needed.
     struct Prospects {
         /// When it appeared on the screen.
         var startedAt = Instant.never

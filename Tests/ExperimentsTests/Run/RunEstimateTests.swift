@@ -43,7 +43,9 @@ struct RunEstimateTests {
         #expect(even(1000, spread: .hours(2)).rides == 500)
     }
 
-    @Test("Memory: a million activities as measured, at the peak 0.27 to 0.35 GB with the program's 60 MB; in cells a part")
+    @Test(
+        "Memory: a million activities as measured, at the peak 0.27 to 0.35 GB with the program's 60 MB; in cells a part"
+    )
     func memory() {
         func million(cells: Int) -> RunEstimate {
             Self.estimate {
@@ -60,17 +62,26 @@ struct RunEstimateTests {
 
     @Test("An activity takes more in a cell too small for rest")
     func rest() {
-        func bytes(_ count: Int) -> Double {
-            Self.estimate {
-                $0.rides.arrivals.process = .even
-                $0.rides.arrivals.count = count
-                $0.cells = 4
-            }
-            .bytes(replications: 1, jobs: 4)
+        func bytes(_ count: Int, isWatched: Bool = false, _ change: (inout Scenario) -> Void = { _ in }) -> Double {
+            var scenario = Scenario()
+            scenario.rides.arrivals.process = .even
+            scenario.rides.arrivals.count = count
+            scenario.cells = 4
+            change(&scenario)
+            return RunEstimate(scenario, isWatched: isWatched).bytes(replications: 1, jobs: 4)
         }
         let limit = 4 * CellSimulation.restLimit
         #expect((bytes(limit) - bytes(limit / 2)) / Double(limit / 2) == 520)
+        #expect(bytes(limit + 1) == bytes(limit))
         #expect((bytes(4 * limit) - bytes(2 * limit)) / Double(2 * limit) == 270)
+        // Nothing is put to rest where activities are looked for, and in a run of weeks; a fault wakes all.
+        #expect((bytes(4 * limit, isWatched: true) - bytes(2 * limit, isWatched: true)) / Double(2 * limit) == 520)
+        func long(_ count: Int) -> Double { bytes(count) { $0.clock.drain = .hours(24 * 13) } }
+        #expect((long(4 * limit) - long(2 * limit)) / Double(2 * limit) == 520)
+        func faulty(_ count: Int) -> Double {
+            bytes(count) { $0.faults = [Scenario.Fault(kind: .contentDown, at: .zero, duration: .seconds(1))] }
+        }
+        #expect((faulty(4 * limit) - faulty(2 * limit)) / Double(2 * limit) == 700)
     }
 
     @Test("Replications that have ended: one sum each, of many a packed one, however many cells and seconds they had")
