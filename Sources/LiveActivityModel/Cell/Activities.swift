@@ -54,10 +54,17 @@ struct Activities: ~Copyable {
         return Handle(entity: awake[places[number].home].entity, number: number)
     }
 
-    /// The activity under a number, awake or not; nil where there is none.
-    func activity(_ number: UInt32) -> Activity? {
-        if areRested, places[number].isTaken { return places[number].entity.pointee.activity(rules) }
-        return self[number].isInUse ? self[number].entity.pointee : nil
+    /// The activity under a number, awake or not, to be looked at; nil where there is none.
+    ///
+    /// - Parameter scratch: Where one at rest is put, which stays so.
+    @inline(__always)
+    func look(_ number: UInt32, in scratch: UnsafeMutablePointer<Activity>) -> Handle<Activity>? {
+        if areRested, places[number].isTaken {
+            let copy = Handle(entity: scratch, number: number)
+            RestingActivity.wake(places[number], as: copy, rules)
+            return copy
+        }
+        return self[number].isInUse ? self[number] : nil
     }
 
     /// Gives an activity a number.
@@ -116,6 +123,7 @@ struct Activities: ~Copyable {
         if place.isTaken {
             let home = awake.take { RestingActivity.wake(place, as: Handle(entity: $0, number: number), rules) }
             place.home = home.number
+            place.isTaken = false
         }
         return place.home == empty ? nil : Handle(entity: awake[place.home].entity, number: number)
     }

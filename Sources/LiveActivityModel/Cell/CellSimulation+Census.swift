@@ -34,8 +34,10 @@ extension CellSimulation {
     /// - Complexity: O(places).
     public func census(at instant: Instant? = nil, _ tell: (Glance) -> Void) {
         let now = max(loop.now, instant ?? loop.now)
+        let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
+        defer { scratch.deallocate() }
         for number in 0..<activities.count {
-            guard let activity = activities.activity(number), activity.phone.phase == .live else { continue }
+            guard let activity = activities.look(number, in: scratch), activity.phone.phase == .live else { continue }
             tell(
                 Glance(
                     ride: activity.ride,
@@ -47,7 +49,7 @@ extension CellSimulation {
         }
     }
 
-    private func screen(of activity: Activity, at now: Instant) -> Screen {
+    private func screen(of activity: Handle<Activity>, at now: Instant) -> Screen {
         if activity.isRideOver { return .leftBehind }
         if !activity.showsStage { return .wrongStage }
         return activity.phone.content.staleDate <= now ? .stale : .fresh

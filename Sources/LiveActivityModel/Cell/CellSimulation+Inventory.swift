@@ -40,8 +40,10 @@ extension CellSimulation {
     /// - Complexity: O(places).
     public var inventory: Inventory {
         var found = Inventory()
+        let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
+        defer { scratch.deallocate() }
         for number in 0..<activities.count {
-            guard let activity = activities.activity(number) else { continue }
+            guard let activity = activities.look(number, in: scratch) else { continue }
             found.activities += 1
             found.rides += activity.isRideOver ? 0 : 1
             found.starts += activity.phone.phase == .waiting ? 1 : 0

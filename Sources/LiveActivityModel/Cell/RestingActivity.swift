@@ -103,7 +103,10 @@ struct RestingActivity: BitwiseCopyable {
 
     /// Whether there is an activity here.
     @inline(__always)
-    var isTaken: Bool { marks.contains(.taken) }
+    var isTaken: Bool {
+        get { marks.contains(.taken) }
+        set { if newValue { marks.insert(.taken) } else { marks.remove(.taken) } }
+    }
 
     // MARK: - To rest
 
@@ -343,7 +346,6 @@ struct RestingActivity: BitwiseCopyable {
         }
         activity.formerTokens = UInt32(resting.formerTokens)
         activity.postCount = UInt32(resting.postCount)
-        resting.marks = []
     }
 
     /// The activity as it was.

@@ -214,3 +214,12 @@ struct ActivitiesTests {
         }
     }
 }
+
+extension Activities {
+    /// The activity under a number, awake or not; nil where there is none.
+    fileprivate func activity(_ number: UInt32) -> Activity? {
+        let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
+        defer { scratch.deallocate() }
+        return look(number, in: scratch)?.entity.pointee
+    }
+}
