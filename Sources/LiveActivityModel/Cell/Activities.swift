@@ -59,12 +59,12 @@ struct Activities: ~Copyable {
     /// - Parameter scratch: Where one at rest is put, which stays so.
     @inline(__always)
     func look(_ number: UInt32, in scratch: UnsafeMutablePointer<Activity>) -> Handle<Activity>? {
-        if areRested, places[number].isTaken {
+        if areRested, places[number].entity.pointee.isTaken {
             let copy = Handle(entity: scratch, number: number)
             RestingActivity.wake(places[number], as: copy, rules)
             return copy
         }
-        return self[number].isInUse ? self[number] : nil
+        return self[number].entity.pointee.isInUse ? self[number] : nil
     }
 
     /// Gives an activity a number.

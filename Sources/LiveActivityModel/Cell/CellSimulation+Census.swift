@@ -37,7 +37,7 @@ extension CellSimulation {
         let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
         defer { scratch.deallocate() }
         for number in 0..<activities.count {
-            guard let activity = activities.look(number, in: scratch), activity.phone.phase == .live else { continue }
+            guard let activity = activities.look(number, in: scratch)?.entity.pointee, activity.phone.phase == .live else { continue }
             tell(
                 Glance(
                     ride: activity.ride,
@@ -49,7 +49,7 @@ extension CellSimulation {
         }
     }
 
-    private func screen(of activity: Handle<Activity>, at now: Instant) -> Screen {
+    private func screen(of activity: Activity, at now: Instant) -> Screen {
         if activity.isRideOver { return .leftBehind }
         if !activity.showsStage { return .wrongStage }
         return activity.phone.content.staleDate <= now ? .stale : .fresh

@@ -43,7 +43,7 @@ extension CellSimulation {
         let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
         defer { scratch.deallocate() }
         for number in 0..<activities.count {
-            guard let activity = activities.look(number, in: scratch) else { continue }
+            guard let activity = activities.look(number, in: scratch)?.entity.pointee else { continue }
             found.activities += 1
             found.rides += activity.isRideOver ? 0 : 1
             found.starts += activity.phone.phase == .waiting ? 1 : 0
