@@ -37,7 +37,9 @@ extension CellSimulation {
         let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
         defer { scratch.deallocate() }
         for number in 0..<activities.count {
-            guard let activity = activities.look(number, in: scratch)?.entity.pointee, activity.phone.phase == .live else { continue }
+            guard let activity = activities.look(number, in: scratch)?.entity.pointee,
+                activity.phone.phase == .live
+            else { continue }
             tell(
                 Glance(
                     ride: activity.ride,
