@@ -122,8 +122,10 @@ package final class MonitorClient: Sendable {
 
 extension HTTPClient {
     /// A client that makes connections when they are needed, and may trust an authority (PEM) in place of the system's.
-    convenience init(authority: String?, connections: Int, timeout: TimeAmount) {
-        var configuration = Configuration(timeout: .init(connect: .seconds(5), read: timeout))
+    ///
+    /// - Parameter wait: The longest that a request waits for one of them to be there, and free.
+    convenience init(authority: String?, connections: Int, wait: TimeAmount = .seconds(5), timeout: TimeAmount) {
+        var configuration = Configuration(timeout: .init(connect: wait, read: timeout))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         if let authority {
             var tls = TLSConfiguration.makeClientConfiguration()

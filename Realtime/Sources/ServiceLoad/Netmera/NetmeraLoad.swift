@@ -36,6 +36,8 @@ package struct NetmeraLoad: Sendable {
     package var authority: String?
     /// The most connections.
     package var connections = 4
+    /// How long a call may wait for one of them; one that waits longer is not sent.
+    package var connectionWait = TimeSpan.seconds(5)
     /// How long a request may take.
     package var timeout = TimeSpan.seconds(10)
 

@@ -15,7 +15,12 @@ struct NetmeraWire: Sendable {
 
     init(_ load: NetmeraLoad) {
         timeout = .microseconds(load.timeout.microseconds)
-        client = HTTPClient(authority: load.authority, connections: load.connections, timeout: timeout)
+        client = HTTPClient(
+            authority: load.authority,
+            connections: load.connections,
+            wait: .microseconds(load.connectionWait.microseconds),
+            timeout: timeout
+        )
         self.load = load
         let filler = String(repeating: "x", count: max(0, load.contentBytes - 40))
         content = Array(#"{"title":"On the way","subtitle":"\#(filler)","progress":0.5}"#.utf8)

@@ -31,7 +31,7 @@ import Testing
     @Test func whatIsDueInTheWarmUpIsNotMeasured() async throws {
         let standIn = try await standIn()
         var load = try load(standIn, key: "any")
-        load.warmUp = .seconds(2)
+        load.warmUp = .milliseconds(500)
         let outcome = try await load.run { _, _ in }
         #expect(outcome.tally.statuses == [200: 200], "\(outcome.tally.learnt), \(outcome.notSent) not sent")
         await standIn.stop()
@@ -56,6 +56,7 @@ import Testing
         #expect(outcome.tally.statuses == [404: 400])
         await standIn.stop()
         load.timeout = .seconds(1)
+        load.connectionWait = .seconds(1)
         let after = try await load.run { _, _ in }
         let learnt = after.tally.learnt
         #expect(learnt.connectionLost + learnt.timedOut + learnt.notSent == 400)
@@ -71,12 +72,12 @@ import Testing
         var load = NetmeraLoad(
             endpoint: "http://127.0.0.1:\(standIn.netmeraPort ?? 0)",
             key: key,
-            // Slowly: the client lets no request wait for a connection for more than five seconds.
-            plan: try .constant(perSecond: 100, for: .seconds(4)),
+            plan: try .constant(perSecond: 400, for: .seconds(1)),
             operations: NetmeraOperations(groups: 40, seed: 1)
         )
-        // A machine that builds beside the test may be slow to answer; that is not what is tested.
+        // Beside tests that only compute, or a build, the stand-in may be slow to answer; that is not what is tested.
         load.timeout = .minutes(5)
+        load.connectionWait = .minutes(5)
         return load
     }
 }
