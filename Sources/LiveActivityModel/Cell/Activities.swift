@@ -19,7 +19,7 @@ struct Activities: ~Copyable {
     /// By number, once activities are put to rest.
     private var places = Arena<RestingActivity>()
     private let limit: Int
-    let rules: RestingActivity.WorldRules
+    private let rules: RestingActivity.Rules
     /// Whether activities are put to rest.
     private(set) var areRested = false
     /// Where numbers lead under which no activity is awake.
@@ -31,11 +31,7 @@ struct Activities: ~Copyable {
     init(restBeyond limit: Int, _ world: World) {
         // Past what 40 bits hold no activity could be put down.
         self.limit = world.horizon < Instant(microseconds: 1 << 40) ? limit : .max
-        rules = RestingActivity.WorldRules(
-            ttl: world.rules.ttl,
-            measuredFrom: world.measuredFrom,
-            monitor: world.monitor
-        )
+        rules = RestingActivity.Rules(world)
     }
 
     /// How many numbers there are, taken or not.
@@ -61,7 +57,7 @@ struct Activities: ~Copyable {
     func look(_ number: UInt32, in scratch: UnsafeMutablePointer<Activity>) -> Handle<Activity>? {
         if areRested, places[number].entity.pointee.isTaken {
             let copy = Handle(entity: scratch, number: number)
-            RestingActivity.wake(places[number], as: copy, rules)
+            RestingActivity.takeUp(places[number], as: copy, rules)
             return copy
         }
         return self[number].entity.pointee.isInUse ? self[number] : nil
@@ -121,7 +117,7 @@ struct Activities: ~Copyable {
         guard areRested else { return awake[number].isInUse ? awake[number] : nil }
         let place = places[number]
         if place.isTaken {
-            let home = awake.take { RestingActivity.wake(place, as: Handle(entity: $0, number: number), rules) }
+            let home = awake.take { RestingActivity.takeUp(place, as: Handle(entity: $0, number: number), rules) }
             place.home = home.number
             place.isTaken = false
         }
@@ -134,19 +130,24 @@ struct Activities: ~Copyable {
         let place = places[number]
         guard place.home != empty else { return }
         let home = awake[place.home]
-        guard putDown(home, as: place, at: now) else { return }
+        guard putDown(home, in: place, at: now) else { return }
         place.home = empty
         awake.giveBack(home)
     }
 
     @inline(__always)
-    private func putDown(_ activity: Handle<Activity>, as place: Handle<RestingActivity>, at now: Instant) -> Bool {
-        guard RestingActivity.putDown(activity, as: place, at: now, rules) else { return false }
-        assert(
-            place.entity.pointee.activity(rules) == activity.entity.pointee.withoutPast(rules),
-            "an activity is another after its rest"
-        )
+    private func putDown(_ activity: Handle<Activity>, in place: Handle<RestingActivity>, at now: Instant) -> Bool {
+        guard RestingActivity.putDown(activity, in: place, at: now, rules) else { return false }
+        assert(takesUp(activity.entity.pointee, from: place), "an activity is another after its rest")
         return true
+    }
+
+    private func takesUp(_ activity: Activity, from place: Handle<RestingActivity>) -> Bool {
+        var other = activity
+        withUnsafeMutablePointer(to: &other) {
+            RestingActivity.takeUp(place, as: Handle(entity: $0, number: 0), rules)
+        }
+        return other == activity
     }
 
     /// From now on activities are put to rest; those that are awake lie closer together, too.
@@ -157,44 +158,11 @@ struct Activities: ~Copyable {
         empty = closer.take(none).number
         places.copyPlaces(of: awake) { _ in RestingActivity(home: empty) }
         for number in 0..<places.count where awake[number].isInUse {
-            if !putDown(awake[number], as: places[number], at: now) {
+            if !putDown(awake[number], in: places[number], at: now) {
                 places[number].home = closer.take(awake[number].entity.pointee).number
             }
         }
         awake = closer
         areRested = true
-    }
-}
-
-extension Activity {
-    /// The same without what can make no difference any more when no push is under way.
-    func withoutPast(_ rules: RestingActivity.WorldRules) -> Activity {
-        var activity = self
-        activity.destination = APNsDestination()
-        activity.newestPush = Activity.noPush
-        if life > 0 { activity.startAttempts = 0 }
-        activity.startPushes = 0
-        if phone.phase == .ended {
-            activity.tokenDeadSince = .never
-            activity.rotationAlarm = Alarm()
-            activity.registrationAlarm = Alarm()
-            activity.postAttempts = life > 0 ? postAttempts : 0
-            activity.monitor = MonitorStation(
-                dismissedWith: instance.map { _ in phone.content },
-                watch: monitor.watch,
-                wakeCount: monitor.wakeCount,
-                rules.monitor
-            )
-        } else if let content = instance.map({ _ in phone.content }) {
-            // A hold that is over.
-            activity.monitor = MonitorStation(
-                atRestWith: tokenNumber,
-                watch: monitor.watch,
-                wakeCount: monitor.wakeCount,
-                showing: content,
-                rules.monitor
-            )
-        }
-        return activity
     }
 }

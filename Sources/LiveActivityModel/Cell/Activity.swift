@@ -10,12 +10,12 @@ import SimulationKernel
 /// worked out reads all but the last, one whose push takes its way the first three, a response the first, the third and the
 /// fourth, a delivery the first and the fourth to the sixth. What is needed once a ride or less comes last. Places are
 /// aligned to lines and as long as seven of them, so the groups stay whole; a test holds them to it. In a large cell most
-/// activities are put down shorter: what is added here has to be added to ``RestingActivity``, too.
+/// activities are put down shorter: what is added here belongs in ``exchange(with:_:)``, too.
 struct Activity: BitwiseCopyable, Hashable {
     // MARK: 1. The ride and its refreshes
 
     /// The ride's number, which keys all its draws.
-    let ride: UInt64
+    private(set) var ride: UInt64
     /// When the current stage of the ride began: what was generated before shows a stage that is over.
     var stageBeganAt: Instant
     /// When the next ETA refresh is due.
@@ -118,11 +118,11 @@ struct Activity: BitwiseCopyable, Hashable {
     var age = Age()
     /// The next change of the update token.
     var rotationAlarm = Alarm()
-    let requestedAt: Instant
+    private(set) var requestedAt: Instant
     /// How many requests the server has sent for the activity, all its lives together.
     var requestCount: UInt32 = 0
     /// The place of its city among the scenario's; 0 without cities.
-    let city: UInt8
+    private(set) var city: UInt8
     /// How often the phone has posted its present token; here because there is room.
     var postAttempts: UInt16 = 0
 
@@ -135,7 +135,7 @@ struct Activity: BitwiseCopyable, Hashable {
     /// When the server sends a start again, if no token has come by then; `never` when it does not.
     var resendDue = Instant.never
     /// The row of the trace, or -1.
-    let traceRow: Int32
+    private(set) var traceRow: Int32
     /// How many of the tokens belong to the activity as it was before a swipe.
     var formerTokens: UInt32 = 0
     var postCount: UInt32 = 0
@@ -221,5 +221,105 @@ struct Activity: BitwiseCopyable, Hashable {
         var until = Instant.never
         var index: UInt32 = 0
         var isOnline = true
+    }
+}
+
+// MARK: - Rest
+
+extension Activity {
+    /// Exchanges what tells one activity at rest from another, and sets what follows from it.
+    ///
+    /// It serves writing and reading; what cannot matter any more is forgotten both ways. See ``RestingActivity``.
+    @inline(__always)
+    mutating func exchange(with shorthand: inout some Shorthand, _ rules: RestingActivity.Rules) {
+        var isStaleDated = phone.content.staleDate != .never
+        var isWatched = instance != nil
+        var areRising = timestamps != RisingTimestamps()
+        shorthand.exchange(
+            &isStageAnnounced,
+            &isStageSeen,
+            &isPhotoSent,
+            &isToBeSwiped,
+            &isToBeCancelled,
+            &connectivity.isOnline,
+            &isStaleDated,
+            &isWatched
+        )
+        shorthand.exchange(&areRising)
+
+        // The ride.
+        shorthand.exchange(&ride, bytes: 5)
+        shorthand.exchange(&requestedAt)
+        shorthand.exchange(&traceRow)
+        shorthand.exchange(&city)
+        shorthand.exchange(&stageNumber)
+        shorthand.exchange(&stageBeganAt)
+        shorthand.exchange(&movesOnAt)
+        shorthand.exchange(&nextMove)
+        shorthand.exchange(&rematchCount, bytes: 1)
+        shorthand.exchange(&refreshAlarm)
+        shorthand.exchange(&refreshCount, bytes: 2)
+        shorthand.exchange(&refreshWaits, bytes: 2)
+
+        // The phone.
+        shorthand.exchange(&life)
+        phone.exchange(with: &shorthand, isShown: life > 0, ttl: isStaleDated ? rules.ttl : nil)
+        if life > 0 {
+            shorthand.exchange(&firstContent.generatedAt)
+            firstContent.staleDate = firstContent.generatedAt + rules.ttl
+            shorthand.exchange(&postAttempts, bytes: 1)
+            startAttempts = 0
+        } else {
+            shorthand.exchange(&startAttempts, bytes: 1)
+        }
+        shorthand.exchange(&startedAt)
+        shorthand.exchange(&appAliveUntil)
+        shorthand.exchange(&lastEnd)
+        shorthand.exchange(&deviceReminder)
+        shorthand.exchange(&connectivity.until)
+        shorthand.exchange(&connectivity.index, bytes: 2)
+        shorthand.exchange(&tokenNumber, bytes: 2)
+        shorthand.exchange(&postCount, bytes: 2)
+        shorthand.exchange(appointment: &rotationAlarm)
+
+        // The server.
+        shorthand.exchange(&registration)
+        if registration == .idle {
+            shorthand.exchange(&monitorReminder)
+            registrationAlarm = Alarm()
+        } else {
+            shorthand.exchange(appointment: &registrationAlarm)
+        }
+        monitor.exchange(
+            with: &shorthand,
+            token: tokenNumber,
+            showing: isWatched ? phone.content : nil,
+            isLive: phone.phase == .live,
+            rules.monitor
+        )
+        pushNumbers.exchange(with: &shorthand)
+        pace.exchange(with: &shorthand)
+        timestamps = areRising ? RisingTimestamps(above: phone.timestamp) : RisingTimestamps()
+        shorthand.exchange(&requestCount, bytes: 2)
+        shorthand.exchange(&requeueCount, bytes: 2)
+
+        // What is measured.
+        shorthand.exchange(&accountedUntil)
+        shorthand.exchange(&contentSource)
+        shorthand.exchange(&whereabouts)
+        shorthand.exchange(&ageMeasuredUntil)
+        shorthand.exchange(time: &age.largest)
+        age.time = rules.ageTime(startedAt, until: ageMeasuredUntil)
+        var (high, low) = (
+            Int64(truncatingIfNeeded: age.doubledIntegral >> 64), UInt64(truncatingIfNeeded: age.doubledIntegral)
+        )
+        shorthand.exchange(&high, bytes: 2)
+        shorthand.exchange(&low)
+        age.doubledIntegral = Int128(high) << 64 | Int128(low)
+
+        destination = APNsDestination()
+        newestPush = Activity.noPush
+        tokenDeadSince = .never
+        startPushes = 0
     }
 }

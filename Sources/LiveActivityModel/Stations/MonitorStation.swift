@@ -67,28 +67,28 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
             && core?.isUndisturbed(since: content, at: now, policy: rules.policy) ?? false
     }
 
-    /// A station that ``isAtRest(with:showing:at:_:)``.
-    init(
-        atRestWith token: UInt32,
-        watch: UInt8,
-        wakeCount: UInt32,
-        showing content: ContentStamp,
-        _ rules: MonitorRules
-    ) {
-        core = InstanceFreshness(content: content, at: .start, policy: rules.policy)
-        (self.token, self.watch, self.wakeCount) = (token, watch, wakeCount)
-    }
-
     /// Whether the instance never had a token, or the last is invalid after an end that worked, and no other is expected.
     var isDismissed: Bool { token == 0 && flags.isEmpty && core?.isTokenInvalidated ?? true }
 
-    /// A station that ``isDismissed``.
+    /// Exchanges all that does not follow from the phone, of a station that is at rest or ``isDismissed``.
     ///
-    /// - Parameter content: Whatever it believed last; nil where it never had a token.
-    init(dismissedWith content: ContentStamp?, watch: UInt8, wakeCount: UInt32, _ rules: MonitorRules) {
+    /// - Parameters:
+    ///   - token: The phone's.
+    ///   - content: What it shows, or showed last; nil where the instance never had a token.
+    ///   - isLive: Whether it is on the screen.
+    @inline(__always)
+    mutating func exchange(
+        with shorthand: inout some Shorthand,
+        token: UInt32,
+        showing content: ContentStamp?,
+        isLive: Bool,
+        _ rules: MonitorRules
+    ) {
+        shorthand.exchange(&watch)
+        shorthand.exchange(&wakeCount, bytes: 2)
         core = content.map { InstanceFreshness(content: $0, at: .start, policy: rules.policy) }
-        _ = core?.endReported()
-        (self.watch, self.wakeCount) = (watch, wakeCount)
+        self.token = isLive && content != nil ? token : 0
+        if !isLive { _ = core?.endReported() }
     }
 
     // MARK: - Queries

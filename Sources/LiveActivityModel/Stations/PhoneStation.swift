@@ -31,8 +31,8 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     public private(set) var content = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: .never)
     /// The payload's timestamp [µs], by which the phone tells newer from older.
     private(set) var timestamp = Int64.min
-    private(set) var budgetWindowEnd = Instant.start
-    private(set) var budgetSpent: Int32 = 0
+    private var budgetWindowEnd = Instant.start
+    private var budgetSpent: Int32 = 0
     /// Whether there is an activity.
     public private(set) var phase = Phase.waiting
     private var flags = Flags.awaitsFirstPush
@@ -53,18 +53,20 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     /// A phone without an activity.
     public init() {}
 
-    /// A phone with an activity, as it was put down: ``marks`` are those of the same.
-    init(showing content: ContentStamp, timestamp: Int64, budgetSpent: Int32, until windowEnd: Instant, marks: UInt8) {
-        self.content = content
-        self.timestamp = timestamp
-        self.budgetSpent = budgetSpent
-        budgetWindowEnd = windowEnd
-        phase = .live
-        flags = Flags(rawValue: marks)
+    /// Exchanges all that its rules do not tell; of a phone that has never shown anything, its phase.
+    ///
+    /// - Parameter ttl: How far after its content the stale date lies; nil where there is none.
+    @inline(__always)
+    mutating func exchange(with shorthand: inout some Shorthand, isShown: Bool, ttl: TimeSpan?) {
+        shorthand.exchange(&phase)
+        guard isShown else { return }
+        shorthand.exchange(&content.generatedAt)
+        content.staleDate = ttl.map { content.generatedAt + $0 } ?? .never
+        shorthand.exchange(time: &timestamp)
+        shorthand.exchange(&budgetWindowEnd)
+        shorthand.exchange(&budgetSpent, bytes: 2)
+        shorthand.exchange(&flags)
     }
-
-    /// What is true or not of it, to be put down.
-    var marks: UInt8 { flags.rawValue }
 
     /// Whether there is an activity on the phone.
     public enum Phase: UInt8, BitwiseCopyable, Sendable {

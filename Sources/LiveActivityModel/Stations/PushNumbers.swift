@@ -5,10 +5,10 @@ import FreshnessCore
 /// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were. A monitor
 /// in real time numbers as the simulated one does, so its pushes meet the same luck.
 public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
-    private(set) var occasions: UInt32 = 0
-    private(set) var retries: UInt32 = 0
+    private var occasions: UInt32 = 0
+    private var retries: UInt32 = 0
     private var ends: UInt32 = 0
-    private(set) var starts: UInt32 = 0
+    private var starts: UInt32 = 0
     /// How often the content of the last occasion was sent.
     private var sendings: UInt32 = 0
 
@@ -23,13 +23,16 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
         (occasions, retries, ends) = (start, start, start)
     }
 
-    /// The numbers of an activity that ``haveNoEnds``.
-    init(occasions: UInt32, retries: UInt32, starts: UInt32) {
-        (self.occasions, self.retries, self.starts) = (occasions, retries, starts)
-    }
-
     /// Whether no end was sent, nor any content to several tokens.
     var haveNoEnds: Bool { ends | sendings == 0 }
+
+    /// Exchanges numbers that ``haveNoEnds``.
+    @inline(__always)
+    mutating func exchange(with shorthand: inout some Shorthand) {
+        shorthand.exchange(&occasions, bytes: 2)
+        shorthand.exchange(&retries, bytes: 2)
+        shorthand.exchange(&starts, bytes: 1)
+    }
 
     /// How many retries there were, where numbers began with 0.
     var retryCount: UInt32 { retries }

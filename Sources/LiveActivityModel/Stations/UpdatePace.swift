@@ -2,7 +2,7 @@ import Quantities
 
 /// The pace of one activity's regular content: what comes too soon after the last update the sender leaves out or puts off.
 struct UpdatePace: BitwiseCopyable, Hashable {
-    private(set) var lastUpdateAt = Instant.never
+    private var lastUpdateAt = Instant.never
 
     /// What becomes of new content.
     enum Verdict: Hashable {
@@ -31,5 +31,10 @@ struct UpdatePace: BitwiseCopyable, Hashable {
     @inline(__always)
     mutating func updated(at now: Instant) {
         lastUpdateAt = now
+    }
+
+    @inline(__always)
+    mutating func exchange(with shorthand: inout some Shorthand) {
+        shorthand.exchange(&lastUpdateAt)
     }
 }

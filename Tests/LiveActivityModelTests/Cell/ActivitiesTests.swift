@@ -16,7 +16,9 @@ struct ActivitiesTests {
         scenario.clock.drain = .seconds(600)
         scenario.rides.cancellation.share = Probability(0.1)
         scenario.content.refresh = .exponential(mean: 20e6)
+        scenario.devices.start.time = .exponential(mean: 2e6)
         scenario.devices.token.delay = .seconds(2)
+        scenario.devices.token.post = .seconds(5)
         scenario.devices.token.rotation = .exponential(mean: 200e6)
         scenario.devices.swipe.share = Probability(0.1)
         scenario.watch(retries: [0, 10])
@@ -47,10 +49,9 @@ struct ActivitiesTests {
         #expect(!areRested && awakeCount == count)
         #expect(restingCount == count)
         #expect(restingAwakeCount * 20 < restingCount)
-        let rules = awake.activities.rules
         for number in 0..<awake.activities.count {
             let (one, other) = (awake.activities.activity(number), resting.activities.activity(number))
-            #expect(one?.withoutPast(rules) == other?.withoutPast(rules))
+            #expect(one?.lasting == other?.lasting)
         }
     }
 
@@ -90,6 +91,29 @@ struct ActivitiesTests {
 
     private static let later = Instant.start + .hours(200)
 
+    /// The activities of a cell in a phase and a state of their registration, whose rides are not over.
+    private static func activities(
+        of cell: borrowing CellSimulation,
+        _ phase: PhoneStation.Phase,
+        _ registration: Activity.Registration
+    ) -> [Activity] {
+        var found: [Activity] = []
+        for number in 0..<cell.activities.count {
+            guard let activity = cell.activities.activity(number), !activity.isRideOver else { continue }
+            if activity.phone.phase == phase && activity.registration == registration { found.append(activity) }
+        }
+        return found
+    }
+
+    /// An activity after a rest, or nil if it is not put to rest.
+    private static func rested(_ activity: Activity, in cell: borrowing CellSimulation, _ world: World) -> Activity? {
+        var activities = Activities(restBeyond: 0, world)
+        let taken = activities.take(activity, at: cell.now).number
+        activities.rest(taken, at: cell.now)
+        guard activities.awakeCount == 0 else { return nil }
+        return activities.wake(taken)?.entity.pointee
+    }
+
     /// What an activity may differ in from one that is at rest on the screen with a token.
     static let changes: [Change] = [
         Change("nothing", rests: true) { _ in },
@@ -104,6 +128,7 @@ struct ActivitiesTests {
         Change("the monitor knows of the ride's end", rests: false) { _ = $0.monitor.rideOver(at: .start) },
         Change("its token is dead", rests: false) { $0.tokenDeadSince = .start },
         Change("the server has an older token", rests: false) { $0.tokenNumber += 1 },
+        Change("an older token is invalid", rests: false) { $0.formerTokens = 1 },
         Change("an episode is counted", rests: false) { $0.countedEpisode = .start },
         Change("a start is to be sent again", rests: false) { $0.resendDue = later },
         Change("the server believes in newer content", rests: false) {
@@ -143,7 +168,6 @@ struct ActivitiesTests {
             $0.requeueCount = 65_535
             $0.postAttempts = 255
             $0.postCount = 65_535
-            $0.formerTokens = 1
             $0.appAliveUntil = .never
         },
         Change("many refreshes", rests: true) { $0.refreshCount = 65_535 },
@@ -158,31 +182,70 @@ struct ActivitiesTests {
         Change("an instant far too late", rests: false) { $0.accountedUntil = Instant(microseconds: .max - 1) },
     ]
 
-    @Test("One is put to rest or is not, and is itself again", arguments: changes)
+    @Test("One on the screen is put to rest or is not, and is itself again", arguments: changes)
     func change(change: Change) throws {
         let world = try Self.world()
         let cell = Self.cell(world, restLimit: .max)
-        var found: Activity?
-        for number in 0..<cell.activities.count where found == nil {
-            guard let activity = cell.activities.activity(number), activity.phone.phase == .live,
-                activity.registration == .idle, activity.requestCount > 2
-            else { continue }
-            found = activity
-        }
-        var activity = try #require(found)
+        var activity = try #require(Self.activities(of: cell, .live, .idle).first)
         change.apply(&activity)
+        let rested = Self.rested(activity, in: cell, world)
+        #expect((rested != nil) == change.isAtRest)
+        guard let rested else { return }
+        #expect(rested.lasting == activity.lasting)
+        // What is as it was can be put to rest again, and nothing is left to forget.
+        #expect(Self.rested(rested, in: cell, world) == rested)
+    }
+
+    /// A state in which an activity may be at rest without a token, and what it must not have then.
+    struct State: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let phase: PhoneStation.Phase
+        let registration: Activity.Registration
+        let disturb: @Sendable (inout Activity) -> Void
+    }
+
+    static let states = [
+        State(testDescription: "before its start", phase: .waiting, registration: .startAttempt) { $0.startPushes = 1 },
+        State(testDescription: "before its first token", phase: .live, registration: .tokenYield) { $0.life = 2 },
+        State(testDescription: "while its token is posted", phase: .live, registration: .tokenPost) {
+            $0.registrationAlarm = Alarm(due: later + .seconds(1), next: later)
+        },
+        State(testDescription: "off the screen", phase: .ended, registration: .idle) {
+            _ = $0.rotationAlarm.set(for: later)
+        },
+    ]
+
+    @Test("One without a token is put to rest or is not, and is itself again", arguments: states)
+    func state(state: State) throws {
+        let world = try Self.world()
+        let cell = Self.cell(world, restLimit: .max)
+        var restCount = 0
+        for activity in Self.activities(of: cell, state.phase, state.registration) {
+            guard let rested = Self.rested(activity, in: cell, world) else { continue }
+            restCount += 1
+            #expect(rested.lasting == activity.lasting)
+            #expect(Self.rested(rested, in: cell, world) == rested)
+            var disturbed = activity
+            state.disturb(&disturbed)
+            #expect(Self.rested(disturbed, in: cell, world) == nil)
+        }
+        #expect(restCount > 0)
+    }
+
+    @Test("Under its number it is awake from then on, with all the others")
+    func wake() throws {
+        let world = try Self.world()
+        let cell = Self.cell(world, restLimit: .max)
         var activities = Activities(restBeyond: 0, world)
-        let taken = activities.take(activity, at: cell.now).number
-        activities.rest(taken, at: cell.now)
-        let isAtRest = activities.awakeCount == 0
-        #expect(isAtRest == change.isAtRest)
-        let expected = isAtRest ? activity.withoutPast(activities.rules) : activity
-        let other = activities.wake(taken)
-        let (awakeCount, takenCount, isInUse) =
-            (activities.awakeCount, activities.takenCount, activities[taken].isInUse)
-        #expect((awakeCount, takenCount, isInUse) == (1, 1, true))
-        #expect(other?.entity.pointee == expected)
-        #expect(other?.number == taken)
+        for activity in Self.activities(of: cell, .live, .idle).prefix(2) {
+            activities.rest(activities.take(activity, at: cell.now).number, at: cell.now)
+        }
+        let awakeCount = activities.awakeCount
+        let number = activities.wake(1)?.number
+        let (awakeCountThen, takenCount, isInUse) =
+            (activities.awakeCount, activities.takenCount, activities[1].isInUse)
+        #expect((awakeCount, number) == (0, 1))
+        #expect((awakeCountThen, takenCount, isInUse) == (1, 2, true))
     }
 
     @Test("Places are taken again; under a number without an activity there is one that is not in use")
@@ -222,4 +285,38 @@ extension Activities {
         defer { scratch.deallocate() }
         return look(number, in: scratch)?.entity.pointee
     }
+}
+
+extension Activity {
+    /// What has to outlast a rest: all but what can make no difference any more when no push is under way.
+    fileprivate var lasting: Lasting {
+        var activity = self
+        activity.destination = APNsDestination()
+        activity.newestPush = Activity.noPush
+        if life > 0 { activity.startAttempts = 0 }
+        activity.startPushes = 0
+        if phone.phase == .ended {
+            activity.tokenDeadSince = .never
+            activity.rotationAlarm = Alarm()
+            activity.registrationAlarm = Alarm()
+            if life == 0 { activity.postAttempts = 0 }
+        }
+        activity.monitor = MonitorStation()
+        return Lasting(
+            activity: activity,
+            token: monitor.token,
+            watch: monitor.watch,
+            wakeCount: monitor.wakeCount,
+            isKnown: monitor.freshness != nil
+        )
+    }
+}
+
+/// An activity without the station that watches it, and what has to outlast a rest of that.
+private struct Lasting: Equatable {
+    var activity: Activity
+    var token: UInt32
+    var watch: UInt8
+    var wakeCount: UInt32
+    var isKnown: Bool
 }
