@@ -307,7 +307,7 @@ extension CellSimulation {
     private mutating func takeStreamsBack() {
         while streamReturns.first <= loop.now {
             books.noteReturn(at: streamReturns.removeFirst(), sender, recorder)
-            sender.foreseenEnded()
+            sender.endAhead()
         }
     }
 

@@ -32,7 +32,7 @@ extension CellSimulation {
         before next: Instant
     ) -> Bool {
         let first = min(
-            min(next, outlook.limit(at: loop.now)),
+            min(next, lookahead.limit(at: loop.now)),
             min(activity.movesOnAt, activity.deviceReminder.next, activity.rotationAlarm.due)
         )
         guard loop.now < first, activity.hasNothingUnderWay else { return false }
@@ -55,8 +55,8 @@ extension CellSimulation {
             !bringsEndNearer(payload.content, activity)
         else { return false }
         assert(isMeasured, "nothing is worked out before the warm-up is over")
-        requestForeseen(payload, of: activity, until: heardAt)
-        arrivalForeseen(payload, priority, of: activity, at: arrivesAt)
+        requestBeginsAhead(payload, of: activity, until: heardAt)
+        pushArrivesAhead(payload, priority, of: activity, at: arrivesAt)
         return true
     }
 
@@ -83,13 +83,13 @@ extension CellSimulation {
 
     /// The request begins, and is accepted.
     @inline(__always)
-    private mutating func requestForeseen(
+    private mutating func requestBeginsAhead(
         _ payload: Push.Payload,
         of activity: Handle<Activity>,
         until heardAt: Instant
     ) {
         let rank = rank(of: .update, stage: activity.stage)
-        sender.beginForeseen(at: loop.now)
+        sender.beginAhead(at: loop.now)
         streamReturns.insert(heardAt)
         recorder.add((heardAt - loop.now).microseconds, to: .busyTime)
         recorder.count(.pushesOffered)
@@ -100,12 +100,12 @@ extension CellSimulation {
         if let photo = payload.photo { recorder.count(photo) }
         loop.record(event: EventKind.response.rawValue, subject: activity.ride, at: heardAt)
         countAcceptance(after: heardAt - loop.now, rank: rank, at: heardAt)
-        activity.entity.pointee.monitor.contentForeseen(payload.content, world.monitor)
+        activity.entity.pointee.monitor.contentAhead(payload.content, world.monitor)
     }
 
     /// The push reaches its phone.
     @inline(__always)
-    private mutating func arrivalForeseen(
+    private mutating func pushArrivesAhead(
         _ payload: Push.Payload,
         _ priority: PushPriority,
         of activity: Handle<Activity>,
@@ -137,7 +137,7 @@ extension CellSimulation {
 
     mutating func streamCameBack() {
         integrateSender()
-        sender.foreseenEnded()
+        sender.endAhead()
         drainAfterAnswers()
     }
 }

@@ -38,7 +38,7 @@ public struct CellSimulation: ~Copyable {
     var budget: RetryBudget?
     var ports: CellPorts
     var payloadClock: PayloadClock
-    var outlook: Outlook
+    var lookahead: Lookahead
     /// When requests give their streams back whose answers were worked out; see ``CellSimulation/integrateSender()``.
     var streamReturns = InstantHeap()
     /// For when those that wait are to have their turn.
@@ -114,7 +114,7 @@ public struct CellSimulation: ~Copyable {
         payloadClock = PayloadClock(resolution: world.scenario.content.timestampResolution)
         // A story tells of every step at its time, and a search looks at it then.
         let isUnseen = watch == .none && search == nil && remote == nil
-        outlook = Outlook(world, isOpen: worksAhead && isUnseen)
+        lookahead = Lookahead(world, isOpen: worksAhead && isUnseen)
         activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
         recorder = Recorder(world)
         books = SenderBooks(world, course: course)
@@ -220,7 +220,7 @@ public struct CellSimulation: ~Copyable {
     ///
     /// - Precondition: All events up to it have been run. A cell that works ahead can be finished at the horizon alone.
     public mutating func finish(at instant: Instant) {
-        precondition(instant >= world.runsThrough || !outlook.isOpen, "a cell that is ahead has no earlier end")
+        precondition(instant >= world.runsThrough || !lookahead.isOpen, "a cell that is ahead has no earlier end")
         loop.advance(to: instant)
         closeBooks()
     }

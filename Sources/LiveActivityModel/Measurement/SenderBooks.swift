@@ -46,7 +46,7 @@ struct SenderBooks: ~Copyable {
         guard from < now, !sender.isAtRest else { return }
         let time = (now - from).microseconds
         recorder.add(Int64(sender.waitingCount) * time, to: .queuedTime)
-        recorder.add(Int64(sender.inFlight - sender.foreseenCount) * time, to: .busyTime)
+        recorder.add(Int64(sender.inFlight - sender.aheadCount) * time, to: .busyTime)
         recorder.add(Int64(sender.inOrbit) * time, to: .orbitTime)
         if sender.isSaturated {
             recorder.add(time, to: .saturatedTime)

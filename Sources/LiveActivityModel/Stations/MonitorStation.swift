@@ -265,7 +265,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     /// Content is going to be accepted with which the instance ``staysFresh(with:through:nextLook:_:)``.
     @inline(__always)
-    mutating func contentForeseen(_ content: ContentStamp, _ rules: MonitorRules) {
+    mutating func contentAhead(_ content: ContentStamp, _ rules: MonitorRules) {
         core?.renewed(by: content, policy: rules.policy)
     }
 

@@ -32,7 +32,7 @@ public struct SenderStation: Sendable {
     /// How many requests hold a stream.
     public private(set) var inFlight = 0
     /// Of these: how many whose answer is known.
-    private(set) var foreseenCount = 0
+    private(set) var aheadCount = 0
     /// How often a request has begun, or gone on.
     private(set) var begunCount: UInt64 = 0
     /// How many pushes found the queue full and come again.
@@ -143,7 +143,7 @@ public struct SenderStation: Sendable {
 
     /// Whether no push waits, and none is under way but those whose answer is known, which leave streams free.
     @inline(__always)
-    var isAtRest: Bool { queue.count | inOrbit | (inFlight - foreseenCount) == 0 && !isSaturated }
+    var isAtRest: Bool { queue.count | inOrbit | (inFlight - aheadCount) == 0 && !isSaturated }
 
     /// Whether whatever is wanted and offered now begins, and keeps its stream until it is answered.
     @inline(__always)
@@ -373,21 +373,21 @@ public struct SenderStation: Sendable {
         return takeStream()
     }
 
-    /// The first request for a push begins whose answer is known: ``foreseenEnded()`` is to follow.
+    /// The first request for a push begins whose answer is known: ``endAhead()`` is to follow.
     ///
     /// - Precondition: ``isFree``.
     @inline(__always)
-    mutating func beginForeseen(at now: Instant) {
+    mutating func beginAhead(at now: Instant) {
         repeatBudget?.earn(at: now)
-        foreseenCount += 1
+        aheadCount += 1
         _ = takeStream()
     }
 
     /// A request gives its stream back whose answer was known as it began.
     @inline(__always)
-    mutating func foreseenEnded() {
+    mutating func endAhead() {
         inFlight -= 1
-        foreseenCount -= 1
+        aheadCount -= 1
     }
 
     @inline(__always)

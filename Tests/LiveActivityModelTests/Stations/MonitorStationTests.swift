@@ -63,7 +63,7 @@ struct MonitorStationTests {
         guard stays else { return }
         var other = station
         #expect(other.contentAccepted(content, of: station.watch, at: Self.at(40), rules) == .stillFresh)
-        station.contentForeseen(content, rules)
+        station.contentAhead(content, rules)
         #expect(station == other)
     }
 

@@ -54,17 +54,17 @@ struct SenderStationTests {
         station.ended(push, &passage)
     }
 
-    @Test("A sender is free while a stream is and nothing waits or may take one; foreseen requests hold streams, too")
-    func foreseen() throws {
+    @Test("A sender is free while a stream is and nothing waits or may take one; requests ahead hold streams, too")
+    func ahead() throws {
         var station = try Self.station { $0.connections = 1 }
         #expect(station.isFree && station.isAtRest)
-        station.beginForeseen(at: Self.at(0))
+        station.beginAhead(at: Self.at(0))
         #expect(station.isFree && station.isAtRest && station.inFlight == 1)
         _ = Self.begin(1, &station)
         #expect(!station.isFree && !station.isAtRest && station.isSaturated)
         #expect(Self.offer(2, to: &station) == .waits)
-        station.foreseenEnded()
-        #expect(!station.isFree && !station.isSaturated && station.inFlight == 1 && station.foreseenCount == 0)
+        station.endAhead()
+        #expect(!station.isFree && !station.isSaturated && station.inFlight == 1 && station.aheadCount == 0)
         #expect(!(try Self.station { $0.preempt = .resume }).isFree)
         let limited = try Self.station { $0.rateLimit = .init() }
         #expect(!limited.isFree)

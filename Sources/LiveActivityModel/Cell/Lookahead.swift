@@ -1,7 +1,7 @@
 import Quantities
 
 /// How far ahead of its clock a cell may work: up to when nothing that comes from outside its activities can happen.
-struct Outlook {
+struct Lookahead {
     private let faults: FaultTimeline
     private let measuredFrom: Instant
     private let end: Instant

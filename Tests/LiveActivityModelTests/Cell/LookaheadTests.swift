@@ -5,7 +5,7 @@ import Testing
 @testable import LiveActivityModel
 
 @Suite("How far a cell sees ahead")
-struct OutlookTests {
+struct LookaheadTests {
     private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
     private static func world(_ change: (inout Scenario) -> Void = { _ in }) throws -> World {
@@ -23,10 +23,10 @@ struct OutlookTests {
         arguments: [(0, false), (19, false), (20, true), (39, true), (40, false), (49, false), (50, true), (100, true)]
     )
     func limits(second: Int64, sees: Bool) throws {
-        var outlook = Outlook(try Self.world(), isOpen: true)
+        var lookahead = Lookahead(try Self.world(), isOpen: true)
         // Asked at rising instants, as a cell asks.
-        for earlier in stride(from: 0, to: second, by: 7) { _ = outlook.limit(at: Self.at(earlier)) }
-        let limit = outlook.limit(at: Self.at(second))
+        for earlier in stride(from: 0, to: second, by: 7) { _ = lookahead.limit(at: Self.at(earlier)) }
+        let limit = lookahead.limit(at: Self.at(second))
         #expect((limit > Self.at(second)) == sees)
         if second >= 20, second < 40 { #expect(limit == Self.at(40)) }
         if second >= 50 { #expect(limit == Instant(microseconds: Self.at(100).microseconds + 1)) }
@@ -34,10 +34,10 @@ struct OutlookTests {
 
     @Test("A cell that is looked at sees nothing, nor one whose scenario lets nothing be known")
     func closed() throws {
-        var closed = Outlook(try Self.world(), isOpen: false)
+        var closed = Lookahead(try Self.world(), isOpen: false)
         #expect(closed.limit(at: Self.at(30)) <= Self.at(30))
         let queued = try Self.world { $0.apns.capacity = .init() }
-        var unknown = Outlook(queued, isOpen: true)
+        var unknown = Lookahead(queued, isOpen: true)
         #expect(!unknown.isOpen)
         #expect(unknown.limit(at: Self.at(30)) <= Self.at(30))
     }
