@@ -36,16 +36,17 @@ public enum ScenarioLoader {
         try world(loaded, replications: replications, files: DataFiles(), tell: tell)
     }
 
-    /// The same, with files that may have been read already.
+    /// The same, with files that may have been read already, and samplers that may have been made.
     static func world(
         _ loaded: LoadedScenario,
         replications: Int?,
         files: DataFiles,
+        samplers: KnownSamplers = KnownSamplers(),
         tell: (String) -> Void = { _ in }
     ) throws(ScenarioError) -> World {
         let scenario = try scenario(loaded, replications: replications, files: files, tell: tell)
         do {
-            return try compile(scenario)
+            return try World(scenario, compile: samplers.sampler)
         } catch {
             throw loaded.error(at: "monitor", "makes no policy: \(error)")
         }
@@ -91,7 +92,7 @@ public enum ScenarioLoader {
             }
         }
         if let failure { throw failure }
-        return try compile(scenario)
+        return try World(scenario, compile: KnownSamplers().sampler)
     }
 
     /// The same world, of which only a part is measured; histories are the same up to its end, where they stop.
@@ -99,13 +100,7 @@ public enum ScenarioLoader {
     /// - Precondition: The part is not empty and lies within the run.
     static func world(_ world: World, over stretch: Range<TimeSpan>) throws -> World {
         precondition(!stretch.isEmpty && .start + stretch.upperBound <= world.horizon, "a part of the run")
-        return try compile(world.scenario, over: stretch)
-    }
-
-    /// Compiles a scenario whose distributions are valid.
-    fileprivate static func compile(_ scenario: Scenario, over stretch: Range<TimeSpan>? = nil) throws -> World {
-        // The world adds a distribution of its own, in finer units than the durations of a scenario.
-        try World(scenario, over: stretch) { try $0.compiled(within: 0...0x1p62) }
+        return try World(world.scenario, over: stretch, compile: KnownSamplers().sampler)
     }
 }
 

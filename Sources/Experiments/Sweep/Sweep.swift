@@ -20,6 +20,7 @@ public struct Sweep: Sendable {
     public let dataFiles: [DataFileReference]
     private let template: ScenarioTemplate
     private let files = DataFiles()
+    private let samplers = KnownSamplers()
     /// Where in ``tasks`` those of each point begin, by its number.
     private let firstTasks: [Int: Int]
 
@@ -162,7 +163,7 @@ public struct Sweep: Sendable {
     /// - Throws: When it is not what was laid out any more: data files have changed.
     public func world(of point: DesignPoint) throws(ScenarioError) -> World {
         let scenario = try template.scenario(factors: factors, levels: point.levels)
-        let world = try ScenarioLoader.world(scenario, replications: replications, files: files)
+        let world = try ScenarioLoader.world(scenario, replications: replications, files: files, samplers: samplers)
         guard RunID(world.scenario) == point.run else {
             let path = dataFiles.first?.path ?? "rides"
             throw template.base.error(at: path, "names data that have changed since the run began")

@@ -51,7 +51,7 @@ public final class World: Sendable {
     ///   - scenario: A scenario whose numbers and names a reader has checked, its data files read.
     ///   - stretch: The part of the run that is measured, its end not included; nil for all after the warm-up. Histories
     ///     are the same up to its end, where they stop.
-    ///   - compile: Turns a distribution into the sampler that the run draws from.
+    ///   - compile: Turns a distribution into the sampler that the run draws from; is asked once for each.
     /// - Throws: What `compile` throws, or a `PolicyError`.
     public init(
         _ scenario: Scenario,
@@ -60,9 +60,13 @@ public final class World: Sendable {
     ) throws {
         self.scenario = scenario
         var compiled: [Sampler] = []
+        var places: [Distribution: SamplerID] = [:]
         samplers = try Samplers(of: scenario) { distribution in
+            if let place = places[distribution] { return place }
+            let place = SamplerID(compiled.count)
             compiled.append(try compile(distribution))
-            return SamplerID(compiled.count - 1)
+            places[distribution] = place
+            return place
         }
         bank = SamplerBank(compiled)
         (monitor, budget, repeatBudget, limiter) = try World.policies(of: scenario)

@@ -16,7 +16,7 @@ public struct SamplerID: Hashable, Sendable {
 /// All samplers of a simulation, flattened for the path on which every event draws.
 ///
 /// A sample walks three flat arrays: no closure, no allocation, no reference counting. It returns what
-/// ``Sampler/value(for:)`` returns. Equal samplers share their memory, and so do copies of the bank.
+/// ``Sampler/value(for:)`` returns. Copies of the bank share its memory.
 public struct SamplerBank: Sendable {
     /// One entry a sampler.
     @usableFromInline
@@ -34,6 +34,8 @@ public struct SamplerBank: Sendable {
     public init(_ samplers: [Sampler]) {
         precondition(samplers.count <= 1 << 16, "a sampler's id has 16 bits")
         var layout = Layout()
+        // Grown step by step, the numbers of a few tables would be copied as often.
+        layout.numbers.reserveCapacity(samplers.reduce(0) { $0 + $1.numberCount })
         for sampler in samplers {
             layout.append(sampler)
         }
@@ -147,13 +149,8 @@ extension SamplerBank {
         var entries: [Entry] = []
         var parts: [Part] = []
         var numbers: [Int64] = []
-        private var known: [Sampler: Entry] = [:]
 
-        mutating func append(_ sampler: Sampler) {
-            let entry = known[sampler] ?? self.entry(for: sampler)
-            known[sampler] = entry
-            entries.append(entry)
-        }
+        mutating func append(_ sampler: Sampler) { entries.append(entry(for: sampler)) }
 
         private mutating func entry(for sampler: Sampler) -> Entry {
             if sampler.parts.count == 1, case .uniform(let value, 0) = sampler.parts[0].law {
@@ -181,6 +178,19 @@ extension SamplerBank {
             case .values(let values):
                 numbers += values
                 parts.append(Part(range: part.range, number: start, extent: UInt64(values.count), law: .values))
+            }
+        }
+    }
+}
+
+extension Sampler {
+    /// How many nodes and values a bank holds of it.
+    fileprivate var numberCount: Int {
+        parts.reduce(0) { count, part in
+            switch part.law {
+            case .uniform: count
+            case .table(let table): count + table.nodes.count
+            case .values(let values): count + values.count
             }
         }
     }
