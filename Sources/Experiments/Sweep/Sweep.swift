@@ -162,9 +162,10 @@ public struct Sweep: Sendable {
     ///
     /// - Throws: When it is not what was laid out any more: data files have changed.
     public func world(of point: DesignPoint) throws(ScenarioError) -> World {
-        let scenario = try template.scenario(factors: factors, levels: point.levels)
-        let world = try ScenarioLoader.world(scenario, replications: replications, files: files, samplers: samplers)
-        guard RunID(world.scenario) == point.run else {
+        let loaded = try template.scenario(factors: factors, levels: point.levels)
+        let world = try ScenarioLoader.world(loaded, replications: replications, files: files, samplers: samplers)
+        // Nothing else is read again.
+        guard loaded.dataFiles.isEmpty || RunID(world.scenario) == point.run else {
             let path = dataFiles.first?.path ?? "rides"
             throw template.base.error(at: path, "names data that have changed since the run began")
         }

@@ -6,7 +6,13 @@ struct NumberWriter: NumberTransfer {
     private var written: [UInt8] = []
     private var zeros: UInt64 = 0
 
-    mutating func transfer(_ number: inout Int64) {
+    mutating func transfer(_ number: inout Int64) { write(number) }
+
+    mutating func transfer(_ numbers: inout [Int64]) {
+        for number in numbers { write(number) }
+    }
+
+    private mutating func write(_ number: Int64) {
         if number == 0 {
             zeros += 1
             return
@@ -66,6 +72,21 @@ struct NumberReader: NumberTransfer {
             return
         }
         number = Int64(bitPattern: code >> 1) ^ -Int64(bitPattern: code & 1)
+    }
+
+    mutating func transfer(_ numbers: inout [Int64]) {
+        var index = 0
+        while index < numbers.count {
+            guard zeros > 0 else {
+                transfer(&numbers[index])
+                index += 1
+                continue
+            }
+            let end = index + Int(min(zeros, UInt64(numbers.count - index)))
+            for place in index..<end { numbers[place] = 0 }
+            zeros -= UInt64(end - index)
+            index = end
+        }
     }
 
     private mutating func next() -> UInt64 {

@@ -2,9 +2,18 @@
 public protocol NumberTransfer {
     /// The next number: kept as it is, or replaced by the one that was kept.
     mutating func transfer(_ number: inout Int64)
+
+    /// The next numbers, as many as there are: the same as one after the other, for which there is one call a number where
+    /// a module does not see how.
+    mutating func transfer(_ numbers: inout [Int64])
 }
 
 extension NumberTransfer {
+    /// One after the other.
+    public mutating func transfer(_ numbers: inout [Int64]) {
+        for index in numbers.indices { transfer(&numbers[index]) }
+    }
+
     mutating func transfer(_ number: inout UInt64) {
         var bits = Int64(bitPattern: number)
         transfer(&bits)
@@ -17,10 +26,6 @@ extension NumberTransfer {
         transfer(&low)
         transfer(&high)
         number = Int128(high) << 64 | Int128(UInt64(bitPattern: low))
-    }
-
-    mutating func transfer(_ numbers: inout [Int64]) {
-        for index in numbers.indices { transfer(&numbers[index]) }
     }
 
     /// As many of the first numbers as there are, of those that there may be.

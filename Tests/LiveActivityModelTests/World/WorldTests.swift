@@ -1,0 +1,29 @@
+import Experiments
+import SimulationKernel
+import Statistics
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("A scenario made ready")
+struct WorldTests {
+    @Test("A sampler is asked for once for each distribution, however many things it is for")
+    func samplers() throws {
+        var scenario = Scenario.ride(60, 300, 60)
+        scenario.devices.token.delay = .seconds(60)
+        scenario.apns.latency = .exponential(mean: 1e6)
+        scenario.sender.requestTime = .exponential(mean: 1e6)
+        var asked: [Distribution] = []
+        let world = try World(scenario) { distribution in
+            asked.append(distribution)
+            return try distribution.compiled(within: 0...0x1p62)
+        }
+        #expect(Set(asked).count == asked.count && world.bank.count == asked.count)
+        let samplers = world.samplers
+        #expect(samplers.latency == samplers.requestTime && samplers.tokenDelay == samplers.stageDurations[2])
+        for draw in [0, 1 << 40, 1 << 63, .max] as [UInt64] {
+            let expected = try scenario.apns.latency.compiled(within: 0...0x1p62).value(for: draw)
+            #expect(world.bank.sample(samplers.requestTime, draw) == expected)
+        }
+    }
+}
