@@ -1,8 +1,9 @@
 import Experiments
-import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Testing
+
+@testable import LiveActivityModel
 
 /// One long activity whose refreshes are a Poisson process is the arrivals of a queue; the sender is its servers.
 ///
@@ -25,10 +26,12 @@ struct QueueingTheoryTests {
     private static func deviation(
         _ scenario: Scenario,
         from exact: Double,
+        worksAhead: Bool = false,
         _ value: (Measurements) -> Double
     ) throws -> Double {
         let world = try ScenarioLoader.world(scenario)
-        let values = (0..<8).map { value(FinishedCell(world, ride: nil, replication: $0).measurements) }
+        let values = (0..<8)
+            .map { value(FinishedCell(world, ride: nil, replication: $0, worksAhead: worksAhead).measurements) }
         let count = Double(values.count)
         let mean = values.reduce(0, +) / count
         let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
@@ -37,6 +40,24 @@ struct QueueingTheoryTests {
 
     private static func share(_ counter: Counter) -> (Measurements) -> Double {
         { Double($0[counter]) / Double($0[.pushesOffered]) }
+    }
+
+    /// Erlang C for a load of 1 on 2 servers: a third waits, for 1 s on average.
+    ///
+    /// One activity's pushes would overlap, and be followed event by event; of many those that find a stream are
+    /// worked out ahead, and hold it while others wait.
+    @Test("Many activities, whose requests are worked out ahead where a stream is free: Erlang's delay formula")
+    func erlangC() throws {
+        let scenario = Self.queue(rate: 1.0 / 60, servers: 2).times(60)
+        let deviation = try Self.deviation(scenario, from: 1.0 / 3, worksAhead: true) {
+            Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6
+        }
+        #expect(deviation < 4)
+        var cell = CellSimulation(world: try ScenarioLoader.world(scenario), cell: 0, replication: 0, worksAhead: true)
+        var steps = 0
+        while cell.step(through: .never) { steps += 1 }
+        // Beside the refreshes there are steps for streams that come back while others wait.
+        #expect(10 * steps < 9 * cell.eventCount)
     }
 
     /// Erlang B for a load of 2 on 2 servers: (2²/2) / (1 + 2 + 2²/2).

@@ -18,13 +18,23 @@ struct FinishedCell {
 
     /// Runs a cell of a world, telling the story of one ride.
     ///
-    /// - Parameter slices: In how many pieces of about equal length the cell is run.
-    init(_ world: World, ride: UInt64? = 0, cell: Int = 0, replication: UInt32 = 0, slices: Int64 = 1) {
+    /// - Parameters:
+    ///   - slices: In how many pieces of about equal length the cell is run.
+    ///   - worksAhead: Whether it works out ahead what nothing can disturb; only where no story is told.
+    init(
+        _ world: World,
+        ride: UInt64? = 0,
+        cell: Int = 0,
+        replication: UInt32 = 0,
+        slices: Int64 = 1,
+        worksAhead: Bool = false
+    ) {
         var simulation = CellSimulation(
             world: world,
             cell: cell,
             replication: replication,
-            watch: ride.map { .ride($0) } ?? .none
+            watch: ride.map { .ride($0) } ?? .none,
+            worksAhead: worksAhead
         )
         for slice in 1..<max(2, slices) {
             _ = simulation.run(through: Instant(microseconds: world.horizon.microseconds / slices * slice))
