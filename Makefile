@@ -86,7 +86,7 @@ measure: build ## Measure the speed of a whole run on this machine
 	@scripts/measure-run $(FRESHET) $(SCENARIO)
 
 .PHONY: instructions
-instructions: dependencies ## Count instructions, allocations and retains per event (needs valgrind)
+instructions: dependencies ## Count instructions, allocations and retains per event (needs valgrind; STRICT=1: a push must keep its goal)
 	@echo "hold, 100,000 pending"
 	@Benchmarks/count-instructions hold 100000 200000
 	@echo "model, 500 live activities"

@@ -20,7 +20,7 @@ public struct Sweep: Sendable {
     public let dataFiles: [DataFileReference]
     private let template: ScenarioTemplate
     private let files = DataFiles()
-    private let samplers = KnownSamplers()
+    let samplers = KnownSamplers()
     /// Where in ``tasks`` those of each point begin, by its number.
     private let firstTasks: [Int: Int]
 

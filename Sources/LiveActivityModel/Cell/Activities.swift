@@ -29,7 +29,7 @@ struct Activities: ~Copyable {
     ///
     /// - Parameter limit: How many there are to be, for any to be put to rest.
     init(restBeyond limit: Int, _ world: World) {
-        // Past what 40 bits hold no activity could be put down.
+        // Past what 40 bits hold no activity could be packed.
         self.limit = world.horizon < Instant(microseconds: 1 << 40) ? limit : .max
         rules = RestingActivity.Rules(world)
     }
@@ -57,7 +57,7 @@ struct Activities: ~Copyable {
     func look(_ number: UInt32, in scratch: UnsafeMutablePointer<Activity>) -> Handle<Activity>? {
         if areRested, places[number].entity.pointee.isTaken {
             let copy = Handle(entity: scratch, number: number)
-            RestingActivity.takeUp(places[number], as: copy, rules)
+            RestingActivity.wake(places[number], as: copy, rules)
             return copy
         }
         return self[number].entity.pointee.isInUse ? self[number] : nil
@@ -117,7 +117,7 @@ struct Activities: ~Copyable {
         guard areRested else { return awake[number].isInUse ? awake[number] : nil }
         let place = places[number]
         if place.isTaken {
-            let home = awake.take { RestingActivity.takeUp(place, as: Handle(entity: $0, number: number), rules) }
+            let home = awake.take { RestingActivity.wake(place, as: Handle(entity: $0, number: number), rules) }
             place.home = home.number
             place.isTaken = false
         }
@@ -130,22 +130,22 @@ struct Activities: ~Copyable {
         let place = places[number]
         guard place.home != empty else { return }
         let home = awake[place.home]
-        guard putDown(home, in: place, at: now) else { return }
+        guard rest(home, in: place, at: now) else { return }
         place.home = empty
         awake.giveBack(home)
     }
 
     @inline(__always)
-    private func putDown(_ activity: Handle<Activity>, in place: Handle<RestingActivity>, at now: Instant) -> Bool {
-        guard RestingActivity.putDown(activity, in: place, at: now, rules) else { return false }
-        assert(takesUp(activity.entity.pointee, from: place), "an activity is another after its rest")
+    private func rest(_ activity: Handle<Activity>, in place: Handle<RestingActivity>, at now: Instant) -> Bool {
+        guard RestingActivity.rest(activity, in: place, at: now, rules) else { return false }
+        assert(wakes(activity.entity.pointee, from: place), "an activity is another after its rest")
         return true
     }
 
-    private func takesUp(_ activity: Activity, from place: Handle<RestingActivity>) -> Bool {
+    private func wakes(_ activity: Activity, from place: Handle<RestingActivity>) -> Bool {
         var other = activity
         withUnsafeMutablePointer(to: &other) {
-            RestingActivity.takeUp(place, as: Handle(entity: $0, number: 0), rules)
+            RestingActivity.wake(place, as: Handle(entity: $0, number: 0), rules)
         }
         return other == activity
     }
@@ -158,7 +158,7 @@ struct Activities: ~Copyable {
         empty = closer.take(none).number
         places.copyPlaces(of: awake) { _ in RestingActivity(home: empty) }
         for number in 0..<places.count where awake[number].isInUse {
-            if !putDown(awake[number], in: places[number], at: now) {
+            if !rest(awake[number], in: places[number], at: now) {
                 places[number].home = closer.take(awake[number].entity.pointee).number
             }
         }

@@ -10,7 +10,7 @@ import SimulationKernel
 /// worked out reads all but the last, one whose push takes its way the first three, a response the first, the third and the
 /// fourth, a delivery the first and the fourth to the sixth. What is needed once a ride or less comes last. Places are
 /// aligned to lines and as long as seven of them, so the groups stay whole; a test holds them to it. In a large cell most
-/// activities are put down shorter: what is added here belongs in ``exchange(with:_:)``, too.
+/// activities are packed: what is added here belongs in ``transfer(through:_:)``, too.
 struct Activity: BitwiseCopyable, Hashable {
     // MARK: 1. The ride and its refreshes
 
@@ -227,15 +227,16 @@ struct Activity: BitwiseCopyable, Hashable {
 // MARK: - Rest
 
 extension Activity {
-    /// Exchanges what tells one activity at rest from another, and sets what follows from it.
+    /// Packs or unpacks what tells one activity at rest from another; what follows from it is derived, and what cannot matter
+    /// any more forgotten both ways.
     ///
-    /// It serves writing and reading; what cannot matter any more is forgotten both ways. See ``RestingActivity``.
+    /// See ``RestingActivity``.
     @inline(__always)
-    mutating func exchange(with shorthand: inout some Shorthand, _ rules: RestingActivity.Rules) {
+    mutating func transfer(through packed: inout some PackedTransfer, _ rules: RestingActivity.Rules) {
         var isStaleDated = phone.content.staleDate != .never
         var isWatched = instance != nil
         var areRising = timestamps != RisingTimestamps()
-        shorthand.exchange(
+        packed.transfer(
             &isStageAnnounced,
             &isStageSeen,
             &isPhotoSent,
@@ -245,81 +246,83 @@ extension Activity {
             &isStaleDated,
             &isWatched
         )
-        shorthand.exchange(&areRising)
+        packed.transfer(&areRising)
 
         // The ride.
-        shorthand.exchange(&ride, bytes: 5)
-        shorthand.exchange(&requestedAt)
-        shorthand.exchange(&traceRow)
-        shorthand.exchange(&city)
-        shorthand.exchange(&stageNumber)
-        shorthand.exchange(&stageBeganAt)
-        shorthand.exchange(&movesOnAt)
-        shorthand.exchange(&nextMove)
-        shorthand.exchange(&rematchCount, bytes: 1)
-        shorthand.exchange(&refreshAlarm)
-        shorthand.exchange(&refreshCount, bytes: 2)
-        shorthand.exchange(&refreshWaits, bytes: 2)
+        packed.transfer(&ride, bytes: 5)
+        packed.transfer(&requestedAt)
+        packed.transfer(&traceRow)
+        packed.transfer(&city)
+        packed.transfer(&stageNumber)
+        packed.transfer(&stageBeganAt)
+        packed.transfer(&movesOnAt)
+        packed.transfer(&nextMove)
+        packed.transfer(&rematchCount, bytes: 1)
+        packed.transfer(&refreshAlarm)
+        packed.transfer(&refreshCount, bytes: 2)
+        packed.transfer(&refreshWaits, bytes: 2)
 
         // The phone.
-        shorthand.exchange(&life)
-        phone.exchange(with: &shorthand, isShown: life > 0, ttl: isStaleDated ? rules.ttl : nil)
+        packed.transfer(&life)
+        phone.transfer(through: &packed, isShown: life > 0, ttl: isStaleDated ? rules.ttl : nil)
         if life > 0 {
-            shorthand.exchange(&firstContent.generatedAt)
-            firstContent.staleDate = firstContent.generatedAt + rules.ttl
-            shorthand.exchange(&postAttempts, bytes: 1)
+            packed.transfer(&firstContent.generatedAt)
+            packed.derive(&firstContent.staleDate, firstContent.generatedAt + rules.ttl)
+            packed.transfer(&postAttempts, bytes: 1)
             startAttempts = 0
         } else {
-            shorthand.exchange(&startAttempts, bytes: 1)
+            packed.transfer(&startAttempts, bytes: 1)
         }
-        shorthand.exchange(&startedAt)
-        shorthand.exchange(&appAliveUntil)
-        shorthand.exchange(&lastEnd)
-        shorthand.exchange(&deviceReminder)
-        shorthand.exchange(&connectivity.until)
-        shorthand.exchange(&connectivity.index, bytes: 2)
-        shorthand.exchange(&tokenNumber, bytes: 2)
-        shorthand.exchange(&postCount, bytes: 2)
-        shorthand.exchange(appointment: &rotationAlarm)
+        packed.transfer(&startedAt)
+        packed.transfer(&appAliveUntil)
+        packed.transfer(&lastEnd)
+        packed.transfer(&deviceReminder)
+        packed.transfer(&connectivity.until)
+        packed.transfer(&connectivity.index, bytes: 2)
+        packed.transfer(&tokenNumber, bytes: 2)
+        packed.transfer(&postCount, bytes: 2)
+        if phone.phase == .ended { (rotationAlarm, registrationAlarm, tokenDeadSince) = (Alarm(), Alarm(), .never) }
+        packed.derive(&tokenDeadSince, .never)
+        packed.transfer(appointment: &rotationAlarm)
 
         // The server.
-        shorthand.exchange(&registration)
+        packed.transfer(&registration)
         if registration == .idle {
-            shorthand.exchange(&monitorReminder)
-            registrationAlarm = Alarm()
+            packed.transfer(&monitorReminder)
+            packed.derive(&registrationAlarm, Alarm())
         } else {
-            shorthand.exchange(appointment: &registrationAlarm)
+            packed.transfer(appointment: &registrationAlarm)
         }
-        monitor.exchange(
-            with: &shorthand,
+        monitor.transfer(
+            through: &packed,
             token: tokenNumber,
             showing: isWatched ? phone.content : nil,
             isLive: phone.phase == .live,
             rules.monitor
         )
-        pushNumbers.exchange(with: &shorthand)
-        pace.exchange(with: &shorthand)
-        timestamps = areRising ? RisingTimestamps(above: phone.timestamp) : RisingTimestamps()
-        shorthand.exchange(&requestCount, bytes: 2)
-        shorthand.exchange(&requeueCount, bytes: 2)
+        pushNumbers.transfer(through: &packed)
+        pace.transfer(through: &packed)
+        packed.derive(&timestamps, areRising ? RisingTimestamps(above: phone.timestamp) : RisingTimestamps())
+        packed.transfer(&requestCount, bytes: 2)
+        packed.transfer(&requeueCount, bytes: 2)
 
         // What is measured.
-        shorthand.exchange(&accountedUntil)
-        shorthand.exchange(&contentSource)
-        shorthand.exchange(&whereabouts)
-        shorthand.exchange(&ageMeasuredUntil)
-        shorthand.exchange(time: &age.largest)
-        age.time = rules.ageTime(startedAt, until: ageMeasuredUntil)
+        packed.transfer(&accountedUntil)
+        packed.transfer(&contentSource)
+        packed.transfer(&whereabouts)
+        packed.transfer(&ageMeasuredUntil)
+        packed.transfer(time: &age.largest)
+        packed.derive(&age.time, rules.ageTime(startedAt, until: ageMeasuredUntil))
         var (high, low) = (
             Int64(truncatingIfNeeded: age.doubledIntegral >> 64), UInt64(truncatingIfNeeded: age.doubledIntegral)
         )
-        shorthand.exchange(&high, bytes: 2)
-        shorthand.exchange(&low)
+        packed.transfer(&high, bytes: 2)
+        packed.transfer(&low)
         age.doubledIntegral = Int128(high) << 64 | Int128(low)
 
+        // What no push is left to ask for.
         destination = APNsDestination()
         newestPush = Activity.noPush
-        tokenDeadSince = .never
         startPushes = 0
     }
 }

@@ -5,10 +5,10 @@ import SimulationKernel
 /// An activity between its events, in three lines of a processor's cache in place of seven.
 ///
 /// Nearly always nothing is under way to an activity, and server and screen agree about it. Then much of an ``Activity`` is
-/// as it was at first, or follows from something else, and most numbers are small: it is put down shorter, and is itself
-/// again when its next event comes. Nothing is rounded: where anything would get lost, it stays as it is.
+/// as it was at first, or follows from something else, and most numbers are small: it is packed, and is itself again when
+/// its next event comes. Nothing is rounded: where anything would get lost, it stays as it is.
 ///
-/// What is put down, and what follows from it, stands in ``Activity/exchange(with:_:)``; when nothing else can matter, in
+/// What is packed, and what follows from it, stands in ``Activity/transfer(through:_:)``; when nothing else can matter, in
 /// ``isAtRest(_:at:_:)``.
 struct RestingActivity: BitwiseCopyable {
     /// Where the activity is while it is awake; else a place without an activity.
@@ -28,36 +28,36 @@ struct RestingActivity: BitwiseCopyable {
 
     private static var offset: Int { 8 }
 
-    /// Puts down an activity that is at rest.
+    /// Packs an activity that is at rest.
     ///
     /// - Returns: Whether that was done; not for one that is not at rest, or has a number that is too large.
     /// - Complexity: O(1).
     @inline(__always)
-    static func putDown(
+    static func rest(
         _ activity: Handle<Activity>,
         in place: Handle<RestingActivity>,
         at now: Instant,
         _ rules: Rules
     ) -> Bool {
         guard isAtRest(activity, at: now, rules) else { return false }
-        var writer = ShorthandWriter(into: UnsafeMutableRawPointer(place.entity) + offset)
-        activity.entity.pointee.exchange(with: &writer, rules)
-        assert(writer.offset <= MemoryLayout<RestingActivity>.size - offset, "an activity longer than its place")
+        let size = MemoryLayout<RestingActivity>.size - offset
+        var writer = PackedWriter(into: UnsafeMutableRawPointer(place.entity) + offset, size: size)
+        activity.entity.pointee.transfer(through: &writer, rules)
         place.isTaken = writer.fits
         return writer.fits
     }
 
-    /// Makes the activity in a place what the one was that was put down.
+    /// Makes an activity the one that rests in a place.
     ///
     /// - Complexity: O(1).
     @inline(__always)
-    static func takeUp(_ place: Handle<RestingActivity>, as activity: Handle<Activity>, _ rules: Rules) {
+    static func wake(_ place: Handle<RestingActivity>, as activity: Handle<Activity>, _ rules: Rules) {
         activity.entity.initialize(to: Activity(ride: 0, requestedAt: .start, traceRow: -1))
-        var reader = ShorthandReader(from: UnsafeRawPointer(place.entity) + offset)
-        activity.entity.pointee.exchange(with: &reader, rules)
+        var reader = PackedReader(from: UnsafeRawPointer(place.entity) + offset)
+        activity.entity.pointee.transfer(through: &reader, rules)
     }
 
-    /// Whether all that ``Activity/exchange(with:_:)`` leaves out is as it is for every activity of its phase: before its
+    /// Whether all that ``Activity/transfer(through:_:)`` leaves out is as it is for every activity of its phase: before its
     /// start, on the screen without a token or with one, and off it.
     @inline(__always)
     private static func isAtRest(_ activity: Handle<Activity>, at now: Instant, _ rules: Rules) -> Bool {

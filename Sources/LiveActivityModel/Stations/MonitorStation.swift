@@ -70,24 +70,25 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     /// Whether the instance never had a token, or the last is invalid after an end that worked, and no other is expected.
     var isDismissed: Bool { token == 0 && flags.isEmpty && core?.isTokenInvalidated ?? true }
 
-    /// Exchanges all that does not follow from the phone, of a station that is at rest or ``isDismissed``.
+    /// Packs or unpacks all that does not follow from the phone, of a station that is at rest or ``isDismissed``.
     ///
     /// - Parameters:
     ///   - token: The phone's.
     ///   - content: What it shows, or showed last; nil where the instance never had a token.
     ///   - isLive: Whether it is on the screen.
     @inline(__always)
-    mutating func exchange(
-        with shorthand: inout some Shorthand,
+    mutating func transfer(
+        through packed: inout some PackedTransfer,
         token: UInt32,
         showing content: ContentStamp?,
         isLive: Bool,
         _ rules: MonitorRules
     ) {
-        shorthand.exchange(&watch)
-        shorthand.exchange(&wakeCount, bytes: 2)
+        packed.transfer(&watch)
+        packed.transfer(&wakeCount, bytes: 2)
+        packed.derive(&self.token, isLive && content != nil ? token : 0)
+        // Without a hold that is over.
         core = content.map { InstanceFreshness(content: $0, at: .start, policy: rules.policy) }
-        self.token = isLive && content != nil ? token : 0
         if !isLive { _ = core?.endReported() }
     }
 

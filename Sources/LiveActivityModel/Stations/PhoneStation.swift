@@ -53,19 +53,19 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     /// A phone without an activity.
     public init() {}
 
-    /// Exchanges all that its rules do not tell; of a phone that has never shown anything, its phase.
+    /// Packs or unpacks all that its rules do not tell; of a phone that has never shown anything, its phase.
     ///
     /// - Parameter ttl: How far after its content the stale date lies; nil where there is none.
     @inline(__always)
-    mutating func exchange(with shorthand: inout some Shorthand, isShown: Bool, ttl: TimeSpan?) {
-        shorthand.exchange(&phase)
+    mutating func transfer(through packed: inout some PackedTransfer, isShown: Bool, ttl: TimeSpan?) {
+        packed.transfer(&phase)
         guard isShown else { return }
-        shorthand.exchange(&content.generatedAt)
-        content.staleDate = ttl.map { content.generatedAt + $0 } ?? .never
-        shorthand.exchange(time: &timestamp)
-        shorthand.exchange(&budgetWindowEnd)
-        shorthand.exchange(&budgetSpent, bytes: 2)
-        shorthand.exchange(&flags)
+        packed.transfer(&content.generatedAt)
+        packed.derive(&content.staleDate, ttl.map { content.generatedAt + $0 } ?? .never)
+        packed.transfer(time: &timestamp)
+        packed.transfer(&budgetWindowEnd)
+        packed.transfer(&budgetSpent, bytes: 2)
+        packed.transfer(&flags)
     }
 
     /// Whether there is an activity on the phone.

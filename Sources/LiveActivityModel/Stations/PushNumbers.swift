@@ -26,12 +26,12 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
     /// Whether no end was sent, nor any content to several tokens.
     var haveNoEnds: Bool { ends | sendings == 0 }
 
-    /// Exchanges numbers that ``haveNoEnds``.
+    /// Packs or unpacks numbers that ``haveNoEnds``.
     @inline(__always)
-    mutating func exchange(with shorthand: inout some Shorthand) {
-        shorthand.exchange(&occasions, bytes: 2)
-        shorthand.exchange(&retries, bytes: 2)
-        shorthand.exchange(&starts, bytes: 1)
+    mutating func transfer(through packed: inout some PackedTransfer) {
+        packed.transfer(&occasions, bytes: 2)
+        packed.transfer(&retries, bytes: 2)
+        packed.transfer(&starts, bytes: 1)
     }
 
     /// How many retries there were, where numbers began with 0.

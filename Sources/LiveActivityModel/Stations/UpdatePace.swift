@@ -34,7 +34,7 @@ struct UpdatePace: BitwiseCopyable, Hashable {
     }
 
     @inline(__always)
-    mutating func exchange(with shorthand: inout some Shorthand) {
-        shorthand.exchange(&lastUpdateAt)
+    mutating func transfer(through packed: inout some PackedTransfer) {
+        packed.transfer(&lastUpdateAt)
     }
 }

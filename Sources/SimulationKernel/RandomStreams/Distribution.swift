@@ -86,4 +86,12 @@ public struct EmpiricalValues: Hashable, Sendable {
         self.unit = unit
         self.sorted = sorted
     }
+
+    /// Of the values only how many there are: a column may be long, and names nearly always tell it from any other.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(file)
+        hasher.combine(column)
+        hasher.combine(unit)
+        hasher.combine(sorted.count)
+    }
 }

@@ -13,10 +13,13 @@ struct KnownSamplersTests {
         let first = try known.sampler(of: table)
         #expect(try first == table.compiled(within: 0...0x1p62))
         #expect(try known.sampler(of: table) == first)
+        #expect(known.madeCount == 1)
         for value in 0..<1000 {
             #expect(try known.sampler(of: .constant(Double(value))) == .constant(Int64(value)))
+            #expect(known.count <= KnownSamplers.limit)
         }
         #expect(try known.sampler(of: table) == first)
+        #expect(known.madeCount == 1002)
     }
 
     @Test("What makes none is refused, and not remembered")
@@ -25,5 +28,6 @@ struct KnownSamplersTests {
         for _ in 0..<2 {
             #expect(throws: DistributionError.self) { try known.sampler(of: .constant(-1)) }
         }
+        #expect(known.count == 0)
     }
 }

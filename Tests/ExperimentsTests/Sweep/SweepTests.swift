@@ -6,6 +6,40 @@ import Testing
 
 @Suite("Sweep")
 struct SweepTests {
+    @Test("Points that do not vary a distribution share its sampler")
+    func samplersMadeOnce() throws {
+        let sweep = try SmallSweep.sweep(SmallSweep.scenario + "factors: {vary: {content.ttl: [1m, 2m, 3m]}}\n")
+        let made = try sweep.points.map { point in
+            _ = try sweep.world(of: point)
+            return sweep.samplers.madeCount
+        }
+        #expect(made.count == 3 && made[0] > 0 && Set(made).count == 1)
+    }
+
+    @Test("A trace that is another by the time that its point is made ready is refused")
+    func changedTrace() throws {
+        let examples = URL(filePath: ShippedScenario.directory)
+        let scratch = try TestDirectory()
+        let rides = try String(contentsOf: examples.appending(path: "traces/lyft-sample.csv"), encoding: .utf8)
+        for name in ["one.csv", "other.csv"] { _ = try scratch.write(rides, to: name) }
+        let file = try scratch.write(
+            """
+            extends: \(examples.path)/trace-replay.yaml
+            factors:
+              vary: {rides.trace.file: [one.csv, other.csv]}
+            """,
+            to: "sweep.yaml"
+        )
+        let sweep = try Sweep(file: file)
+        // Only the rides that were read last are kept, and those are the other file's.
+        let fewer = rides.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+        _ = try scratch.write(fewer, to: "one.csv")
+        let error = #expect(throws: ScenarioError.self) { try sweep.world(of: sweep.points[0]) }
+        guard case .invalid(let diagnostics)? = error else { return }
+        #expect(diagnostics.map(\.message) == ["rides.trace.file names data that have changed since the run began"])
+        _ = try sweep.world(of: sweep.points[1])
+    }
+
     @Test("A trace is read once: all design points are of the rides as they were then")
     func traceReadOnce() throws {
         let examples = URL(filePath: ShippedScenario.directory)

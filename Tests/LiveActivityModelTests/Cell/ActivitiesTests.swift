@@ -105,13 +105,18 @@ struct ActivitiesTests {
         return found
     }
 
-    /// An activity after a rest, or nil if it is not put to rest.
-    private static func rested(_ activity: Activity, in cell: borrowing CellSimulation, _ world: World) -> Activity? {
+    /// An activity after it was put to rest, if it could be.
+    private static func rested(
+        _ activity: Activity,
+        in cell: borrowing CellSimulation,
+        _ world: World
+    ) throws -> (isAtRest: Bool, woken: Activity) {
         var activities = Activities(restBeyond: 0, world)
         let taken = activities.take(activity, at: cell.now).number
         activities.rest(taken, at: cell.now)
-        guard activities.awakeCount == 0 else { return nil }
-        return activities.wake(taken)?.entity.pointee
+        let isAtRest = activities.awakeCount == 0
+        let woken = activities.wake(taken)?.entity.pointee
+        return (isAtRest, try #require(woken))
     }
 
     /// What an activity may differ in from one that is at rest on the screen with a token.
@@ -188,12 +193,12 @@ struct ActivitiesTests {
         let cell = Self.cell(world, restLimit: .max)
         var activity = try #require(Self.activities(of: cell, .live, .idle).first)
         change.apply(&activity)
-        let rested = Self.rested(activity, in: cell, world)
-        #expect((rested != nil) == change.isAtRest)
-        guard let rested else { return }
-        #expect(rested.lasting == activity.lasting)
-        // What is as it was can be put to rest again, and nothing is left to forget.
-        #expect(Self.rested(rested, in: cell, world) == rested)
+        let (isAtRest, woken) = try Self.rested(activity, in: cell, world)
+        #expect(isAtRest == change.isAtRest)
+        #expect(woken.lasting == activity.lasting)
+        // It has nothing left to forget.
+        let again = try Self.rested(woken, in: cell, world)
+        #expect(again.isAtRest == isAtRest && again.woken == woken)
     }
 
     /// A state in which an activity may be at rest without a token, and what it must not have then.
@@ -221,13 +226,15 @@ struct ActivitiesTests {
         let cell = Self.cell(world, restLimit: .max)
         var restCount = 0
         for activity in Self.activities(of: cell, state.phase, state.registration) {
-            guard let rested = Self.rested(activity, in: cell, world) else { continue }
+            let (isAtRest, woken) = try Self.rested(activity, in: cell, world)
+            #expect(woken.lasting == activity.lasting)
+            guard isAtRest else { continue }
             restCount += 1
-            #expect(rested.lasting == activity.lasting)
-            #expect(Self.rested(rested, in: cell, world) == rested)
+            let again = try Self.rested(woken, in: cell, world)
+            #expect(again.isAtRest && again.woken == woken)
             var disturbed = activity
             state.disturb(&disturbed)
-            #expect(Self.rested(disturbed, in: cell, world) == nil)
+            #expect(try !Self.rested(disturbed, in: cell, world).isAtRest)
         }
         #expect(restCount > 0)
     }
