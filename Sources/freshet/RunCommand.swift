@@ -17,9 +17,9 @@ struct RunCommand: AsyncParsableCommand {
             eight digits of the run's id, so that those of the unchanged file stay. Everything but timing.json is the \
             same whenever scenario and seed are.
 
-            A file with factors is run at every design point: points.csv has a row for each. A run that was stopped goes on \
-            where it was. With checks, one that does not hold ends the command with exit code 99; the results are \
-            written all the same.
+            A file with factors is run at every design point: points.csv has a row for each. If that was stopped, the same \
+            command goes on where it was. With checks, one that does not hold ends the command with exit code 99; the \
+            results are written all the same.
             """
     )
 

@@ -167,6 +167,7 @@ public final class RunProgress: Sendable {
     private let events = Atomic<UInt64>(0)
     private let finishedTasks = Atomic<Int>(0)
     private let taskCount = Atomic<Int>(0)
+    private let keptTasks = Atomic<Int>(0)
     private let simulatedTime = Atomic<Int64>(0)
     private let horizonTime = Atomic<Int64>(0)
 
@@ -179,6 +180,7 @@ public final class RunProgress: Sendable {
     func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
         taskCount.add(tasks, ordering: .relaxed)
         horizonTime.store(horizon.microseconds, ordering: .relaxed)
+        keptTasks.add(finished, ordering: .relaxed)
         if finished > 0 {
             add(events: 0, simulated: horizon.microseconds * Int64(finished), finishedTasks: finished)
         }
@@ -197,7 +199,8 @@ public final class RunProgress: Sendable {
             finishedTasks: finishedTasks.load(ordering: .relaxed),
             tasks: taskCount.load(ordering: .relaxed),
             simulated: TimeSpan(microseconds: simulatedTime.load(ordering: .relaxed)),
-            horizon: TimeSpan(microseconds: horizonTime.load(ordering: .relaxed))
+            horizon: TimeSpan(microseconds: horizonTime.load(ordering: .relaxed)),
+            keptTasks: keptTasks.load(ordering: .relaxed)
         )
     }
 
@@ -213,12 +216,21 @@ public final class RunProgress: Sendable {
         public let simulated: TimeSpan
         /// Simulated time of one whole cell.
         public let horizon: TimeSpan
+        /// Cells whose results were there before.
+        public var keptTasks = 0
 
         /// The part of the work that is done, 0...1.
         public var share: Double {
             guard tasks > 0, horizon > .zero else { return 0 }
             let partly = Double(simulated.microseconds) / (Double(horizon.microseconds) * Double(tasks))
             return min(1, max(partly, Double(finishedTasks) / Double(tasks)))
+        }
+
+        /// The part that is done of what was left when the run began, 0...1: what tells how long the rest takes.
+        public var newShare: Double {
+            guard keptTasks < tasks else { return share }
+            let kept = Double(keptTasks) / Double(tasks)
+            return max(0, (share - kept) / (1 - kept))
         }
     }
 }

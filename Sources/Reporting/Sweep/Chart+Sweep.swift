@@ -95,8 +95,13 @@ extension Chart {
         )
     }
 
-    /// How the names of a response's maps begin.
-    static func mapName(_ response: String) -> String { "map-\(fileName(response))" }
+    /// The names of a response's maps, one for each sheet of the grid.
+    static func mapNames(_ response: String, _ grid: SweepGrid) -> [String] {
+        let name = "map-\(fileName(response))"
+        return grid.sheetTitles.indices.map { sheet in
+            grid.sheets.map { "\(name)-\(fileName($0.labels[sheet]))" } ?? name
+        }
+    }
 
     /// A map for each sheet of a grid, in common colours.
     private static func heatMaps(_ result: SweepResult, _ response: Int, _ grid: SweepGrid) -> [Chart] {
@@ -114,6 +119,7 @@ extension Chart {
             + (isComparable
                 ? isFlat ? "; no point can be told from the best, \(rule)" : ""
                 : "; a factor is its ruler, so levels cannot be compared")
+        let names = mapNames(result.responses[response], grid)
         // As in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
         return grid.sheetTitles.enumerated()
@@ -123,9 +129,8 @@ extension Chart {
                         grid.point(row: row, column: column, sheet: sheet).flatMap { value($0) }
                     }
                 }
-                let name = mapName(result.responses[response])
                 return heatMap(
-                    name: grid.sheets.map { "\(name)-\(fileName($0.labels[sheet]))" } ?? name,
+                    name: names[sheet],
                     title: title.isEmpty ? "\(result.responses[response]) by two factors" : title,
                     subtitle: title.isEmpty ? remark : "\(result.responses[response]), \(remark)",
                     x: x,

@@ -46,7 +46,8 @@ extension SweepReport {
             )
             blocks.append(table.markdown)
         }
-        blocks += pictures(Chart.mapName(result.responses[response]))
+        let names = Chart.mapNames(result.responses[response], grid)
+        blocks += charts.filter { names.contains($0.name) }.map(\.markdown)
         return blocks.joined(separator: "\n\n")
     }
 }

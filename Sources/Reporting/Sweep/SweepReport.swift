@@ -51,7 +51,10 @@ struct SweepReport {
             rows: [
                 ["Design", designText], ["Replications of each point", replications],
                 ["Seed", "\(sweep.experiment.scenario.seed)"],
-                ["Activities started", Format.count(result.points.reduce(0) { $0 + $1.activities })],
+                [
+                    "Activities started, all points and replications",
+                    Format.count(result.points.reduce(0) { $0 + $1.activities }),
+                ],
                 ["Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]
         )

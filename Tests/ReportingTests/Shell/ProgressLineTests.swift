@@ -20,6 +20,28 @@ struct ProgressLineTests {
         #expect(line == " 99.6 %  2.78G events/s  9.96M of 10.0M cells  9.96M cell h  24 min 06 s left")
     }
 
+    @Test("What is left is told by what this run has done, not by results that were there before")
+    func resumed() {
+        let state = RunProgress.State(
+            events: 1000,
+            finishedTasks: 70,
+            tasks: 100,
+            simulated: .hours(70),
+            horizon: .hours(1),
+            keptTasks: 60
+        )
+        #expect(ProgressLine.line(state, after: 10).hasSuffix("  30 s left"))
+        let whole = RunProgress.State(
+            events: 0,
+            finishedTasks: 100,
+            tasks: 100,
+            simulated: .hours(100),
+            horizon: .hours(1),
+            keptTasks: 100
+        )
+        #expect(whole.newShare == 1)
+    }
+
     @Test("Near the beginning nothing is said of what is left; counts are short")
     func beginning() {
         #expect(ProgressLine.left(after: 1, share: 0.001).isEmpty)

@@ -1,3 +1,4 @@
+import Foundation
 import Statistics
 import TestSupport
 import Testing
@@ -27,6 +28,20 @@ struct SweepReportTests {
         #expect(grid.sheets == nil)
         let places = (0..<2).map { row in (0..<3).map { grid.point(row: row, column: $0, sheet: 0) } }
         #expect(places == [[0, nil, nil], [1, 2, 3]])
+    }
+
+    @Test("Each map is shown once, that of a response whose name begins another's, too")
+    func mapsOfSimilarNames() async throws {
+        let factors = """
+            factors:
+              vary: {apns.loss: [0, 0.1], monitor.fresh_limit: [0s, 30s]}
+              responses: [age_of_information_us, age_of_information_us.p95]
+            """
+        let analysis = try await SmallSweep.analysis(factors, replications: 2)
+        let maps = Chart.charts(analysis).filter { $0.name.hasPrefix("map-") }
+        #expect(maps.count == 2)
+        let text = report(analysis)
+        for map in maps { #expect(text.components(separatedBy: map.markdown).count == 2) }
     }
 
     @Test("Zipped factors are one axis; a third factor makes sheets")
