@@ -180,8 +180,8 @@ public final class RunProgress: Sendable {
     func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
         taskCount.add(tasks, ordering: .relaxed)
         horizonTime.store(horizon.microseconds, ordering: .relaxed)
-        keptTasks.add(finished, ordering: .relaxed)
         if finished > 0 {
+            keptTasks.add(finished, ordering: .relaxed)
             add(events: 0, simulated: horizon.microseconds * Int64(finished), finishedTasks: finished)
         }
     }
@@ -217,7 +217,7 @@ public final class RunProgress: Sendable {
         /// Simulated time of one whole cell.
         public let horizon: TimeSpan
         /// Cells whose results were there before.
-        public var keptTasks = 0
+        public let keptTasks: Int
 
         /// The part of the work that is done, 0...1.
         public var share: Double {
@@ -226,8 +226,8 @@ public final class RunProgress: Sendable {
             return min(1, max(partly, Double(finishedTasks) / Double(tasks)))
         }
 
-        /// The part that is done of what was left when the run began, 0...1: what tells how long the rest takes.
-        public var newShare: Double {
+        /// The part that is done of what had no result when the run began, 0...1: it tells how long the rest takes.
+        public var shareOfNewTasks: Double {
             guard keptTasks < tasks else { return share }
             let kept = Double(keptTasks) / Double(tasks)
             return max(0, (share - kept) / (1 - kept))

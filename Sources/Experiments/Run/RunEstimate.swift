@@ -74,13 +74,6 @@ public struct RunEstimate: Hashable, Sendable {
             + seconds * Self.bytesPerSecond * (running + open)
     }
 
-    /// An activity with its pending events (docs/performance.md), and what the list of events has ready for more.
-    private static let bytesPerActivity = 520.0
-    /// The same in cells in which those at rest take less room, and nearly all are.
-    private static let bytesPerRestingActivity = 270.0
-    /// The same where a fault may keep all of them awake, beside the places that they had at rest.
-    private static let bytesPerWokenActivity = 700.0
-
     /// What activities take that are live at the same time [bytes]; no less where there are more.
     private static func bytes(of live: Double, _ scenario: Scenario, mayRest: Bool) -> Double {
         let limit = Double(scenario.cells) * Double(CellSimulation.restLimit)
@@ -88,6 +81,13 @@ public struct RunEstimate: Hashable, Sendable {
         guard scenario.faults.isEmpty else { return live * bytesPerWokenActivity }
         return max(limit * bytesPerActivity, live * bytesPerRestingActivity)
     }
+
+    /// An activity with its pending events (docs/performance.md), and what the list of events has ready for more.
+    private static let bytesPerActivity = 520.0
+    /// The same in cells in which those at rest take less room, and nearly all are.
+    private static let bytesPerRestingActivity = 270.0
+    /// The same where a fault may keep all of them awake, beside the places that they had at rest.
+    private static let bytesPerWokenActivity = 700.0
     /// A cell with its books: measured from 30 kB in a small world to 2.5 MB in a rich one; 0.5 MB over 1,946 of a random world.
     private static let bytesPerCell = 500_000.0
     /// What a packed sum and its lines in replications.csv take, as a part of the books: 64 kB where these take 500.

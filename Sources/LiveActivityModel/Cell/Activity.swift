@@ -313,12 +313,7 @@ extension Activity {
         packed.transfer(&ageMeasuredUntil)
         packed.transfer(time: &age.largest)
         packed.derive(&age.time, rules.ageTime(startedAt, until: ageMeasuredUntil))
-        var (high, low) = (
-            Int64(truncatingIfNeeded: age.doubledIntegral >> 64), UInt64(truncatingIfNeeded: age.doubledIntegral)
-        )
-        packed.transfer(&high, bytes: 2)
-        packed.transfer(&low)
-        age.doubledIntegral = Int128(high) << 64 | Int128(low)
+        packed.transfer(&age.doubledIntegral)
 
         // What no push is left to ask for.
         destination = APNsDestination()

@@ -15,7 +15,7 @@ protocol PackedTransfer {
     /// A value as it is.
     mutating func transfer<Value: BitwiseCopyable>(_ value: inout Value)
 
-    /// A property that has a value which follows from others: a reader sets it, a writer has found it so.
+    /// A property that follows from others: a reader sets it, a writer has found it so.
     mutating func derive<Value: Equatable>(_ property: inout Value, _ value: Value)
 }
 
@@ -43,6 +43,16 @@ extension PackedTransfer {
         var due = alarm.due
         transfer(&due)
         derive(&alarm, Alarm(due: due, next: due))
+    }
+
+    /// A number of up to eighty bits: ten bytes, the last of them a word.
+    @inline(__always)
+    mutating func transfer(_ number: inout Int128) {
+        var high = Int64(truncatingIfNeeded: number >> 64)
+        var low = UInt64(truncatingIfNeeded: number)
+        transfer(&high, bytes: 2)
+        transfer(&low)
+        number = Int128(high) << 64 | Int128(low)
     }
 
     @inline(__always)

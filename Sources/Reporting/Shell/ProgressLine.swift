@@ -79,6 +79,6 @@ public struct ProgressLine: Sendable {
         let cells = "\(Format.short(state.finishedTasks)) of \(Format.short(state.tasks)) cells"
         let hours = Format.short(Int(Double(state.simulated.microseconds) / 3.6e9))
         return percent(state.share) + "  \(Format.short(Int(rate))) events/s  \(cells)  \(hours) cell h"
-            + left(after: seconds, share: state.newShare)
+            + left(after: seconds, share: state.shareOfNewTasks)
     }
 }

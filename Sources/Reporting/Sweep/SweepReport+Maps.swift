@@ -47,7 +47,7 @@ extension SweepReport {
             blocks.append(table.markdown)
         }
         let names = Chart.mapNames(result.responses[response], grid)
-        blocks += charts.filter { names.contains($0.name) }.map(\.markdown)
+        blocks += pictures(names.contains)
         return blocks.joined(separator: "\n\n")
     }
 }

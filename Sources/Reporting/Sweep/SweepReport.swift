@@ -75,10 +75,8 @@ struct SweepReport {
 
     // MARK: - What it says
 
-    /// The places of the pictures whose names begin so, each a paragraph.
-    func pictures(_ prefix: String) -> [String] {
-        charts.filter { $0.name.hasPrefix(prefix) }.map(\.markdown)
-    }
+    /// The places of the pictures with some names, each a paragraph.
+    func pictures(_ isShown: (String) -> Bool) -> [String] { charts.filter { isShown($0.name) }.map(\.markdown) }
 
     private var tradeOff: String {
         guard let tradeOff = analysis.tradeOff else { return "" }
@@ -103,7 +101,7 @@ struct SweepReport {
             + (result.isOfOneWorld
                 ? " in the one world that was run; chance may have put any of them there."
                 : ". *Not sure* are those that chance may have put there.")
-        return section("What freshness costs", [explanation] + pictures("pareto") + [table.markdown])
+        return section("What freshness costs", [explanation] + pictures { $0 == "pareto" } + [table.markdown])
     }
 
     private var effects: String {
@@ -121,7 +119,7 @@ struct SweepReport {
             + "replication."
             + (isBalanced
                 ? "" : " The points are a part of a grid, so an effect contains some of the other factors'.")
-        return section("What the factors do", [explanation, table.markdown] + pictures("effects-"))
+        return section("What the factors do", [explanation, table.markdown] + pictures { $0.hasPrefix("effects-") })
     }
 
     private var sensitivity: String {
@@ -138,7 +136,8 @@ struct SweepReport {
         let explanation =
             "Sobol's indices: the part of a response's variance that a factor makes alone (first order), and with all others "
             + "(total); half-widths of 95 % intervals by resampling. What chance makes counts in every total."
-        return section("Where the variance comes from", [explanation, table.markdown] + pictures("sensitivity-"))
+        let pictures = pictures { $0.hasPrefix("sensitivity-") }
+        return section("Where the variance comes from", [explanation, table.markdown] + pictures)
     }
 
     private var checks: String {

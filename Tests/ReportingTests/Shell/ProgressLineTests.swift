@@ -13,7 +13,8 @@ struct ProgressLineTests {
             finishedTasks: 9_959_999,
             tasks: 9_999_999,
             simulated: .hours(9_959_999),
-            horizon: .hours(1)
+            horizon: .hours(1),
+            keptTasks: 0
         )
         let line = ProgressLine.line(state, after: 359_999)
         #expect(line.count <= ProgressLine.width, "\(line)")
@@ -22,24 +23,19 @@ struct ProgressLineTests {
 
     @Test("What is left is told by what this run has done, not by results that were there before")
     func resumed() {
-        let state = RunProgress.State(
-            events: 1000,
-            finishedTasks: 70,
-            tasks: 100,
-            simulated: .hours(70),
-            horizon: .hours(1),
-            keptTasks: 60
-        )
-        #expect(ProgressLine.line(state, after: 10).hasSuffix("  30 s left"))
-        let whole = RunProgress.State(
-            events: 0,
-            finishedTasks: 100,
-            tasks: 100,
-            simulated: .hours(100),
-            horizon: .hours(1),
-            keptTasks: 100
-        )
-        #expect(whole.newShare == 1)
+        func state(finished: Int, kept: Int) -> RunProgress.State {
+            RunProgress.State(
+                events: 1000,
+                finishedTasks: finished,
+                tasks: 100,
+                simulated: .hours(Int64(finished)),
+                horizon: .hours(1),
+                keptTasks: kept
+            )
+        }
+        #expect(ProgressLine.line(state(finished: 70, kept: 60), after: 10).hasSuffix("  30 s left"))
+        #expect(state(finished: 60, kept: 60).shareOfNewTasks == 0)
+        #expect(state(finished: 100, kept: 100).shareOfNewTasks == 1)
     }
 
     @Test("Near the beginning nothing is said of what is left; counts are short")
