@@ -62,11 +62,14 @@ struct SweepRun {
     func runTasks(_ tasks: [RunTask]? = nil) async throws {
         let progress = RunProgress()
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
-        let resumed: Int
         do {
-            resumed = try await ProgressLine.during(progress, quiet: quiet) {
+            try await ProgressLine.during(progress, quiet: quiet) {
                 try await Interruption.guarding(kept: "finished tasks are kept; the same command goes on from there") {
-                    try await engine.run(tasks, progress: progress)
+                    try await engine.run(tasks, progress: progress) { kept, all in
+                        guard !quiet else { return }
+                        ProgressLine.clear()
+                        printError("going on: \(kept) of \(all) tasks have results from before")
+                    }
                 }
             }
         } catch let error as TaskStore.WriteError {
@@ -74,9 +77,6 @@ struct SweepRun {
                 "\(error); finished tasks are kept, the same command goes on from there",
                 Failure.cannotWrite
             )
-        }
-        if !quiet, resumed > 0 {
-            printError("\(resumed) of \((tasks ?? sweep.tasks).count) tasks had results from before")
         }
     }
 

@@ -17,6 +17,9 @@ public struct Condition: Hashable, Sendable {
     /// The condition as a text that reads as an equal one.
     public var text: String { "\(left) \(relation.rawValue) \(right)" }
 
+    /// The values of a scenario that it names.
+    var paths: [String] { [left, right].filter(PointValues.isPath) }
+
     /// Whether it holds of a design point.
     ///
     /// Durations and numbers compare as such, anything else is only equal or not: a level that has a name equals its name
@@ -50,6 +53,11 @@ public struct Condition: Hashable, Sendable {
         let message: String
 
         init(_ message: String) { self.message = message }
+
+        /// That a path leads to nothing.
+        static func unknown(_ path: String) -> EvaluationError {
+            EvaluationError("names \(path), which no scenario has")
+        }
     }
 }
 
@@ -76,11 +84,18 @@ struct PointValues {
         side.wholeMatch(of: /[a-z_]+(\.[a-z0-9_]+)+|seed|cells/) != nil
     }
 
+    /// Whether there is a value at a path.
+    func has(_ path: String) -> Bool { value(at: path) != nil }
+
+    private func value(at path: String) -> StructuredValue? {
+        tree.value(at: path.split(separator: ".").map(String.init)[...])
+    }
+
     /// What a side of a condition stands for: the value at its path, or itself; then the name of that level.
     func texts(_ side: String) throws(Condition.EvaluationError) -> [String] {
         guard PointValues.isPath(side) else { return [side] }
-        guard let value = tree.value(at: side.split(separator: ".").map(String.init)[...]) else {
-            throw Condition.EvaluationError("names \(side), which no scenario has")
+        guard let value = value(at: side) else {
+            throw Condition.EvaluationError.unknown(side)
         }
         var texts = labels[side].map { [$0] } ?? []
         if case .text(let text) = value { texts.insert(text, at: 0) } else { texts.insert(value.yamlFlow, at: 0) }

@@ -6,17 +6,11 @@ struct FactorRules {
     let factors: Factors
     let scenario: Scenario
 
-    /// Refuses what does not fit together.
+    /// Refuses what does not fit together, as far as it could be read.
     func check(_ reading: inout Reading) {
-        guard !reading.isRefused("factors") else { return }
-        let path = "factors"
-        if factors.vary.isEmpty {
-            reading.refuse("\(path).vary", "must name at least one factor, as monitor.fresh_limit: [1m, 2m]")
-            return
-        }
-        checkOverlap(&reading)
-        checkZip(&reading)
-        checkDesign(&reading)
+        checkVaried(&reading)
+        checkGoal(&reading)
+        checkResponses(&reading)
         if scenario.replications.antithetic {
             reading.refuse(
                 "replications.antithetic",
@@ -29,22 +23,45 @@ struct FactorRules {
                 "must be left out beside factors: every design point has as many replications"
             )
         }
-        if let goal = factors.goal {
-            do throws(GoalError) {
-                _ = try goal.problem(systems: 1, of: factors, in: scenario)
-            } catch {
-                reading.refuse("\(path).goal", error.description)
-            }
+    }
+
+    private func checkVaried(_ reading: inout Reading) {
+        guard !reading.isRefused("factors.vary") else { return }
+        if factors.vary.isEmpty {
+            reading.refuse("factors.vary", "must name at least one factor, as monitor.fresh_limit: [1m, 2m]")
+            return
         }
-        guard !factors.responses.isEmpty else { return }
+        checkOverlap(&reading)
+        if !["factors.zip", "factors.design", "factors.points"].contains(where: reading.isRefused) {
+            checkZip(&reading)
+            checkDesign(&reading)
+        }
+    }
+
+    private func checkGoal(_ reading: inout Reading) {
+        guard let goal = factors.goal, !hidesMetrics(reading),
+            !["factors.goal", "factors.vary"].contains(where: reading.isRefused)
+        else { return }
+        for error in goal.errors(of: factors, in: scenario) { reading.refuse("factors.goal", error.description) }
+    }
+
+    private func checkResponses(_ reading: inout Reading) {
+        guard !factors.responses.isEmpty, !hidesMetrics(reading), !reading.isRefused("factors.responses") else {
+            return
+        }
         let catalog = MetricCatalog(of: scenario)
         for (index, response) in factors.responses.enumerated() {
             do {
                 _ = try response.resolve(in: scenario, by: catalog)
             } catch {
-                reading.refuse("\(path).responses.\(index)", "\(error)")
+                reading.refuse("factors.responses.\(index)", "\(error)")
             }
         }
+    }
+
+    /// Whether what could not be read decides about which metrics and windows there are.
+    private func hidesMetrics(_ reading: Reading) -> Bool {
+        Experiment.metricSections.contains(where: reading.isRefused)
     }
 
     /// A factor within another would change its levels, or be lost under them.
@@ -124,10 +141,67 @@ struct FactorRules {
         }
     }
 
+    // MARK: - Levels
+
+    /// Refuses levels that no scenario can have, and conditions that name what none has.
+    ///
+    /// These show when design points are laid out, too, and more than these: what only several factors together make wrong. Here
+    /// factors that go together are laid over the file alone, so that a file in which anything is wrong says all of it at
+    /// once.
+    ///
+    /// - Parameter root: The file.
+    func checkLevels(over root: ScenarioNode, _ reading: inout Reading) {
+        let tree = DesignTree(root, factors.vary)
+        var unknown = factors.conditions.enumerated()
+            .flatMap { index, condition in condition.paths.map { (index: index, path: $0) } }
+        func dropKnown(by scenario: Scenario) {
+            guard !unknown.isEmpty else { return }
+            let values = PointValues(tree: Section.scenario.write(scenario), labels: [:])
+            unknown.removeAll { values.has($0.path) }
+        }
+        dropKnown(by: scenario)
+        var told = Set(reading.errors)
+        for group in factors.groups {
+            for levels in Self.rows(of: group) where told.count < Self.mostErrors {
+                // A level may have no place without another factor's: the next in a list that both make longer.
+                guard let node = try? tree.laid(levels, of: group) else { continue }
+                var alone = Reading(remembering: tree.memory)
+                Section.scenario.read(node, "", &alone).map(dropKnown)
+                for error in alone.errors
+                where group.contains(where: { $0.touches(error.path) }) && told.insert(error).inserted {
+                    reading.refuse(error)
+                }
+            }
+        }
+        for (index, path) in unknown {
+            reading.refuse("factors.where.\(index)", Condition.EvaluationError.unknown(path).message)
+        }
+    }
+
+    /// More are not looked for.
+    private static let mostErrors = 50
+
+    /// The levels of factors that go together: all that are listed, the ends of ranges.
+    private static func rows(of group: [Factor]) -> [[FactorLevel]] {
+        let levels = group.map { factor in
+            switch factor.levels {
+            case .listed(let levels): levels
+            case .range(let range): [range.level(at: 0), range.level(at: 1)]
+            }
+        }
+        let count = levels.map(\.count).min() ?? 0
+        return (0..<count).map { index in levels.map { $0[index] } }
+    }
+
     private static func levelCount(_ factor: Factor) -> Int? {
         switch factor.levels {
         case .listed(let levels): levels.count
         case .range(let range): range.steps == nil ? nil : range.gridLevels.count
         }
     }
+}
+
+extension Factor {
+    /// Whether a path leads to what it changes, to what that is part of, or to a part of it.
+    fileprivate func touches(_ path: String) -> Bool { ChangedPaths([self.path]).touch(path) }
 }

@@ -56,6 +56,13 @@ public struct LoadedScenario: Sendable {
         places(toLookFor: file).first(where: FileManager.default.fileExists) ?? (ExampleFile.exists(file) ? file : nil)
     }
 
+    /// What is found to be wrong with it.
+    func diagnostics(_ find: (inout Reading) -> Void) -> [Diagnostic] {
+        var reading = reading
+        find(&reading)
+        return reading.errors.map(source.diagnostic)
+    }
+
     /// Something wrong with the value at a path, at its place in the file or in the setting it came from.
     ///
     /// A value that was left out is spoken of at the section around it.

@@ -167,7 +167,9 @@ public enum ScenarioReader {
             ScenarioRules(experiment.scenario).check(&reading)
             experiment.refuseUnknownResponses(&reading)
             if let factors = experiment.factors {
-                FactorRules(factors: factors, scenario: experiment.scenario).check(&reading)
+                let rules = FactorRules(factors: factors, scenario: experiment.scenario)
+                rules.check(&reading)
+                if !(errors + reading.errors).isEmpty { rules.checkLevels(over: root, &reading) }
             }
         }
         // What stands at a refused anchor or alias is not what was meant.

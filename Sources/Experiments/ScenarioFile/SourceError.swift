@@ -1,5 +1,5 @@
 /// What is wrong with a text, and where: "`path` must be …".
-struct SourceError: Error {
+struct SourceError: Error, Hashable {
     var place: Place
     /// The value that is meant; empty for the text as such.
     var path = ""

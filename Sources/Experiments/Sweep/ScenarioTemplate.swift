@@ -6,9 +6,8 @@ struct ScenarioTemplate: Sendable {
     let base: LoadedScenario
     let root: ScenarioNode
     let source: ScenarioSource
-    /// What design points have in common: the tree without what makes a design of it, what is known of it wherever no factor
-    /// changes it, and of each factor the levels that its file lists, by their names; nil until ``prepareForPoints()``.
-    private var common: (tree: ScenarioNode, memory: ReadingMemory, levels: [[String: Setting]])?
+    /// What design points have in common; nil until ``prepareForPoints()``.
+    private var common: DesignTree?
 
     init(base: LoadedScenario, root: ScenarioNode, source: ScenarioSource) {
         self.base = base
@@ -18,15 +17,7 @@ struct ScenarioTemplate: Sendable {
 
     /// Reads what design points have in common, which then need not be read for each.
     mutating func prepareForPoints() {
-        let tree = root.withoutDesign
-        let factors = base.experiment.factors?.vary ?? []
-        let changed = ChangedPaths(factors.map { Setting.keys($0.path[...]).joined(separator: ".") })
-        let memory = Reading.memory(ofAllBut: changed) { _ = Section.experiment.read(tree, "", &$0) }
-        let levels = factors.map { factor -> [String: Setting] in
-            guard case .listed(let levels) = factor.levels else { return [:] }
-            return levels.reduce(into: [:]) { $0[$1.label] = try? Setting($1, of: factor) }
-        }
-        common = (tree, memory, levels)
+        common = DesignTree(root, base.experiment.factors?.vary ?? [])
     }
 
     /// What is wrong with settings that a factor would make void.
@@ -43,10 +34,15 @@ struct ScenarioTemplate: Sendable {
             }
     }
 
+    /// What is wrong with levels and conditions by themselves.
+    func mistakes(in factors: Factors) -> [Diagnostic] {
+        base.diagnostics { FactorRules(factors: factors, scenario: base.scenario).checkLevels(over: root, &$0) }
+    }
+
     /// What conditions see of a design point; of values that make no scenario, what could be read.
     func values(factors: Factors, levels: [FactorLevel]) -> PointValues {
         var reading = Reading(remembering: common?.memory)
-        let scenario = (try? tree(factors, levels)).flatMap { Section.scenario.read($0, "", &reading) }
+        let scenario = (try? tree(factors.vary, levels)).flatMap { Section.scenario.read($0, "", &reading) }
         return PointValues(
             tree: Section.scenario.write(scenario ?? base.scenario),
             labels: Dictionary(zip(factors.vary.map(\.path), levels.map(\.label))) { first, _ in first }
@@ -78,37 +74,15 @@ struct ScenarioTemplate: Sendable {
     func scenario(factors: Factors, levels: [FactorLevel]) throws(ScenarioError) -> LoadedScenario {
         let tree: ScenarioNode
         do throws(SourceError) {
-            tree = try self.tree(factors, levels)
+            tree = try self.tree(factors.vary, levels)
         } catch {
             throw .invalid([source.diagnostic(error)])
         }
         return try ScenarioReader.read(root: tree, source: source, remembering: common?.memory)
     }
 
-    private func tree(_ factors: Factors, _ levels: [FactorLevel]) throws(SourceError) -> ScenarioNode {
-        var tree = common?.tree ?? root.withoutDesign
-        for (index, (factor, level)) in zip(factors.vary, levels).enumerated() {
-            if let known = common?.levels[index][level.label] {
-                try known.apply(to: &tree)
-            } else {
-                try Setting(level, of: factor).apply(to: &tree)
-            }
-        }
-        return tree
-    }
-}
-
-extension Setting {
-    /// What a level puts in place of the file's value.
-    fileprivate init(_ level: FactorLevel, of factor: Factor) throws(SourceError) {
-        try self.init("\(factor.path)=\(level.value)", place: level.origin.place, keyPlace: factor.origin.place)
-    }
-}
-
-extension ScenarioNode {
-    /// A whole file without what makes a design of it.
-    fileprivate var withoutDesign: ScenarioNode {
-        guard let entries = mapping else { return self }
-        return ScenarioNode(content: .mapping(entries.filter { $0.key != "factors" }), place: place)
+    private func tree(_ factors: [Factor], _ levels: [FactorLevel]) throws(SourceError) -> ScenarioNode {
+        guard let common else { return try root.withoutDesign.laid(levels, of: factors) }
+        return try common.laid(levels, of: factors)
     }
 }

@@ -115,7 +115,9 @@ public struct Sweep: Sendable {
                 problems += found.filter { seen.insert($0).inserted }
             }
         }
-        guard problems.isEmpty else { throw .invalid(problems) }
+        guard problems.isEmpty else {
+            throw .invalid(problems + template.mistakes(in: factors).filter { seen.insert($0).inserted })
+        }
         guard !points.isEmpty || size == 0 else {
             throw .invalid([Diagnostic(file: "--only", message: "leaves none of the \(size) design points")])
         }

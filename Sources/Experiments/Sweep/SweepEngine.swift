@@ -29,23 +29,32 @@ public struct SweepEngine: Sendable {
     /// - Parameters:
     ///   - tasks: Which tasks; nil for all.
     ///   - progress: Is updated while tasks run; read it from another task.
-    /// - Returns: How many results were there before.
+    ///   - resumes: Told before the first task runs how many results are there already, and of how many; not where there are
+    ///     none.
     /// - Throws: `CancellationError` when the task is cancelled; whole results are kept then. `TaskStore.WriteError`,
     ///   `ScenarioError` when data files have changed meanwhile.
-    @discardableResult
-    public func run(_ tasks: [RunTask]? = nil, progress: RunProgress) async throws -> Int {
+    public func run(
+        _ tasks: [RunTask]? = nil,
+        progress: RunProgress,
+        resumes: @Sendable (_ kept: Int, _ all: Int) -> Void = { _, _ in }
+    ) async throws {
         try store.prepare()
         let worlds = ReadyWorlds(sweep: sweep, keepsAll: false)
-        return try await run(tasks ?? sweep.tasks, worlds: worlds, progress: progress)
+        try await run(tasks ?? sweep.tasks, worlds: worlds, progress: progress, resumes: resumes)
     }
 
     /// Runs what has no result yet, in a store that is ready.
-    @discardableResult
-    func run(_ tasks: [RunTask], worlds: ReadyWorlds, progress: RunProgress) async throws -> Int {
+    func run(
+        _ tasks: [RunTask],
+        worlds: ReadyWorlds,
+        progress: RunProgress,
+        resumes: @Sendable (_ kept: Int, _ all: Int) -> Void = { _, _ in }
+    ) async throws {
         // Points that resolve to one scenario share their tasks.
         var known: Set<TaskID> = []
         let chosen = tasks.filter { known.insert($0.id).inserted }
         let missing = chosen.filter { !store.holds($0) }
+        if missing.count < chosen.count { resumes(chosen.count - missing.count, chosen.count) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             var rest = missing[...]
             var hasBegun = false
@@ -71,7 +80,6 @@ public struct SweepEngine: Sendable {
             for _ in 0..<jobs { try addTask() }
             while try await group.next() != nil { try addTask() }
         }
-        return chosen.count - missing.count
     }
 }
 

@@ -194,8 +194,51 @@ struct FactorsSectionTests {
         let ranges = (0..<50).map { "    rides.stages.\($0).x: {from: 1, to: 10000, steps: 10000}" }
         #expect(
             problems("  vary:\n" + ranges.joined(separator: "\n"))
-                == ["3:3: factors make more than 100000 design points"]
+                == [
+                    "3:3: factors make more than 100000 design points",
+                    "4:5: rides.stages.0.x is not a known key; allowed: name, duration, refresh, rank",
+                ]
         )
+    }
+
+    @Test("All that is wrong is said at once: with levels, with names, with what is asked")
+    func allAtOnce() {
+        let section = """
+              vary:
+                content.ttl: [90s, abc]
+                content.tl: [1, 2]
+                monitor.fresh_limit: {from: 1s, to: 2m, steps: 2}
+                apns.loss: [2, 0.1]
+              zip: [[content.ttl, apns.expiration]]
+              where: [monitor.fresh_limt > 2m]
+              responses: [displayed_fresh_time_rati]
+              goal: {maximise: displayed_fresh_time_ratioo, subject_to: [pushes_per_activityy <= 37, events_cont < 3]}
+            """
+        let wrong = [
+            "4:24: content.ttl", "5:5: content.tl is not a known key", "7:17: apns.loss",
+            "8:9: factors.zip.0 names", "9:11: factors.where.0 names monitor.fresh_limt, which",
+            "10:15: factors.responses.0 must name", "11:9: factors.goal must name", "11:9: factors.goal must name",
+            "11:9: factors.goal must name",
+        ]
+        let all = problems(section)
+        #expect(all.count == wrong.count && zip(all, wrong).allSatisfy { $0.hasPrefix($1) }, "\(all)")
+        // The same where only levels and a condition are wrong; where a part cannot be read, all but what follows from it.
+        let lines = section.split(separator: "\n").filter { !$0.contains("zip") }
+        let levels = problems(lines.prefix(6).joined(separator: "\n"))
+        #expect(Set(levels) == Set(all[0...2] + [all[4].replacing("9:11:", with: "8:11:")]))
+        let unread = problems(section + "\n  design: sobl")
+        #expect(Set(all).subtracting(unread) == [all[3]] && unread.last?.contains("sobol") == true, "\(unread)")
+    }
+
+    @Test("What is whole only with another factor's level is not called wrong")
+    func wholeTogether() {
+        let section = """
+              vary:
+                faults.0: [{kind: content_down, at: 10m, duration: 1m}]
+                faults.1: [{kind: content_down, at: 20m, duration: 1m}]
+              responses: [freshness]
+            """
+        #expect(problems(section).map { String($0.prefix(26)) } == ["6:15: factors.responses.0 "])
     }
 
     @Test("A setting that a factor makes void is refused")

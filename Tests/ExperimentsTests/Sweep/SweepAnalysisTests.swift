@@ -21,7 +21,7 @@ struct SweepAnalysisTests {
             only: only.compactMap { Condition(parsing: $0) }
         )
         let store = TaskStore(path: "\(directory.path)/tasks")
-        _ = try await SweepEngine(sweep: sweep, store: store, jobs: 2).run(progress: RunProgress())
+        try await SweepEngine(sweep: sweep, store: store, jobs: 2).run(progress: RunProgress())
         return SweepAnalysis(try SweepResult(sweep, from: store))
     }
 

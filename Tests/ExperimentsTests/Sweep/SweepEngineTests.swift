@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivityModel
 import SimulationKernel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,8 +22,20 @@ struct SweepEngineTests {
         try Sweep(file: directory.write(yaml, to: "town.yaml"))
     }
 
-    private func run(_ sweep: Sweep, _ tasks: [RunTask]? = nil, jobs: Int = 2) async throws -> Int {
-        try await SweepEngine(sweep: sweep, store: store, jobs: jobs).run(tasks, progress: RunProgress())
+    /// Runs what has no result yet; tells how many had.
+    private func run(
+        _ sweep: Sweep,
+        _ tasks: [RunTask]? = nil,
+        jobs: Int = 2,
+        progress: RunProgress = RunProgress()
+    ) async throws -> Int {
+        let resumed = Mutex(0)
+        try await SweepEngine(sweep: sweep, store: store, jobs: jobs)
+            .run(tasks, progress: progress) { kept, all in
+                #expect(0 < kept && kept <= all && progress.state.tasks == 0)
+                resumed.withLock { $0 = kept }
+            }
+        return resumed.withLock { $0 }
     }
 
     @Test("Any number of jobs keeps the same results", .enabled(if: Loop.isFull), arguments: [2, 5])
@@ -42,8 +55,7 @@ struct SweepEngineTests {
         #expect(try await run(sweep, Array(sweep.tasks[3..<6])) == 0)
         #expect(try directory.contents(of: "tasks").count == 3)
         let progress = RunProgress()
-        let resumed = try await SweepEngine(sweep: sweep, store: store, jobs: 2).run(progress: progress)
-        #expect(resumed == 3)
+        #expect(try await run(sweep, progress: progress) == 3)
         #expect(progress.state.tasks == 30)
         #expect(progress.state.finishedTasks == 30)
         let whole = try directory.contents(of: "tasks")

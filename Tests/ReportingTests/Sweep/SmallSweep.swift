@@ -37,7 +37,7 @@ enum SmallSweep {
     /// The analysis of a design, really run.
     static func analysis(_ factors: String, replications: Int = 3) async throws -> SweepAnalysis {
         try await withSweep(factors, replications: replications) { sweep, store in
-            _ = try await SweepEngine(sweep: sweep, store: store, jobs: 1).run(progress: RunProgress())
+            try await SweepEngine(sweep: sweep, store: store, jobs: 1).run(progress: RunProgress())
             return SweepAnalysis(try SweepResult(sweep, from: store))
         }
     }

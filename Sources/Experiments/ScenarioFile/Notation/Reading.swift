@@ -61,6 +61,11 @@ struct Reading {
         if refusedPaths.insert(path).inserted { pathsAroundRefused.formUnion(Self.ancestry(of: path)) }
     }
 
+    /// Notes what another reading has found to be wrong.
+    mutating func refuse(_ error: SourceError) {
+        refuse(error.path, at: error.place, error.message, isOfKey: error.isOfKey)
+    }
+
     /// Notes that a value breaks a rule that spans several; at the place of its nearest section when it is a default.
     mutating func refuse(_ path: String, _ message: String) {
         refuse(path, at: place(of: path), message)

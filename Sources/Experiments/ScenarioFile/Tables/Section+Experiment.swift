@@ -87,14 +87,14 @@ extension Notation where Value == Check {
 }
 
 extension Experiment {
+    /// The sections from which metrics and windows follow.
+    static let metricSections = ["rides.stages", "sender.ranks", "measure", "clock"]
+
     /// Refuses checks of what the scenario does not have.
     ///
-    /// Metrics and windows follow from some sections; while one of these is wrong, nothing is known to be missing.
+    /// While a section is wrong from which metrics follow, nothing is known to be missing.
     func refuseUnknownResponses(_ reading: inout Reading) {
-        guard !["rides.stages", "sender.ranks", "measure", "clock", "checks"].contains(where: reading.isRefused) else {
-            return
-        }
-        guard !checks.isEmpty else { return }
+        guard !checks.isEmpty, !(Self.metricSections + ["checks"]).contains(where: reading.isRefused) else { return }
         let catalog = MetricCatalog(of: scenario)
         for (index, check) in checks.enumerated() {
             do throws(ResponseError) {

@@ -92,6 +92,30 @@ extension Goal {
         return isShare && limit < 1 ? min(relative, (1 - limit) / 4) : relative
     }
 
+    /// All that it names and the scenario does not have; else the first thing that does not fit.
+    func errors(of factors: Factors, in scenario: Scenario) -> [GoalError] {
+        let catalog = MetricCatalog(of: scenario)
+        var errors: [GoalError] = []
+        func note(in part: GoalError.Part, _ resolve: () throws(ResponseError) -> Void) {
+            do throws(ResponseError) { try resolve() } catch { errors.append(GoalError("\(error)", in: part)) }
+        }
+        if let (objective, direction) = objective {
+            note(in: objectivePart) { () throws(ResponseError) in
+                _ = try objective.resolve(direction, in: scenario, by: catalog, varying: factors.vary)
+            }
+        }
+        for comparison in constraints {
+            note(in: .limits) { () throws(ResponseError) in _ = try comparison.resolve(in: scenario, by: catalog) }
+        }
+        guard errors.isEmpty else { return errors }
+        do throws(GoalError) {
+            _ = try problem(systems: 1, of: factors, in: scenario)
+            return []
+        } catch {
+            return [error]
+        }
+    }
+
     /// The problem that this goal is for some design points of a scenario.
     ///
     /// - Throws: What does not fit the scenario, to follow `factors.goal`.
