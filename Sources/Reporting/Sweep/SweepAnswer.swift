@@ -179,6 +179,21 @@ struct SweepAnswer {
         let (goodMark, badMark) = (equals == 0 ? "**" : "", isWorstAlone ? "**" : "")
         return "\(name) is \(names.0) with \(levels(of: good, factors)): \(goodMark)\(told(good))\(goodMark)\(aside); "
             + "\(names.1) with \(levels(of: bad, factors)): \(badMark)\(told(bad))\(badMark)."
+            + apart(good, bad, in: deciding)
+    }
+
+    /// How far two points are surely apart in the same worlds, where their own intervals do not show it; else empty.
+    private func apart(_ first: Int, _ second: Int, in response: Int) -> String {
+        let intervals = [first, second].compactMap { result.points[$0].rows[response]?.interval }
+        let overlap = intervals.count == 2 && intervals[0].overlaps(intervals[1])
+        guard overlap || intervals.count < 2, let samples = result.samples(of: response),
+            let difference = StudentInterval(ofDifferences: samples[second], samples[first]),
+            difference.mean.magnitude > difference.halfWidth
+        else { return "" }
+        let (mean, halfWidth) = (difference.mean.magnitude, difference.halfWidth)
+        func told(_ number: Double) -> String { result.distance(number * result.fold(response), of: response) }
+        return (overlap ? " Their intervals overlap, but in" : " In")
+            + " the same worlds they are \(told(mean)) ± \(told(halfWidth)) apart."
     }
 
     /// The factor that the deciding response hangs on most; of a sensitivity study, by its indices.

@@ -12,12 +12,14 @@ extension SweepReport {
         return SweepReport.mapped(result).map { map($0, grid) }.joined(separator: "\n\n")
     }
 
-    /// The responses that are shown as maps.
+    /// The responses that are shown as maps: those of checks, and the first of those whose levels can be compared, if there are
+    /// any.
     static func mapped(_ result: SweepResult) -> [Int] {
         let checked = result.sweep.experiment.checks.map(\.comparison.response)
-        return result.responses.indices.filter { index in
-            index < mostMaps || checked.contains(result.sweep.factors.responses[index])
-        }
+        let all = Array(result.responses.indices)
+        let comparable = all.filter(result.isComparable)
+        let first = (comparable.isEmpty ? all : comparable).prefix(mostMaps)
+        return all.filter { first.contains($0) || checked.contains(result.sweep.factors.responses[$0]) }
     }
 
     private func map(_ response: Int, _ grid: SweepGrid) -> String {

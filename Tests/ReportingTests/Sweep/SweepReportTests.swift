@@ -115,7 +115,8 @@ struct SweepReportTests {
               vary: {content.ttl: [30s, 90s], content.refresh: [60s, 200s]}
               responses: [displayed_fresh_time_ratio, age_of_information_us]
             """
-        let lines = SweepAnswer(analysis: try await SmallSweep.analysis(factors)).lines
+        let analysis = try await SmallSweep.analysis(factors)
+        let lines = SweepAnswer(analysis: analysis).lines
         #expect(
             lines[0]
                 .hasPrefix(
@@ -127,6 +128,31 @@ struct SweepReportTests {
         #expect(
             lines[0].contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride} can.")
         )
+        // A map of what cannot be compared would lead to the same mistake.
+        #expect(SweepReport.mapped(analysis.result) == [1])
+        let checked = try await SmallSweep.analysis(factors + "\nchecks: [displayed_fresh_time_ratio > 80%]")
+        #expect(SweepReport.mapped(checked.result) == [0, 1])
+        let none = try await SmallSweep.analysis(factors.replacing(", age_of_information_us", with: ""))
+        #expect(SweepReport.mapped(none.result) == [0])
+    }
+
+    @Test("Where pairs tell two points apart and their own intervals do not, the answer says by how much")
+    func apart() async throws {
+        func answer(_ refresh: String, _ response: String) async throws -> String {
+            let factors = """
+                factors:
+                  vary: {content.refresh: [60s, \(refresh)], rides.arrivals.count: [600]}
+                  responses: ["\(response)"]
+                """
+            return SweepAnswer(analysis: try await SmallSweep.analysis(factors, replications: 5)).lines[0]
+        }
+        let overlapping = try await answer("64s", "age_of_information_us{during_ride}")
+        let difference = /\*\*\. Their intervals overlap, but in the same worlds they are [0-9.]+ s ± [0-9]+ ms apart\.$/
+        #expect(overlapping.contains(difference), "\(overlapping)")
+        let unsure = try await answer("64s", "age_of_information_us")
+        #expect(unsure.contains(/\*\*\. In the same worlds they are [0-9.]+ s ± [0-9]+ ms apart\.$/), "\(unsure)")
+        let disjoint = try await answer("70s", "age_of_information_us{during_ride}")
+        #expect(disjoint.hasSuffix("**.") && !disjoint.contains("apart"), "\(disjoint)")
     }
 
     @Test("Where the ruler is a factor there is no trade-off with it, and no factor that moves it most")
