@@ -49,15 +49,15 @@ let package = Package(
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
 
         // C: the one instruction that Swift has no word for, asking for a cache line before it is needed.
-        .target(name: "CPrefetch"),
+        .target(name: "CMemoryHints"),
 
         // Pure. What any simulation needs: the clock, the future event list, the fingerprint of a run, keyed random draws and
         // the integer samplers that turn one draw into one value. Knows nothing of rides or pushes.
-        .target(name: "SimulationKernel", dependencies: ["CPrefetch", "Quantities"]),
+        .target(name: "SimulationKernel", dependencies: ["CMemoryHints", "Quantities"]),
         .testTarget(name: "SimulationKernelTests", dependencies: ["Quantities", "SimulationKernel", "TestSupport"]),
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
-        .target(name: "FreshnessCore", dependencies: ["CPrefetch", "Quantities"]),
+        .target(name: "FreshnessCore", dependencies: ["CMemoryHints", "Quantities"]),
         // Scripts of one instance's life with the log that every body of the core has to reproduce.
         .target(
             name: "LifecycleTraces",
@@ -73,7 +73,7 @@ let package = Package(
         .target(
             name: "LiveActivityModel",
             dependencies: [
-                "CPrefetch", "FreshnessCore", "Quantities", "SimulationKernel",
+                "CMemoryHints", "FreshnessCore", "Quantities", "SimulationKernel",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]
         ),
@@ -221,7 +221,7 @@ if Context.environment["FRESHET_FUZZING"] != nil {
     package.targets.append(.executableTarget(name: "ReaderFuzzer", dependencies: ["ReaderChecks"]))
 }
 
-for target in package.targets where target.type != .system && target.name != "CPrefetch" {
+for target in package.targets where target.type != .system && target.name != "CMemoryHints" {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),

@@ -26,7 +26,7 @@ let package = Package(
         .target(
             name: "Benchmarking",
             dependencies: [
-                "CHeapUsage", .simulator("CPrefetch"), .simulator("Experiments"), .simulator("LiveActivityModel"),
+                "CHeapUsage", .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("SimulationKernel"),
             ],
             // A link to experiments/nyc-lyft-day.yaml: the everyday world, wherever the program is run.

@@ -82,7 +82,7 @@ let package = Package(
             name: "LoadGenerator",
             dependencies: [
                 "HTTP2", "Wire",
-                .simulator("CPrefetch"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,4 +1,4 @@
-internal import CPrefetch
+internal import CMemoryHints
 
 extension FreshnessTable {
     /// Asks for the memory of some rows that are about to be set.

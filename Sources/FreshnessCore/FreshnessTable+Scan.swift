@@ -1,4 +1,4 @@
-import CPrefetch
+import CMemoryHints
 public import Quantities
 
 /// Scans: 64 rows at a time, in vectors that every 64-bit processor has.

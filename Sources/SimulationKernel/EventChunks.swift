@@ -1,3 +1,5 @@
+private import CMemoryHints
+
 /// The memory of the calendar's slots: chunks of equal size, taken from and returned to a free list.
 ///
 /// A chunk is aligned to its size, so that a pointer into it tells where it begins and whether it is at its end. Its
@@ -26,6 +28,9 @@ struct EventChunks: ~Copyable {
             segment.deallocate()
         }
     }
+
+    /// The size of a large page, where a system has such [bytes].
+    private static var largePage: Int { 2 << 20 }
 
     /// An address with the alignment of a chunk that is not one: the cursor of an empty slot.
     static func noChunk(of cellsPerChunk: Int) -> UnsafeMutablePointer<UInt64> {
@@ -66,7 +71,12 @@ struct EventChunks: ~Copyable {
         let bytesPerChunk = cellsPerChunk * 8
         let count = max(2048 / bytesPerChunk, chunkCount / 8, 4)
         // The first chunk of a segment links the segments.
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: (count + 1) * bytesPerChunk, alignment: bytesPerChunk)
+        let bytes = (count + 1) * bytesPerChunk
+        let isLarge = bytes >= EventChunks.largePage
+        let alignment = isLarge ? EventChunks.largePage : bytesPerChunk
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
+        // Thousands of slots grow in turn, each in a page of its own: more pages than a processor remembers.
+        if isLarge { prefer_large_pages(memory, bytes) }
         let segment = memory.bindMemory(to: UInt64.self, capacity: (count + 1) * cellsPerChunk)
         EventChunks.setLink(of: segment, to: segments)
         segments = segment

@@ -1,4 +1,4 @@
-private import CPrefetch
+private import CMemoryHints
 
 /// The slots of the calendar: adding to them, and opening them one after the other.
 extension FutureEventList {

@@ -1,4 +1,4 @@
-import CPrefetch
+import CMemoryHints
 import Quantities
 import SimulationKernel
 

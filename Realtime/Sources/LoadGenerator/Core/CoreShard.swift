@@ -1,4 +1,4 @@
-internal import CPrefetch
+internal import CMemoryHints
 import FreshnessCore
 internal import LiveActivityModel
 import Quantities
