@@ -48,7 +48,8 @@ let package = Package(
         .target(name: "TextFormats"),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
 
-        // C: the one instruction that Swift has no word for, asking for a cache line before it is needed.
+        // C: what Swift has no word for and the machine is told about memory: a cache line is asked for before it is needed, and
+        // large pages where much is used here and there.
         .target(name: "CMemoryHints"),
 
         // Pure. What any simulation needs: the clock, the future event list, the fingerprint of a run, keyed random draws and

@@ -1,2 +1,2 @@
-// The package manager wants a source file; all there is stands in the header, so that it is compiled into its caller.
+// The package manager wants a source file; everything is in the header, so that it is compiled into its caller.
 #include "CMemoryHints.h"

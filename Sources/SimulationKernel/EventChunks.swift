@@ -75,7 +75,7 @@ struct EventChunks: ~Copyable {
         let isLarge = bytes >= EventChunks.largePage
         let alignment = isLarge ? EventChunks.largePage : bytesPerChunk
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
-        // Thousands of slots grow in turn, each in a page of its own: more pages than a processor remembers.
+        // Thousands of slots grow in turn, each in a page of its own: more small pages than a TLB holds.
         if isLarge { prefer_large_pages(memory, bytes) }
         let segment = memory.bindMemory(to: UInt64.self, capacity: (count + 1) * cellsPerChunk)
         EventChunks.setLink(of: segment, to: segments)

@@ -11,7 +11,7 @@ struct DesignTree: Sendable {
     init(_ root: ScenarioNode, _ factors: [Factor]) {
         let tree = root.withoutDesign
         self.tree = tree
-        let changed = ChangedPaths(factors.map { Setting.keys($0.path[...]).joined(separator: ".") })
+        let changed = ChangedPaths(factors.map(\.changedPath))
         memory = Reading.memory(ofAllBut: changed) { _ = Section.experiment.read(tree, "", &$0) }
         settings = factors.reduce(into: [:]) { settings, factor in
             guard case .listed(let levels) = factor.levels else { return }

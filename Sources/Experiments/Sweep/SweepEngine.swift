@@ -29,8 +29,8 @@ public struct SweepEngine: Sendable {
     /// - Parameters:
     ///   - tasks: Which tasks; nil for all.
     ///   - progress: Is updated while tasks run; read it from another task.
-    ///   - resumes: Told before the first task runs how many results are there already, and of how many; not where there are
-    ///     none.
+    ///   - resumes: Told before the first task runs how many results are there already, and of how many; not called if there
+    ///     are none.
     /// - Throws: `CancellationError` when the task is cancelled; whole results are kept then. `TaskStore.WriteError`,
     ///   `ScenarioError` when data files have changed meanwhile.
     public func run(

@@ -179,21 +179,31 @@ struct SweepAnswer {
         let (goodMark, badMark) = (equals == 0 ? "**" : "", isWorstAlone ? "**" : "")
         return "\(name) is \(names.0) with \(levels(of: good, factors)): \(goodMark)\(told(good))\(goodMark)\(aside); "
             + "\(names.1) with \(levels(of: bad, factors)): \(badMark)\(told(bad))\(badMark)."
-            + apart(good, bad, in: deciding)
+            + apart(good, bad, among: values.count, in: deciding)
     }
 
-    /// How far two points are surely apart in the same worlds, where their own intervals do not show it; else empty.
-    private func apart(_ first: Int, _ second: Int, in response: Int) -> String {
-        let intervals = [first, second].compactMap { result.points[$0].rows[response]?.interval }
+    /// How far best and worst are apart in the same worlds at the least, where their own intervals do not show it; else empty.
+    ///
+    /// They were chosen for being far apart, so the interval is one that holds for all pairs at once (Bonferroni).
+    private func apart(_ best: Int, _ worst: Int, among count: Int, in response: Int) -> String {
+        let rows = [best, worst].compactMap { result.points[$0].rows[response] }
+        let intervals = rows.compactMap(\.interval)
         let overlap = intervals.count == 2 && intervals[0].overlaps(intervals[1])
+        let level = 1 - 0.05 / Double(count * (count - 1) / 2)
         guard overlap || intervals.count < 2, let samples = result.samples(of: response),
-            let difference = StudentInterval(ofDifferences: samples[second], samples[first]),
-            difference.mean.magnitude > difference.halfWidth
+            let difference = StudentInterval(ofDifferences: samples[worst], samples[best], level: level),
+            let first = rows.first?.value?.double, let last = rows.last?.value?.double,
+            (difference.mean < 0) == (first < last)
         else { return "" }
-        let (mean, halfWidth) = (difference.mean.magnitude, difference.halfWidth)
-        func told(_ number: Double) -> String { result.distance(number * result.fold(response), of: response) }
+        let least = result.distance(
+            (difference.mean.magnitude - difference.halfWidth) * result.fold(response),
+            of: response
+        )
+        guard difference.mean.magnitude > difference.halfWidth, least != result.distance(0, of: response) else {
+            return ""
+        }
         return (overlap ? " Their intervals overlap, but in" : " In")
-            + " the same worlds they are \(told(mean)) ± \(told(halfWidth)) apart."
+            + " the same worlds they are at least \(least) apart (95 %, all pairs at once)."
     }
 
     /// The factor that the deciding response hangs on most; of a sensitivity study, by its indices.

@@ -194,10 +194,7 @@ struct FactorsSectionTests {
         let ranges = (0..<50).map { "    rides.stages.\($0).x: {from: 1, to: 10000, steps: 10000}" }
         #expect(
             problems("  vary:\n" + ranges.joined(separator: "\n"))
-                == [
-                    "3:3: factors make more than 100000 design points",
-                    "4:5: rides.stages.0.x is not a known key; allowed: name, duration, refresh, rank",
-                ]
+                == ["3:3: factors make more than 100000 design points"]
         )
     }
 
@@ -230,15 +227,51 @@ struct FactorsSectionTests {
         #expect(Set(all).subtracting(unread) == [all[3]] && unread.last?.contains("sobol") == true, "\(unread)")
     }
 
-    @Test("What is whole only with another factor's level is not called wrong")
-    func wholeTogether() {
-        let section = """
+    @Test(
+        "What is right only with another factor's level is not called wrong",
+        arguments: [
+            // A list that both make longer; a distribution of which each says a part; what a condition leaves out.
+            """
               vary:
                 faults.0: [{kind: content_down, at: 10m, duration: 1m}]
                 faults.1: [{kind: content_down, at: 20m, duration: 1m}]
-              responses: [freshness]
+              where: [faults.1.at > faults.0.at]
+            """,
             """
-        #expect(problems(section).map { String($0.prefix(26)) } == ["6:15: factors.responses.0 "])
+              vary:
+                sender.request_time.lognormal.median: [100ms, 200ms]
+                sender.request_time.lognormal.p95: [1s, 2s]
+                "rides.[scale]": [1, 2]
+            """,
+            """
+              vary:
+                sender.request_time: [{lognormal: {median: 2s, p95: 9s}}]
+                apns.latency: [{lognormal: {median: 2s, p95: 9s}}]
+                content.ttl: [1m, 2m]
+              where: [content.ttl > 1m]
+            """,
+        ]
+    )
+    func rightTogether(_ section: String) {
+        #expect(throws: Never.self) { try SmallSweep.sweep("name: town\nfactors:\n" + section) }
+        let line = section.split(separator: "\n").count + 3
+        #expect(
+            problems(section + "\n  responses: [freshness]").map { String($0.prefix(26)) } == [
+                "\(line):15: factors.responses.0 "
+            ]
+        )
+    }
+
+    @Test("What follows from a part that could not be read is not called wrong")
+    func unread() {
+        let cities = """
+              vary: {content.ttl: [1m, 2m], faults.0: [{kind: content_down, at: 1m, duration: abc}]}
+              where: [faults.0.at < 2m]
+              responses: ["pushes_sent_count{city:paris}"]
+            rides: {arrivals: {cities: [{name: paris, share: 0.5}, x]}}
+            """
+        let all = problems(cities)
+        #expect(all.count == 2 && all[0].contains("faults.0.duration must") && all[1].contains("cities.1"), "\(all)")
     }
 
     @Test("A setting that a factor makes void is refused")

@@ -88,7 +88,7 @@ extension Notation where Value == Check {
 
 extension Experiment {
     /// The sections from which metrics and windows follow.
-    static let metricSections = ["rides.stages", "sender.ranks", "measure", "clock"]
+    static let metricSections = ["rides.stages", "rides.arrivals.cities", "sender.ranks", "measure", "clock"]
 
     /// Refuses checks of what the scenario does not have.
     ///
