@@ -189,13 +189,13 @@ struct FactorRules {
         return factors.conditions.allSatisfy { (try? $0.holds(of: values)) ?? true }
     }
 
-    /// Refuses conditions that name what the file does not have and no factor can bring.
+    /// Refuses conditions that name what the file does not have and no factor can bring, in sections that could be read.
     private func checkNames(_ reading: inout Reading) {
         let values = PointValues(tree: Section.scenario.write(scenario), labels: [:])
         let varied = ChangedPaths(factors.vary.map(\.changedPath))
         for (index, condition) in factors.conditions.enumerated() {
             for path in condition.paths
-            where !varied.touch(path) && !reading.isRefused(path) && !values.has(path) {
+            where !varied.touch(path) && !reading.isRefused(String(path.prefix { $0 != "." })) && !values.has(path) {
                 reading.refuse("factors.where.\(index)", Condition.EvaluationError.unknown(path).message)
             }
         }

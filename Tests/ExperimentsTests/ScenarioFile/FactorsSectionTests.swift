@@ -272,6 +272,12 @@ struct FactorsSectionTests {
             """
         let all = problems(cities)
         #expect(all.count == 2 && all[0].contains("faults.0.duration must") && all[1].contains("cities.1"), "\(all)")
+        let faults = """
+              vary: {content.ttl: [1m, 2m]}
+              where: [faults.0.at < 2m]
+            faults: [{kind: content_down, at: 1m, duration: 1m}, 5]
+            """
+        #expect(problems(faults).map { String($0.prefix(14)) } == ["5:54: faults.1"])
     }
 
     @Test("A setting that a factor makes void is refused")
