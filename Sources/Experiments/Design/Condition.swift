@@ -56,7 +56,7 @@ public struct Condition: Hashable, Sendable {
 
         /// That a path leads to nothing.
         static func unknown(_ path: String) -> EvaluationError {
-            EvaluationError("names \(path), which no scenario has")
+            EvaluationError("names \(path), which no scenario has; \(KeyDescription.advice(for: path))")
         }
     }
 }

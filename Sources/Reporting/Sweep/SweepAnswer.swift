@@ -102,14 +102,17 @@ struct SweepAnswer {
     /// At which of some points every check holds.
     private func passing(among points: [Int]) -> String {
         let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
-        if passing.isEmpty { return "no choice keeps to every check." }
-        if passing.count == points.count { return "every check holds whatever is chosen." }
+        let doubtful = Set(result.sweep.experiment.checks.indices.flatMap(result.doubtfulPoints)).intersection(points)
+        let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(points.count) points are in doubt"
+        if passing.isEmpty { return "no choice keeps to every check\(doubt)." }
+        if passing.count == points.count { return "every check holds whatever is chosen\(doubt)." }
         guard choices.count == 1 else {
-            return "every check holds with **\(passing.map { levels(of: $0, choices) }.joined(separator: "; "))**."
+            let all = passing.map { levels(of: $0, choices) }.joined(separator: "; ")
+            return "every check holds with **\(all)**\(doubt)."
         }
         let labels = passing.map { result.points[$0].point.levels[choices[0]].label }
         let path = result.sweep.factors.vary[choices[0]].path
-        return "every check holds with **\(path) = \(labels.joined(separator: ", "))**."
+        return "every check holds with **\(path) = \(labels.joined(separator: ", "))**\(doubt)."
     }
 
     /// "15 of 36 points".
@@ -202,8 +205,8 @@ struct SweepAnswer {
         guard difference.mean.magnitude > difference.halfWidth, least != result.distance(0, of: response) else {
             return ""
         }
-        return (overlap ? " Their intervals overlap, but in" : " In")
-            + " the same worlds they are at least \(least) apart (95 %, all pairs at once)."
+        return (overlap ? " Their intervals overlap, but replication" : " Replication")
+            + " by replication, in the same worlds, they are at least \(least) apart (95 %, for all pairs of points together)."
     }
 
     /// The factor that the deciding response hangs on most; of a sensitivity study, by its indices.
@@ -239,5 +242,6 @@ struct SweepAnswer {
         return
             "On average over the other factors `\(result.responses[deciding])` is moved\(result.isOfOneWorld ? " in it" : "") by: "
             + "\(parts.joined(separator: ", ")).\(remark)"
+            + (effects.isBalanced ? "" : " The points are a part of a grid, so each of these contains some of the others.")
     }
 }

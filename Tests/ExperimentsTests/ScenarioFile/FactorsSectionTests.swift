@@ -156,7 +156,7 @@ struct FactorsSectionTests {
             5:11: factors.where.0 names no value of the scenario; values are named by their paths, as monitor.fresh_limit
             # All that is wrong at once.
               where: [monitor.fresh_limt > 1m, monitor.fresh_limit > 3, content.ttl > short]
-            5:11: factors.where.0 names monitor.fresh_limt, which no scenario has
+            5:11: factors.where.0 names monitor.fresh_limt, which no scenario has; did you mean "monitor.fresh_limit"?
             5:36: factors.where.1 compares 1m with 3, of which one is a duration and one is not
             5:61: factors.where.2 compares 30s with short, which have no order; allowed: == !=
             5:61: factors.where.2 compares 40s with short, which have no order; allowed: == !=
