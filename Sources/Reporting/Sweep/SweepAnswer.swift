@@ -206,7 +206,7 @@ struct SweepAnswer {
             return ""
         }
         return (overlap ? " Their intervals overlap, but replication" : " Replication")
-            + " by replication, in the same worlds, they are at least \(least) apart (95 %, for all pairs of points together)."
+            + " by replication, in the same worlds, they are at least \(least) apart (95 %, for all pairs together)."
     }
 
     /// The factor that the deciding response hangs on most; of a sensitivity study, by its indices.
@@ -242,6 +242,6 @@ struct SweepAnswer {
         return
             "On average over the other factors `\(result.responses[deciding])` is moved\(result.isOfOneWorld ? " in it" : "") by: "
             + "\(parts.joined(separator: ", ")).\(remark)"
-            + (effects.isBalanced ? "" : " The points are a part of a grid, so each of these contains some of the others.")
+            + (effects.isBalanced ? "" : " The points are a part of a grid, so each contains some of the others.")
     }
 }

@@ -75,6 +75,7 @@ struct ComparisonTests {
             ),
             ("events_count > 90s", #"must compare events_count with a number, as 1200, got "1m30s""#),
             ("fresh_time_ratio > 1s", #"must compare fresh_time_ratio with a share, as 0.95 or 95%, got "1s""#),
+            ("fresh_time_ratio > 97", #"must compare fresh_time_ratio with a share, as 0.95 or 95%, got "97""#),
             ("pushes_per_activity < 5%", #"must compare pushes_per_activity with a number, as 1.5, got "5%""#),
         ]
     )

@@ -149,12 +149,17 @@ struct SweepReportTests {
         let overlapping = try await answer("64s", "age_of_information_us{during_ride}")
         #expect(
             overlapping.contains(
-                /\*\*\. Their intervals overlap, but replication by replication, in the same worlds, they are at least [0-9]+ ms apart \(/
+                /\*\*\. Their intervals overlap, but replication by replication, in .* at least [0-9]+ ms apart \(/
             ),
             "\(overlapping)"
         )
         let unsure = try await answer("64s", "age_of_information_us")
-        #expect(unsure.contains(/\*\*\. Replication by replication, in the same worlds, they are at least [0-9]+ ms apart \(/), "\(unsure)")
+        #expect(
+            unsure.contains(
+                /\*\*\. Replication by replication, in the same worlds, they are at least [0-9]+ ms apart \(/
+            ),
+            "\(unsure)"
+        )
         let disjoint = try await answer("70s", "age_of_information_us{during_ride}")
         #expect(disjoint.hasSuffix("**.") && !disjoint.contains("apart"), "\(disjoint)")
     }
@@ -237,6 +242,39 @@ struct SweepReportTests {
                 .contains(". 3 replications cannot tell whether it does at point 0: the interval of the value contains")
         )
         #expect(report(doubtful).contains("| cannot be told at |"))
+    }
+
+    @Test("Doubt is told where each world's answer stands; an effect over a part of a grid says what it contains")
+    func doubtInAnswers() async throws {
+        func analysis(_ limit: String) async throws -> SweepAnalysis {
+            try await SmallSweep.analysis(
+                """
+                factors:
+                  vary: {content.refresh: [60s, 200s], apns.loss: {none: 0%, some: 1%}}
+                  responses: [displayed_fresh_time_ratio]
+                checks: [pushes_per_activity > \(limit)]
+                """
+            )
+        }
+        let sure = try await analysis("1")
+        #expect(SweepAnswer(analysis: sure).lines.prefix(2).allSatisfy { $0.hasSuffix("whatever is chosen.") })
+        let row = try #require(sure.result.points[0].outcomes[0].value?.double)
+        let lines = SweepAnswer(analysis: try await analysis("\((row * 1000).rounded() / 1000)")).lines
+        #expect(lines[0].hasSuffix(", but 1 of 2 points are in doubt."), "\(lines)")
+        #expect(!lines.contains { $0.contains("a part of a grid") })
+        let part = try await SmallSweep.analysis(
+            """
+            factors:
+              vary: {content.refresh: [60s, 200s], monitor.fresh_limit: [30s, 90s]}
+              where: [content.refresh > monitor.fresh_limit]
+              responses: [displayed_fresh_time_ratio]
+            """
+        )
+        #expect(part.result.points.count == 3)
+        #expect(
+            SweepAnswer(analysis: part).lines
+                .contains { $0.contains("is moved by: ") && $0.contains("a part of a grid") }
+        )
     }
 
     @Test("Where the world varies too, the choice is answered for each world", .enabled(if: Loop.isFull))
