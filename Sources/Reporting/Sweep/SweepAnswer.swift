@@ -103,7 +103,8 @@ struct SweepAnswer {
     private func passing(among points: [Int]) -> String {
         let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
         let doubtful = Set(result.sweep.experiment.checks.indices.flatMap(result.doubtfulPoints)).intersection(points)
-        let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(points.count) points are in doubt"
+        let verb = doubtful.count == 1 ? "is" : "are"
+        let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(points.count) points \(verb) in doubt"
         if passing.isEmpty { return "no choice keeps to every check\(doubt)." }
         if passing.count == points.count { return "every check holds whatever is chosen\(doubt)." }
         guard choices.count == 1 else {

@@ -260,7 +260,7 @@ struct SweepReportTests {
         #expect(SweepAnswer(analysis: sure).lines.prefix(2).allSatisfy { $0.hasSuffix("whatever is chosen.") })
         let row = try #require(sure.result.points[0].outcomes[0].value?.double)
         let lines = SweepAnswer(analysis: try await analysis("\((row * 1000).rounded() / 1000)")).lines
-        #expect(lines[0].hasSuffix(", but 1 of 2 points are in doubt."), "\(lines)")
+        #expect(lines[0].hasSuffix(", but 1 of 2 points is in doubt."), "\(lines)")
         #expect(!lines.contains { $0.contains("a part of a grid") })
         let part = try await SmallSweep.analysis(
             """
