@@ -42,7 +42,7 @@ public enum Amount: Hashable, Sendable {
     /// Nil when it measures something else. Zero is zero in any unit, and percents can state parts of a whole only.
     public func value(in unit: String, isShare: Bool) -> Double? {
         switch self {
-        // Whoever writes 97 of a share means 97 %.
+        // No share is above 1: 97 was to be 97 %.
         case .number(let number) where isShare && number.magnitude > 1: nil
         case .number(let number) where unit != "us" || number == 0: number
         case .percent(let share) where isShare: share

@@ -96,7 +96,7 @@ public enum ScenarioReader {
         return ScenarioTemplate(base: base, root: root, source: source)
     }
 
-    /// Lays a file over the one that it extends, that one over the next, and so on; one without a name is called as the file.
+    /// Lays a file over the one that it extends, that one over the next, and so on.
     private static func layOverExtended(
         _ root: inout ScenarioNode,
         _ source: inout ScenarioSource,
@@ -129,8 +129,6 @@ public enum ScenarioReader {
             link = tree.extended.map { ($0.name, $0.place.inExtended(step: step)) }
             file = extended
         }
-        guard !source.extendedFiles.isEmpty else { return }
-        root.name(URL(fileURLWithPath: source.file).deletingPathExtension().lastPathComponent)
     }
 
     /// Through how many files one may extend.

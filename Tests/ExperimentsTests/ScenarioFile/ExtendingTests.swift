@@ -49,7 +49,7 @@ struct ExtendingTests {
         #expect(scenario.faults.isEmpty)
     }
 
-    @Test("Factors, checks and name of the other file are not taken over, and the written file needs no other")
+    @Test("Factors and checks of the other file are not taken over, and the written file needs no other")
     func whatStays() throws {
         let experiment = try read(
             "extends: base.yaml",
@@ -57,8 +57,6 @@ struct ExtendingTests {
         )
         .experiment
         #expect(experiment.factors == nil && experiment.checks.isEmpty)
-        // Its results would take the place of the other file's.
-        #expect(experiment.scenario.name == "above")
         #expect(!ScenarioWriter.resolvedYAML(experiment).contains("extends"))
     }
 

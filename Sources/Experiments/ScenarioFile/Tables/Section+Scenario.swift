@@ -71,13 +71,8 @@ extension Notation where Value == String {
             schema: ["type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,63}$"],
             draw: { draws, _ in "world-\(draws.number(0...9))" },
             parse: { text throws(Remark) in
-                text.isRunName ? text : nil
+                text.isPlain(1...64, also: "-") && !text.hasPrefix("-") ? text : nil
             }
         )
     }
-}
-
-extension String {
-    /// Whether a run may be called so.
-    var isRunName: Bool { isPlain(1...64, also: "-") && !hasPrefix("-") }
 }

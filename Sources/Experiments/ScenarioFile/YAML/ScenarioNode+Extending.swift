@@ -3,23 +3,13 @@ extension ScenarioNode {
     /// This tree with the entries of another where it has none of its own.
     ///
     /// Sections are put together key by key; lists, single values and distributions replace what stands there. Factors and
-    /// checks of the other file are not taken over, for they belong to that experiment, nor is its name, which is that of its
-    /// results.
+    /// checks of the other file are not taken over, for they belong to that experiment.
     ///
     /// - Parameter step: How many steps the other file is beyond the nearest.
     func extending(_ base: [Entry], step: Int) -> ScenarioNode {
-        let taken = base.filter { !["factors", "checks", "name"].contains($0.key) }
+        let taken = base.filter { $0.key != "factors" && $0.key != "checks" }
         return ScenarioNode(content: .mapping(taken), place: place).placed { $0.inExtended(step: step) }
             .overlaid(by: self)
-    }
-
-    /// Names the scenario, unless it has a name or this is none that it may have.
-    mutating func name(_ name: String) {
-        guard case .mapping(var entries) = content, !entries.contains(where: { $0.key == "name" }), name.isRunName
-        else { return }
-        let value = ScenarioNode(content: .scalar(name, isPlain: true), place: place)
-        entries.append(Entry(key: "name", keyPlace: place, value: value))
-        content = .mapping(entries)
     }
 
     /// What a file says that it extends, with the place of the name; nil where it says nothing.
