@@ -29,7 +29,7 @@ public struct SweepComparison: ComparedResults {
             throw .notComparable([.otherFactors(first.factors, second.factors)])
         }
         let changes = ScenarioChange.changes(from: first.scenario, to: second.scenario)
-            .filter { change in !first.factors.contains { change.path == $0 || change.path.hasPrefix("\($0).") } }
+            .filter { change in !first.factors.contains { Reading.isPath(change.path, within: $0) } }
         let pairs = Self.pairs(first, second)
         let obstacles =
             RunComparison.obstacles(of: changes, options)

@@ -1,3 +1,5 @@
+import LiveActivityModel
+
 /// A comparison of a scenario's values with each other or with a number: `monitor.fresh_limit < content.ttl`.
 public struct Condition: Hashable, Sendable {
     /// The path of a value, or a value.
@@ -100,6 +102,16 @@ struct PointValues {
         var texts = labels[side].map { [$0] } ?? []
         if case .text(let text) = value { texts.insert(text, at: 0) } else { texts.insert(value.yamlFlow, at: 0) }
         return texts
+    }
+}
+
+extension PointValues {
+    /// The values of a scenario.
+    ///
+    /// - Parameter levels: Those of the factors, in their order.
+    init(_ scenario: Scenario, _ factors: [Factor] = [], _ levels: [FactorLevel] = []) {
+        tree = Section.scenario.write(scenario)
+        labels = Dictionary(zip(factors.map(\.path), levels.map(\.label))) { first, _ in first }
     }
 }
 

@@ -56,7 +56,7 @@ public struct Factor: Hashable, Sendable {
     /// What the world does: rides, phones, APNs, faults. What is chosen: content, sender, monitor, how often a stage is
     /// refreshed, and the limits and expirations that the provider gives.
     public var isChoice: Bool {
-        ["content", "sender", "monitor", "cells"].contains { path == $0 || path.hasPrefix("\($0).") }
+        ["content", "sender", "monitor", "cells"].contains { Reading.isPath(path, within: $0) }
             || [
                 "apns.expiration", "apns.end_expiration", "devices.initial_content_limit",
                 "devices.stale_content_limit",

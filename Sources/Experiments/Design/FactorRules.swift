@@ -141,95 +141,10 @@ struct FactorRules {
         }
     }
 
-    // MARK: - Levels
-
-    /// Refuses levels that no scenario can have, and conditions that name what none has.
-    ///
-    /// These show when design points are laid out, too, and more than these: what levels make wrong only together. Here each
-    /// level is looked at beside the first levels of all other factors, so that a file in which anything is wrong says all of
-    /// it at once; what is told has to be wrong whatever else is mended.
-    ///
-    /// - Parameter root: The file.
-    func checkLevels(over root: ScenarioNode, _ reading: inout Reading) {
-        guard !reading.isRefused("factors.vary") else { return }
-        checkNames(&reading)
-        let tree = DesignTree(root, factors.vary)
-        let groups = factors.groups.map { (factors: $0, rows: Self.rows(of: $0)) }
-        let firsts = groups.flatMap { zip($0.factors, $0.rows.first ?? []) }
-        var told: Set<SourceError> = []
-        for (group, rows) in groups {
-            for row in rows where told.count < Self.mostErrors {
-                let chosen = Dictionary(firsts + zip(group, row)) { $1 }
-                let levels = factors.vary.compactMap { chosen[$0] }
-                guard levels.count == factors.vary.count, let node = try? tree.laid(levels, of: factors.vary),
-                    case let errors = errors(in: node, of: group, tree.memory), !errors.isEmpty,
-                    mayBePoint(node, levels)
-                else { continue }
-                for error in errors where told.insert(error).inserted { reading.refuse(error) }
-            }
-        }
-    }
-
-    /// What is wrong with a tree where some factors have their levels: what they add, or put in place of the file's values.
-    private func errors(in node: ScenarioNode, of group: [Factor], _ memory: ReadingMemory) -> [SourceError] {
-        var reading = Reading(remembering: memory)
-        _ = Section.scenario.read(node, "", &reading)
-        return reading.errors.filter { error in
-            group.contains { $0.isAt(error.path) || error.isOfKey && error.place == $0.origin.place }
-        }
-    }
-
-    /// Whether levels may be those of a design point: no condition is known to leave them out.
-    private func mayBePoint(_ node: ScenarioNode, _ levels: [FactorLevel]) -> Bool {
-        guard !factors.conditions.isEmpty else { return true }
-        var reading = Reading()
-        guard let scenario = Section.scenario.read(node, "", &reading) else { return true }
-        let labels = Dictionary(zip(factors.vary.map(\.path), levels.map(\.label))) { $1 }
-        let values = PointValues(tree: Section.scenario.write(scenario), labels: labels)
-        return factors.conditions.allSatisfy { (try? $0.holds(of: values)) ?? true }
-    }
-
-    /// Refuses conditions that name what the file does not have and no factor can bring, in sections that could be read.
-    private func checkNames(_ reading: inout Reading) {
-        let values = PointValues(tree: Section.scenario.write(scenario), labels: [:])
-        let varied = ChangedPaths(factors.vary.map(\.changedPath))
-        for (index, condition) in factors.conditions.enumerated() {
-            for path in condition.paths
-            where !varied.touch(path) && !reading.isRefused(String(path.prefix { $0 != "." })) && !values.has(path) {
-                reading.refuse("factors.where.\(index)", Condition.EvaluationError.unknown(path).message)
-            }
-        }
-    }
-
-    /// More are not looked for.
-    private static let mostErrors = 50
-
-    /// The levels of factors that go together: all that are listed, the ends of ranges.
-    private static func rows(of group: [Factor]) -> [[FactorLevel]] {
-        let levels = group.map { factor in
-            switch factor.levels {
-            case .listed(let levels): levels
-            case .range(let range): [range.level(at: 0), range.level(at: 1)]
-            }
-        }
-        let count = levels.map(\.count).min() ?? 0
-        return (0..<count).map { index in levels.map { $0[index] } }
-    }
-
     private static func levelCount(_ factor: Factor) -> Int? {
         switch factor.levels {
         case .listed(let levels): levels.count
         case .range(let range): range.steps == nil ? nil : range.gridLevels.count
         }
-    }
-}
-
-extension Factor {
-    /// The path of what it changes, without the brackets of keys that have dots of their own.
-    var changedPath: String { Setting.keys(path[...]).joined(separator: ".") }
-
-    /// Whether a path is that of what it changes, or of a part of it.
-    fileprivate func isAt(_ path: String) -> Bool {
-        path == changedPath || path.hasPrefix("\(changedPath).")
     }
 }

@@ -43,10 +43,7 @@ struct ScenarioTemplate: Sendable {
     func values(factors: Factors, levels: [FactorLevel]) -> PointValues {
         var reading = Reading(remembering: common?.memory)
         let scenario = (try? tree(factors.vary, levels)).flatMap { Section.scenario.read($0, "", &reading) }
-        return PointValues(
-            tree: Section.scenario.write(scenario ?? base.scenario),
-            labels: Dictionary(zip(factors.vary.map(\.path), levels.map(\.label))) { first, _ in first }
-        )
+        return PointValues(scenario ?? base.scenario, factors.vary, levels)
     }
 
     /// Whether all conditions hold of a design point.

@@ -190,24 +190,19 @@ struct SweepAnswer {
     ///
     /// They were chosen for being far apart, so the interval is one that holds for all pairs at once (Bonferroni).
     private func apart(_ best: Int, _ worst: Int, among count: Int, in response: Int) -> String {
-        let rows = [best, worst].compactMap { result.points[$0].rows[response] }
-        let intervals = rows.compactMap(\.interval)
+        let intervals = [best, worst].compactMap { result.points[$0].rows[response]?.interval }
         let overlap = intervals.count == 2 && intervals[0].overlaps(intervals[1])
+        let values = result.values(of: response, at: [best, worst]).map(\.value)
         let level = 1 - 0.05 / Double(count * (count - 1) / 2)
         guard overlap || intervals.count < 2, let samples = result.samples(of: response),
             let difference = StudentInterval(ofDifferences: samples[worst], samples[best], level: level),
-            let first = rows.first?.value?.double, let last = rows.last?.value?.double,
-            (difference.mean < 0) == (first < last)
+            (difference.mean < 0) == (values[0] < values[1]), difference.mean.magnitude > difference.halfWidth
         else { return "" }
-        let least = result.distance(
-            (difference.mean.magnitude - difference.halfWidth) * result.fold(response),
-            of: response
-        )
-        guard difference.mean.magnitude > difference.halfWidth, least != result.distance(0, of: response) else {
-            return ""
-        }
+        let least = (difference.mean.magnitude - difference.halfWidth) * result.fold(response)
+        let text = result.distance(least, of: response)
+        guard text != result.distance(0, of: response) else { return "" }
         return (overlap ? " Their intervals overlap, but replication" : " Replication")
-            + " by replication, in the same worlds, they are at least \(least) apart (95 %, for all pairs together)."
+            + " by replication, in the same worlds, they are at least \(text) apart (95 %, for all pairs together)."
     }
 
     /// The factor that the deciding response hangs on most; of a sensitivity study, by its indices.
@@ -243,6 +238,6 @@ struct SweepAnswer {
         return
             "On average over the other factors `\(result.responses[deciding])` is moved\(result.isOfOneWorld ? " in it" : "") by: "
             + "\(parts.joined(separator: ", ")).\(remark)"
-            + (effects.isBalanced ? "" : " The points are a part of a grid, so each contains some of the others.")
+            + effects.caveat
     }
 }

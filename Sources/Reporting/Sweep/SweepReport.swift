@@ -112,13 +112,12 @@ struct SweepReport {
             let spans = effects.effects.map { effects.span($0) * result.fold(response) }
             table.add([result.responses[response]] + spans.map { result.distance($0, of: response) })
         }
-        let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
+        let caveat = analysis.effects.lazy.compactMap { $0?.caveat }.first { !$0.isEmpty } ?? ""
         let explanation =
             "How far apart the levels' means are at most, each over all levels of the other factors; counts are sums over "
             + "the replications, as in the tables of the points. `effects.csv` has every level with its interval, counts of one "
             + "replication."
-            + (isBalanced
-                ? "" : " The points are a part of a grid, so an effect contains some of the other factors'.")
+            + caveat
         return section("What the factors do", [explanation, table.markdown] + pictures { $0.hasPrefix("effects-") })
     }
 

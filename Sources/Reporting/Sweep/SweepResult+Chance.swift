@@ -76,6 +76,11 @@ extension SweepResult {
 }
 
 extension MainEffects {
+    /// What has to be said wherever effects are told; empty where nothing has.
+    var caveat: String {
+        isBalanced ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."
+    }
+
     /// How far apart the levels of a factor are at most.
     func span(_ levels: [Effect]) -> Double {
         let values = levels.map(\.value)

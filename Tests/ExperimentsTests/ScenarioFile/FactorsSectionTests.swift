@@ -262,6 +262,12 @@ struct FactorsSectionTests {
         )
     }
 
+    @Test("A level is looked at wherever its factor is, behind a key in brackets too")
+    func bracketedKeys() {
+        let all = problems("  vary: {\"rides.[scale]\": [1, abc]}\n  responses: [freshness]")
+        #expect(all.count == 2 && all[0].hasPrefix("3:31: rides.scale must"), "\(all)")
+    }
+
     @Test("What follows from a part that could not be read is not called wrong")
     func unread() {
         let cities = """

@@ -89,6 +89,9 @@ struct Reading {
     /// Where the value at a path stands; nil where it is left out.
     func place(ofValue path: String) -> Place? { places[path] ?? memory?.place(of: path) }
 
+    /// Whether a path is another one, or that of a part of what stands there.
+    static func isPath(_ path: String, within outer: String) -> Bool { path == outer || path.hasPrefix("\(outer).") }
+
     /// A path and those around it, innermost first.
     static func ancestry(of path: String) -> [String] {
         var ancestry = [path]

@@ -31,7 +31,7 @@ struct ReadingMemory: Sendable {
     /// The data files that are named at a path or within it.
     func dataFiles(within path: String) -> [DataFileReference] {
         guard !dataFiles.isEmpty else { return [] }
-        return dataFiles.filter { $0.path == path || $0.path.hasPrefix("\(path).") }
+        return dataFiles.filter { Reading.isPath($0.path, within: path) }
     }
 
     /// A value of any type; an optional one that is nil can be told from none.
