@@ -52,7 +52,7 @@ public enum Amount: Hashable, Sendable {
     }
 
     /// What such a number must look like, as messages say it.
-    static func allowed(in unit: String, isShare: Bool) -> String {
+    package static func allowed(in unit: String, isShare: Bool) -> String {
         switch unit {
         case "us": "a duration, as \(DurationText.forms)"
         case "count": "a number, as 1200"

@@ -42,8 +42,9 @@ public struct Threshold: Hashable, Sendable {
             throw .unknown(subject, allowed: Set(rows.map(\.name)).sorted())
         }
         guard matching.count == 1 else { throw .ambiguous(subject, allowed: matching.map(\.name)) }
-        guard let value = limit.value(in: row.unit, isShare: row.unit == "1") else {
-            throw .otherUnit(subject, unit: row.unit, got: limit.text)
+        let isShare = LoadMetrics.isShare(row.metric, unit: row.unit)
+        guard let value = limit.value(in: row.unit, isShare: isShare) else {
+            throw .unfit(limit.text, of: subject, allowed: Amount.allowed(in: row.unit, isShare: isShare))
         }
         let unanswered = Self.unanswered(in: rows, row)
         let holds = unanswered == nil ? row.value.map { relation.holds($0.double, value) } : nil
@@ -55,7 +56,7 @@ public struct Threshold: Hashable, Sendable {
             demand: demand,
             limit: value,
             unit: row.unit,
-            isShare: LoadMetrics.isShare(row.metric, unit: row.unit),
+            isShare: isShare,
             value: unanswered == nil ? row.value : nil,
             verdict: verdict,
             words: unanswered.map { "does not hold: \($0)" } ?? verdict.words
@@ -115,8 +116,8 @@ public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknown(String, allowed: [String])
     /// Several have it.
     case ambiguous(String, allowed: [String])
-    /// The limit measures something else than the metric.
-    case otherUnit(String, unit: String, got: String)
+    /// The limit cannot be one of the metric.
+    case unfit(String, of: String, allowed: String)
 
     /// What, got, allowed.
     public var description: String {
@@ -130,8 +131,8 @@ public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
             "there is no metric `\(name)`; \(Threshold.advice(for: name, among: allowed))"
         case .ambiguous(let name, let allowed):
             "`\(name)` means several metrics: \(allowed.joined(separator: ", "))"
-        case .otherUnit(let name, let unit, let got):
-            "`\(name)` is measured in \(unit == "us" ? "time, as 10ms" : unit == "1" ? "pure numbers" : unit), got \(got)"
+        case .unfit(let limit, let name, let allowed):
+            "`\(name)` must be compared with \(allowed); got `\(limit)`"
         }
     }
 }
