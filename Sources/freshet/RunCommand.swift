@@ -125,6 +125,7 @@ struct RunCommand: AsyncParsableCommand {
         if let warning = try loaded.warningOfScale(file: scenario, settings: settings) {
             printError("warning: \(warning)")
         }
+        if output == nil, let warning = loaded.warningOfName { printError("warning: \(warning)") }
         guard loaded.experiment.factors == nil else {
             let sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
                 try Sweep(

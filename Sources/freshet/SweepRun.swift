@@ -94,6 +94,9 @@ struct SweepRun {
         let result = try fold { try SweepResult($0, from: $1) }
         let events = result.points.reduce(0) { $0 + $1.events }
         try write(RunFiles(result), table: result.table, began: began, events: events)
+        if !quiet, sweep.factors.goal != nil {
+            print("The file has a goal, which a sweep does not look for: `freshet tune` does.")
+        }
         return result
     }
 
@@ -138,7 +141,8 @@ extension Condition {
     init(option text: String) throws {
         guard let condition = Condition(parsing: text) else {
             throw ValidationError(
-                "--only must compare a value of the scenario, as \"monitor.fresh_limit > 2m\"; got \"\(text)\"; allowed: < <= > >= == !="
+                "--only must compare a value of the scenario, as \"monitor.fresh_limit > 2m\"; got \"\(text)\"; allowed: "
+                    + "< <= > >= == !=, one for each --only"
             )
         }
         self = condition

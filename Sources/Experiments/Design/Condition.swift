@@ -8,9 +8,11 @@ public struct Condition: Hashable, Sendable {
     /// The same on the other side.
     let right: String
 
-    /// Reads a condition; nil where the text is not of the form `LEFT RELATION RIGHT`.
+    /// Reads a condition; nil where the text is not of the form `LEFT RELATION RIGHT`, or has a further relation in it.
     public init?(parsing text: String) {
-        guard let (left, relation, right) = Relation.split(text), !left.isEmpty, !right.isEmpty else { return nil }
+        guard let (left, relation, right) = Relation.split(text), !left.isEmpty, !right.isEmpty,
+            !right.contains(where: Relation.isOfOperator)
+        else { return nil }
         self.left = left
         self.relation = relation
         self.right = right
@@ -21,6 +23,22 @@ public struct Condition: Hashable, Sendable {
 
     /// The values of a scenario that it names.
     var paths: [String] { [left, right].filter(PointValues.isPath) }
+
+    /// What is wrong with the name of a level that no level of its factor has; nil where nothing is.
+    ///
+    /// It would never equal, whatever was meant.
+    func unknownLevel(of factors: [Factor]) -> EvaluationError? {
+        guard [.equal, .unequal].contains(relation) else { return nil }
+        for (path, name) in [(left, right), (right, left)] {
+            guard !PointValues.isPath(name), Amount(name) == nil,
+                case .listed(let levels) = factors.first(where: { $0.path == path })?.levels,
+                !levels.contains(where: { [$0.label, $0.value].contains(name) })
+            else { continue }
+            let advice = Suggestion.advice(for: name, among: levels.map(\.label))
+            return EvaluationError("names \(ScenarioNode.quoted(name)), which is no level of \(path); \(advice)")
+        }
+        return nil
+    }
 
     /// Whether it holds of a design point.
     ///
@@ -59,17 +77,6 @@ public struct Condition: Hashable, Sendable {
         /// That a path leads to nothing.
         static func unknown(_ path: String) -> EvaluationError {
             EvaluationError("names \(path), which no scenario has; \(KeyDescription.advice(for: path))")
-        }
-    }
-}
-
-extension Amount {
-    /// The number in its smallest unit, and whether it is one of time.
-    fileprivate var magnitude: (value: Double, isDuration: Bool) {
-        switch self {
-        case .number(let number): (number, false)
-        case .percent(let share): (share, false)
-        case .duration(let microseconds): (microseconds, true)
         }
     }
 }

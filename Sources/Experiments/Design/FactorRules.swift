@@ -36,13 +36,21 @@ struct FactorRules {
             checkZip(&reading)
             checkDesign(&reading)
         }
+        for (index, condition) in factors.conditions.enumerated() {
+            guard let error = condition.unknownLevel(of: factors.vary) else { continue }
+            reading.refuse("factors.where.\(index)", error.message)
+        }
     }
 
     private func checkGoal(_ reading: inout Reading) {
         guard let goal = factors.goal, !hidesMetrics(reading),
             !["factors.goal", "factors.vary"].contains(where: reading.isRefused)
         else { return }
-        for error in goal.errors(of: factors, in: scenario) { reading.refuse("factors.goal", error.description) }
+        do throws(GoalErrors) {
+            _ = try goal.problem(systems: 1, of: factors, in: scenario)
+        } catch {
+            for error in error.all { reading.refuse(error.path, error.description) }
+        }
     }
 
     private func checkResponses(_ reading: inout Reading) {

@@ -37,6 +37,21 @@ public enum Amount: Hashable, Sendable {
         }
     }
 
+    /// The number in its smallest unit, and whether it is one of time; amounts that mean the same have the same.
+    var magnitude: Magnitude {
+        switch self {
+        case .number(let number): Magnitude(value: number, isDuration: false)
+        case .percent(let share): Magnitude(value: share, isDuration: false)
+        case .duration(let microseconds): Magnitude(value: microseconds, isDuration: true)
+        }
+    }
+
+    /// How much something is, however it is written.
+    struct Magnitude: Hashable {
+        let value: Double
+        let isDuration: Bool
+    }
+
     /// The number in a unit of summary.csv: `us`, `count`, `1`.
     ///
     /// Nil when it measures something else. Zero is zero in any unit, and percents can state parts of a whole only.

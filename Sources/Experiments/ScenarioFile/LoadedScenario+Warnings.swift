@@ -39,6 +39,18 @@ extension LoadedScenario {
             + "retries a ride"
     }
 
+    /// That the file has its name from one that it extends, whose results its own would replace; nil where it does not.
+    ///
+    /// For where results go by the name.
+    public var warningOfName: Diagnostic? {
+        guard case .extended(let step, _, _) = place(ofValue: "name") else { return nil }
+        return diagnostic(
+            at: "extends",
+            "takes the name from \(extendedFiles[step]), so results of both go to results/\(scenario.name); give the file a name "
+                + "of its own"
+        )
+    }
+
     /// What is allowed and hardly meant, each at its place.
     public var warnings: [Diagnostic] {
         guard scenario.generatesNoUpdates else { return [] }

@@ -46,6 +46,18 @@ struct ScenarioTemplate: Sendable {
         return PointValues(scenario ?? base.scenario, factors.vary, levels)
     }
 
+    /// What is wrong with a condition, at its place in the file or at its option.
+    func diagnostic(
+        _ error: Condition.EvaluationError,
+        of condition: Condition,
+        at path: String,
+        _ index: Int
+    ) -> Diagnostic {
+        path.hasPrefix("--")
+            ? Diagnostic(file: "\(path) \(condition.text)", message: error.message)
+            : base.diagnostic(at: "\(path).\(index)", error.message)
+    }
+
     /// Whether all conditions hold of a design point.
     ///
     /// - Throws: What is wrong with those that cannot be told.
@@ -56,11 +68,7 @@ struct ScenarioTemplate: Sendable {
             do throws(Condition.EvaluationError) {
                 if try !condition.holds(of: values) { holds = false }
             } catch {
-                problems.append(
-                    path.hasPrefix("--")
-                        ? Diagnostic(file: "\(path) \(condition.text)", message: error.message)
-                        : base.diagnostic(at: "\(path).\(index)", error.message)
-                )
+                problems.append(diagnostic(error, of: condition, at: path, index))
             }
         }
         guard problems.isEmpty else { throw .invalid(problems) }

@@ -67,6 +67,12 @@ public struct Sweep: Sendable {
         }
         let clashes = template.settingsOfFactors(factors)
         guard clashes.isEmpty else { throw .invalid(clashes) }
+        let unknown = only.enumerated()
+            .compactMap { index, condition in
+                condition.unknownLevel(of: factors.vary)
+                    .map { template.diagnostic($0, of: condition, at: "--only", index) }
+            }
+        guard unknown.isEmpty else { throw .invalid(unknown) }
         let combinations = factors.combinations(random: RandomSource(seed: base.scenario.seed, replication: 0))
         var problems: [Diagnostic] = []
         // A mistake in one level shows at every point that takes it.
@@ -188,7 +194,7 @@ public struct Sweep: Sendable {
     }
 
     /// Something wrong with a value of the file, at its place.
-    func error(at path: String, _ message: String) -> ScenarioError { template.base.error(at: path, message) }
+    func diagnostic(at path: String, _ message: String) -> Diagnostic { template.base.diagnostic(at: path, message) }
 
     /// How many tasks there may be, each of which is kept in mind and has a file of its own.
     private static let mostTasks = 1_000_000

@@ -25,12 +25,11 @@ public struct Tuning: Sendable {
         self.sweep = sweep
         self.goal = goal
         guard sweep.points.count <= Tuning.mostPoints else {
-            throw sweep.error(
-                at: "factors",
+            let message =
                 "make \(sweep.points.count) design points; a search compares at most \(Tuning.mostPoints), each with each"
-            )
+            throw .invalid([sweep.diagnostic(at: "factors", message)])
         }
-        do throws(GoalError) {
+        do throws(GoalErrors) {
             (problem, objective, limits) = try goal.problem(
                 systems: sweep.points.count,
                 of: sweep.factors,
@@ -38,11 +37,15 @@ public struct Tuning: Sendable {
             )
             try goal.requireOneRuler(for: objective, limits: limits, of: sweep.factors)
         } catch {
-            let option = error.part.flatMap { options[$0.rawValue] }
-            let missing = error.missing.flatMap { options[$0.rawValue] }
-            guard let option, option.isGiven else { throw sweep.error(at: "factors.goal", error.description) }
-            let advice = missing.map { ": give it by \($0.name)" } ?? ""
-            throw .invalid([Diagnostic(file: option.name, message: error.description + advice)])
+            throw .invalid(
+                error.all.map { error in
+                    let option = error.part.flatMap { options[$0.rawValue] }
+                    let missing = error.missing.flatMap { options[$0.rawValue] }
+                    guard let option, option.isGiven else { return sweep.diagnostic(at: error.path, error.description) }
+                    let advice = missing.map { ": give it by \($0.name)" } ?? ""
+                    return Diagnostic(file: option.name, message: error.description + advice)
+                }
+            )
         }
     }
 

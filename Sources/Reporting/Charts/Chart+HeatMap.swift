@@ -4,7 +4,8 @@ import TextFormats
 extension Chart {
     /// A heat map: one response over two factors, each value printed in its cell.
     ///
-    /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order.
+    /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order. The
+    /// lightest is always the best, whether that is the largest value or the smallest.
     /// Levels of the vertical factor go down, as in the table that a map stands below. A cell without a value stays empty.
     /// Values that differ by no more than their intervals are all drawn in one colour: no reader shall see an order where there
     /// may be none.
@@ -15,6 +16,7 @@ extension Chart {
     ///   - values: The response by level of `y`, then of `x`.
     ///   - range: The values that the ends of the colours stand for, which maps beside each other share; nil for those
     ///     that occur.
+    ///   - isLowBest: Whether small values are better than large ones.
     ///   - isFlat: Whether all differences may be chance, which colours would magnify: all cells have one colour.
     ///   - isCount: Whether the values are counts, which are printed without decimals.
     /// - Precondition: `values` has a row for each level of `y`, with a value for each level of `x`.
@@ -27,6 +29,7 @@ extension Chart {
         response: String,
         values: [[Double?]],
         range: ClosedRange<Double>? = nil,
+        isLowBest: Bool = false,
         isFlat: Bool = false,
         isCount: Bool = false
     ) -> Chart {
@@ -48,7 +51,7 @@ extension Chart {
             for (column, value) in zip(x.labels, levels) {
                 guard let value, let text = text(value) else { continue }
                 // Viridis is dark up to about its middle.
-                let isDark = isFlat || (value - low) / (high - low) < 0.55
+                let isDark = isFlat || (isLowBest ? high - value : value - low) / (high - low) < 0.55
                 cells.append([
                     "x": .string(column), "y": .string(row), "value": .decimal(value, places: 6),
                     "label": .string(text), "ground": isDark ? "dark" : "light",
@@ -67,7 +70,10 @@ extension Chart {
         )
         let colours: JSONValue = [
             "field": "value", "type": "quantitative",
-            "scale": ["scheme": "viridis", "domain": [.decimal(low, places: 6), .decimal(high, places: 6)]],
+            "scale": [
+                "scheme": "viridis", "reverse": .bool(isLowBest),
+                "domain": [.decimal(low, places: 6), .decimal(high, places: 6)],
+            ],
             "legend": [
                 "title": .string(response), "orient": "bottom", "gradientLength": 240, "gradientThickness": 10,
                 "titleLimit": 400,

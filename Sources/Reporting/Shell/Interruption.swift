@@ -77,6 +77,7 @@ public enum Interruption {
             guard end?.hasBegun == true else { return }
             // Files are written by one call after the other, which nothing interrupts.
             queue.asyncAfter(deadline: .now() + patience) {
+                ProgressLine.clear()
                 printError("stopped; \(end?.kept ?? kept)")
                 _exit(128 + number)
             }
@@ -99,6 +100,8 @@ public enum Interruption {
         do {
             return try await task.value
         } catch is CancellationError {
+            // It may stand on the terminal still, with the ^C behind it.
+            ProgressLine.clear()
             printError("stopped; \(end?.kept ?? kept)")
             throw received.signal.load(ordering: .relaxed) == SIGTERM ? Failure.terminated : Failure.interrupted
         }

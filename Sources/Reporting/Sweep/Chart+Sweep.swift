@@ -114,11 +114,14 @@ extension Chart {
         let isComparable = result.isComparable(response)
         let isFlat = !isComparable || result.isFlat(response)
         let rule = result.hasPairs(response) ? "pair by pair" : "by the points' own intervals"
+        let direction = MetricDirection(of: result.sweep.factors.responses[response])
         let remark =
             "\(size(result))"
-            + (isComparable
-                ? isFlat ? "; no point can be told from the best, \(rule)" : ""
-                : "; a factor is its ruler, so levels cannot be compared")
+            + (!isComparable
+                ? "; a factor is its ruler, so levels cannot be compared"
+                : isFlat
+                    ? "; no point can be told from the best, \(rule)"
+                    : direction == .neutral ? "" : "; lighter is better")
         let names = mapNames(result.responses[response], grid)
         // As in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
@@ -138,6 +141,7 @@ extension Chart {
                     response: scale.title,
                     values: values,
                     range: range,
+                    isLowBest: direction == .lower,
                     isFlat: isFlat,
                     isCount: result.units[response] == "count"
                 )

@@ -125,8 +125,7 @@ struct SweepAnswer {
     private func doubt(_ check: Int) -> String {
         let points = result.doubtfulPoints(ofCheck: check)
         guard !points.isEmpty else { return "" }
-        let numbers = points.prefix(5).map { "\(result.points[$0].point.number)" }
-        let place = points.count > numbers.count ? "\(points.count) of them" : "point \(numbers.enumeration)"
+        let place = points.count > Self.mostNamed ? "\(points.count) of them" : numbers(of: points)
         return
             " \(Format.replications(result.sweep.replications)) cannot tell whether it does at \(place): the interval of "
             + "the value contains the limit."
@@ -170,20 +169,32 @@ struct SweepAnswer {
                 + "\(told(largest)); smallest with \(levels(of: smallest, factors)): \(told(smallest))."
         }
         let equals = result.equals(of: good, among: points, in: deciding)
-        if equals == values.count - 1, values.count > 1 {
+        if equals.count == values.count - 1, values.count > 1 {
             let span = values.map(\.value).max().flatMap { top in values.map(\.value).min().map { top - $0 } }
             let half = result.distance(span.map { $0 / 2 }, of: deciding)
             return "No factor matters here (all within ± \(half)): \(name) is between \(told(smallest)) and "
                 + "\(told(largest)) at all \(values.count) points, and none can be told from the best by "
                 + "\(result.sweep.replications) replications."
         }
-        let aside = equals == 0 ? "" : " (\(equals) \(equals == 1 ? "other" : "others") cannot be told from it)"
+        let aside =
+            equals.isEmpty
+            ? ""
+            : " (\(equals.count > Self.mostNamed ? "\(equals.count) others" : numbers(of: equals)) cannot be told from it)"
         // Only what is told apart from all others stands out.
-        let isWorstAlone = result.equals(of: bad, among: points, in: deciding) == 0
-        let (goodMark, badMark) = (equals == 0 ? "**" : "", isWorstAlone ? "**" : "")
+        let isWorstAlone = result.equals(of: bad, among: points, in: deciding).isEmpty
+        let (goodMark, badMark) = (equals.isEmpty ? "**" : "", isWorstAlone ? "**" : "")
         return "\(name) is \(names.0) with \(levels(of: good, factors)): \(goodMark)\(told(good))\(goodMark)\(aside); "
             + "\(names.1) with \(levels(of: bad, factors)): \(badMark)\(told(bad))\(badMark)."
             + apart(good, bad, among: values.count, in: deciding)
+    }
+
+    /// Of more points than these only the number is told.
+    private static let mostNamed = 5
+
+    /// "point 3", "points 3, 4 and 8".
+    private func numbers(of points: [Int]) -> String {
+        (points.count == 1 ? "point " : "points ")
+            + points.map { "\(result.points[$0].point.number)" }.enumeration
     }
 
     /// How far best and worst are apart in the same worlds at the least, where their own intervals do not show it; else empty.

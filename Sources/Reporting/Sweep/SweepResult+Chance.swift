@@ -24,10 +24,10 @@ extension SweepResult {
         indices.compactMap { index in points[index].rows[response]?.value.map { (point: index, value: $0.double) } }
     }
 
-    /// How many other points' differences from one may be chance, pair by pair on common random numbers.
-    func equals(of point: Int, among others: [Int], in response: Int) -> Int {
-        guard sweep.replications > 1, let samples = samples(of: response) else { return 0 }
-        return others.count { other in
+    /// The other points whose differences from one may be chance, pair by pair on common random numbers.
+    func equals(of point: Int, among others: [Int], in response: Int) -> [Int] {
+        guard sweep.replications > 1, let samples = samples(of: response) else { return [] }
+        return others.filter { other in
             guard other != point, let difference = StudentInterval(ofDifferences: samples[point], samples[other])
             else { return false }
             return difference.mean.magnitude <= difference.halfWidth
@@ -51,7 +51,7 @@ extension SweepResult {
         }
         let isLower = MetricDirection(of: sweep.factors.responses[response]) == .lower
         let best = values.reduce(first) { (isLower ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point
-        return equals(of: best, among: all, in: response) == values.count - 1
+        return equals(of: best, among: all, in: response).count == values.count - 1
     }
 
     /// Whether every point has been run once, so that nothing tells an order of points or factors from chance.

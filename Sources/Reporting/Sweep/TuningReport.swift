@@ -48,11 +48,13 @@ public struct TuningReport: Sendable {
     }
 
     /// The points that keep to the limits, too, and differ from the best by less than the indifference, which is what was said not
-    /// to matter, as a sentence.
+    /// to matter, or not at all in what is known without a run, as a sentence.
     private func alike(_ best: Int) -> String {
-        guard !result.tuning.objective.isExact else { return "" }
+        let isExact = result.tuning.objective.isExact
         let alike = outcome.systems.indices.filter { index in
-            guard index != best, result.limitsInDoubt(of: index).isEmpty, result.keepsToLimits(index) else {
+            guard index != best, outcome.systems[index].replications > 0, result.limitsInDoubt(of: index).isEmpty,
+                result.keepsToLimits(index)
+            else {
                 return false
             }
             let difference = outcome.systems[index].means[0] - outcome.systems[best].means[0]
@@ -60,9 +62,8 @@ public struct TuningReport: Sendable {
         }
         guard !alike.isEmpty else { return "" }
         let numbers = alike.map { "\(sweep.points[$0].number)" }.enumeration
-        return alike.count == 1
-            ? " Design point \(numbers) is as good by the indifference."
-            : " Design points \(numbers) are as good by the indifference."
+        let subject = alike.count == 1 ? "Design point \(numbers) is" : "Design points \(numbers) are"
+        return " \(subject) as good\(isExact ? "; of equals the first is chosen" : " by the indifference")."
     }
 
     /// What a page shows the headline in: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent.

@@ -52,7 +52,41 @@ struct ConditionTests {
         #expect(throws: Condition.EvaluationError.self) { try condition.holds(of: Self.values) }
     }
 
-    @Test("Other texts are no conditions", arguments: ["", "a", "a = b", "a >", "> b", "a => b", "a >< b"])
+    @Test(
+        "The name of a level that its factor does not have is told",
+        arguments: [
+            ("monitor.retry != nonne", #"names "nonne", which is no level of monitor.retry; did you mean "none"?"#),
+            ("rapid == monitor.retry", #"names "rapid", which is no level of monitor.retry; allowed: none, quick"#),
+            ("monitor.retry == none", nil), ("monitor.retry == {max_attempts: 3}", nil), ("monitor.retry == 3", nil),
+            ("monitor.feedback == nonne", nil), ("monitor.retry == monitor.feedback", nil),
+            ("content.ttl == long", nil),
+        ]
+    )
+    func unknownLevels(_ text: String, _ message: String?) throws {
+        let origin = Origin(.file(line: 1, column: 1))
+        let levels = [("none", "{max_attempts: 1}"), ("quick", "{max_attempts: 3}")]
+            .map { FactorLevel(label: $0.0, value: $0.1, origin: origin) }
+        let ttl = FactorRange(
+            lower: 6e7,
+            upper: 6e8,
+            measure: .duration,
+            scale: .log,
+            steps: 3,
+            origin: origin,
+            ends: ["1m", "10m"]
+        )
+        let factors = [
+            Factor(path: "monitor.retry", levels: .listed(levels), origin: origin),
+            Factor(path: "content.ttl", levels: .range(ttl), origin: origin),
+        ]
+        let condition = try #require(Condition(parsing: text))
+        #expect(condition.unknownLevel(of: factors)?.message == message)
+    }
+
+    @Test(
+        "Other texts are no conditions",
+        arguments: ["", "a", "a = b", "a >", "> b", "a => b", "a >< b", "a > b and c > d", "a < b < c"]
+    )
     func noConditions(_ text: String) {
         #expect(Condition(parsing: text) == nil)
     }

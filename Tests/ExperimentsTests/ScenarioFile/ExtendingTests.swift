@@ -49,6 +49,16 @@ struct ExtendingTests {
         #expect(scenario.faults.isEmpty)
     }
 
+    @Test("A file without a name of its own is told that its results replace those of the file that it extends")
+    func nameOfAnother() throws {
+        let warning = try read("seed: 3\nextends: base.yaml", on: "name: base").warningOfName
+        #expect(warning?.description.contains("above.yaml:2:10: extends takes the name from ") == true)
+        #expect(warning?.message.contains("base.yaml, so results of both go to results/base; ") == true)
+        #expect(try read("extends: base.yaml\nname: above", on: "name: base").warningOfName == nil)
+        #expect(try read("extends: base.yaml", on: "seed: 3").warningOfName == nil)
+        #expect(try ScenarioReader.read(yaml: "name: alone", named: "alone.yaml").warningOfName == nil)
+    }
+
     @Test("Factors and checks of the other file are not taken over, and the written file needs no other")
     func whatStays() throws {
         let experiment = try read(

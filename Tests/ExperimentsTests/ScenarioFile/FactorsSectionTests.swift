@@ -94,6 +94,10 @@ struct FactorsSectionTests {
             3:31: factors.vary.monitor.fresh_limit must be levels, got "5m"; allowed: [1m, 2m], {short: 1m, long: 2m} or {from: 1m, to: 5m, steps: 5}
               vary: {monitor.fresh_limit: [1m, 2m, 1m]}
             3:40: factors.vary.monitor.fresh_limit has the level "1m" twice
+              vary: {monitor.fresh_limit: [1m, 60s]}
+            3:36: factors.vary.monitor.fresh_limit has the level "60s", which is "1m" once more
+              vary: {apns.loss: [1%, 2%, 0.02]}
+            3:30: factors.vary.apns.loss has the level "0.02", which is "2%" once more
               vary: {monitor.fresh_limit: []}
             3:31: factors.vary.monitor.fresh_limit must hold 1 … 1000 levels, got 0
               vary:
@@ -163,7 +167,11 @@ struct FactorsSectionTests {
               where: [content.ttl > 5m]
             3:3: factors leave no design point: no combination of levels meets every condition
               where: [content.ttl]
-            5:11: factors.where.0 must be a condition, got "content.ttl"; allowed: PATH < <= > >= == != VALUE OR PATH, as monitor.fresh_limit < content.ttl
+            5:11: factors.where.0 must be a condition, got "content.ttl"; allowed: PATH < <= > >= == != VALUE OR PATH, as monitor.fresh_limit < content.ttl; several that must all hold are listed one by one
+              where: [content.ttl > 30s and content.ttl < 50s, content.ttl != shrt]
+            5:11: factors.where.0 must be a condition, got "content.ttl > 30s and content.ttl < 50s"; allowed: PATH < <= > >= == != VALUE OR PATH, as monitor.fresh_limit < content.ttl; several that must all hold are listed one by one
+              where: [content.ttl != shrt]
+            5:11: factors.where.0 names "shrt", which is no level of content.ttl; allowed: 30s, 40s, 50s
               points: 4
             5:11: factors.points must be left out of a grid, got 4
               design: sobol
@@ -214,8 +222,8 @@ struct FactorsSectionTests {
         let wrong = [
             "4:24: content.ttl", "5:5: content.tl is not a known key", "7:17: apns.loss",
             "8:9: factors.zip.0 names", "9:11: factors.where.0 names monitor.fresh_limt, which",
-            "10:15: factors.responses.0 must name", "11:9: factors.goal must name", "11:9: factors.goal must name",
-            "11:9: factors.goal must name",
+            "10:15: factors.responses.0 must name", "11:20: factors.goal.maximise must name",
+            "11:62: factors.goal.subject_to.0 must name", "11:90: factors.goal.subject_to.1 must name",
         ]
         let all = problems(section)
         #expect(all.count == wrong.count && zip(all, wrong).allSatisfy { $0.hasPrefix($1) }, "\(all)")

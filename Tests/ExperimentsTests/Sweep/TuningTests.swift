@@ -259,11 +259,11 @@ struct TuningTests {
             ("{maximise: displayed_fresh_time_rato}", #"did you mean "displayed_fresh_time_ratio"?"#),
             (
                 "{maximise: displayed_fresh_time_ratio, subject_to: [events_count == 4]}",
-                "must set limits by < <= > >=, got events_count == 4"
+                "factors.goal.subject_to.0 must set a limit by < <= > >=, got events_count == 4"
             ),
             (
                 "{maximise: displayed_fresh_time_ratio, subject_to: [ended_severe_count <= 0]}",
-                "must set limits other than 0, got ended_severe_count <= 0"
+                "must set a limit other than 0, got ended_severe_count <= 0"
             ),
             (
                 "{minimise: 2 * content.ttll + events_count, indifference: 1}",
@@ -278,14 +278,31 @@ struct TuningTests {
             ("{maximise: displayed_fres}", #"did you mean "displayed_fresh_time_ratio"?"#),
             ("{minimise: 3 * 4}", "must name a response, a factor or a sum of them, got"),
             ("{maximise: displayed_fresh_time_ratio, subject_to: [pushes_per_activity <= 4 with 10%]}", "got \"10%\""),
-            ("{maximise: displayed_fresh_time_ratio@7m..20m}", "factors.goal must be over the whole run"),
+            ("{maximise: displayed_fresh_time_ratio@7m..20m}", "factors.goal.maximise must be over the whole run"),
         ]
     )
     func refused(goal: String, message: String) throws {
+        #expect(try problems(goal).contains(message))
+    }
+
+    @Test("All that is wrong with a goal is told at once, each at its key")
+    func allAtOnce() throws {
+        let wrong = try problems(
+            "{minimise: age_of_information_us, indifference: 3, subject_to: [events_count == 4, "
+                + "ended_severe_count <= 0, pushes_per_activity < 4s, fresh_time_ratio > 0.5]}"
+        )
+        for part in ["indifference must state", "subject_to.0 must", "subject_to.1 must", "subject_to.2 must"] {
+            #expect(wrong.contains("factors.goal.\(part)"), "\(wrong)")
+        }
+        #expect(!wrong.contains("subject_to.3"))
+    }
+
+    private func problems(_ goal: String) throws -> String {
         let error = #expect(throws: ScenarioError.self) {
             try sweep(SmallSweep.scenario + "factors: {vary: {content.ttl: [1m, 2m]}, goal: \(goal)}")
         }
-        #expect(error?.description.contains(message) ?? false, "\(String(describing: error))")
-        #expect(error?.description.contains("town.yaml:11:") ?? false, "\(String(describing: error))")
+        let text = try #require(error?.description)
+        #expect(text.contains("town.yaml:11:"), "\(text)")
+        return text
     }
 }

@@ -114,6 +114,27 @@ struct SweepChartTests {
         #expect(text.contains(#""sort": ["1", "3"]"#), "levels go down as in the table")
     }
 
+    @Test("Where less is better, the smallest value is the lightest")
+    func heatMapOfACost() {
+        let (x, y) = (SweepGrid.Axis(title: "x", labels: ["a", "b"]), SweepGrid.Axis(title: "y", labels: ["1"]))
+        func text(isLowBest: Bool) -> String {
+            Chart.heatMap(
+                name: "cost",
+                title: "Cost",
+                subtitle: "",
+                x: x,
+                y: y,
+                response: "r",
+                values: [[1, 9]],
+                isLowBest: isLowBest
+            )
+            .text
+        }
+        #expect(text(isLowBest: true).contains(#""reverse": true"#))
+        #expect(text(isLowBest: true).contains(#""ground": "light", "label": "1.00""#))
+        #expect(text(isLowBest: false).contains(#""ground": "dark", "label": "1.00""#))
+    }
+
     @Test
     func heatMapOfOneCell() {
         let one = SweepGrid.Axis(title: "x", labels: ["1"])

@@ -353,6 +353,19 @@ struct SweepReportTests {
         #expect(tight.caution.contains("What holds it back is `age_of_information_us{during_ride}.p95 <= 1s`."))
     }
 
+    @Test("Of points that cost the same without a run the first is chosen, and the others are named")
+    func equalCosts() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "sender.connections: [2, 3], content.refresh: [60s, 90s, 200s]",
+            goal: "minimise: sender.connections, subject_to: [\"events_count > 1\"]"
+        )
+        #expect(
+            TuningReport(result).headline
+                == "The best design point is 0: sender.connections = 2, content.refresh = 60s. "
+                + "Design points 1 and 2 are as good; of equals the first is chosen."
+        )
+    }
+
     @Test("That no setting is better than the present one comes first; where it is the best itself, that is said")
     func presentSetting() async throws {
         func headline(_ levels: String) async throws -> String {

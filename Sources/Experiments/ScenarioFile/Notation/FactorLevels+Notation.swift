@@ -42,6 +42,18 @@ extension Factor.Levels {
             reading.refuse(path, at: level.origin.place, "has the level \(ScenarioNode.quoted(level.label)) twice")
             return nil
         }
+        // Levels with names may be equal: of factors that go together only some need to differ.
+        var amounts: [Amount.Magnitude: String] = [:]
+        for level in levels where level.label == level.value {
+            guard let amount = Amount(level.value)?.magnitude else { continue }
+            guard let same = amounts.updateValue(level.label, forKey: amount) else { continue }
+            reading.refuse(
+                path,
+                at: level.origin.place,
+                "has the level \(ScenarioNode.quoted(level.label)), which is \(ScenarioNode.quoted(same)) once more"
+            )
+            return nil
+        }
     }
 
     /// The levels as they are written.

@@ -22,7 +22,8 @@ extension Notation where Value == Condition {
     static var condition: Notation {
         Notation(
             "a condition",
-            allowed: "PATH \(Relation.allowed) VALUE OR PATH, as monitor.fresh_limit < content.ttl",
+            allowed: "PATH \(Relation.allowed) VALUE OR PATH, as monitor.fresh_limit < content.ttl; several that must "
+                + "all hold are listed one by one",
             write: { .text($0.text) },
             schema: ["type": "string"],
             parse: { text throws(Remark) in Condition(parsing: text) }

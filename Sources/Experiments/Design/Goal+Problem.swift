@@ -1,0 +1,209 @@
+import LiveActivityModel
+import Statistics
+
+extension Goal {
+    /// The problem that this goal is for some design points of a scenario.
+    ///
+    /// - Throws: All that does not fit the scenario or each other.
+    func problem(systems: Int, of factors: Factors, in scenario: Scenario) throws(GoalErrors) -> (
+        problem: SelectionProblem, objective: ResolvedObjective, limits: [ResolvedResponse]
+    ) {
+        guard let (objective, direction) = self.objective else {
+            throw GoalErrors([GoalError("must name one response or cost to maximise or to minimise")])
+        }
+        let catalog = MetricCatalog(of: scenario)
+        var errors: [GoalError] = []
+        var response: ResolvedObjective?
+        do throws(ResponseError) {
+            response = try objective.resolve(direction, in: scenario, by: catalog, varying: factors.vary)
+        } catch {
+            errors.append(GoalError("\(error)", in: objectivePart))
+        }
+        var limits: [ResolvedResponse] = []
+        var constraints: [ResponseConstraint] = []
+        for (index, comparison) in self.constraints.enumerated() {
+            do throws(GoalError) {
+                let (limit, constraint) = try self.constraint(comparison, in: scenario, by: catalog)
+                limits.append(limit)
+                constraints.append(constraint)
+            } catch {
+                errors.append(error.at(index))
+            }
+        }
+        let indifference: Double?
+        do throws(GoalError) {
+            indifference = try response.map { response throws(GoalError) in try self.indifference(of: response) }
+        } catch {
+            indifference = nil
+            errors.append(error)
+        }
+        guard errors.isEmpty, let response, let indifference else { throw GoalErrors(errors) }
+        let problem = SelectionProblem(
+            systems: systems,
+            direction: direction,
+            indifference: indifference,
+            constraints: constraints,
+            errorProbability: 1 - confidence,
+            initialReplications: firstReplications,
+            budget: budget
+        )
+        errors = problem.errors.map { GoalError("makes no selection: \($0)", in: $0.part) }
+        guard errors.isEmpty else { throw GoalErrors(errors) }
+        return (problem, response, limits)
+    }
+
+    /// A limit in numbers, with what it is a limit of.
+    private func constraint(
+        _ comparison: Comparison,
+        in scenario: Scenario,
+        by catalog: MetricCatalog
+    ) throws(GoalError) -> (limit: ResolvedResponse, constraint: ResponseConstraint) {
+        guard ![.equal, .unequal].contains(comparison.relation) else {
+            throw GoalError("must set a limit by < <= > >=, got \(comparison.text)", in: .limits)
+        }
+        let (response, limit): (ResolvedResponse, Double)
+        do throws(ResponseError) {
+            (response, limit) = try comparison.resolve(in: scenario, by: catalog)
+            try response.requireNoStretch()
+        } catch {
+            throw GoalError("\(error)", in: .limits)
+        }
+        // The tolerance is a part of the limit, and without any the judgement would take for ever.
+        guard limit != 0 else {
+            throw GoalError(
+                "must set a limit other than 0, got \(comparison.text): state how much is as good as nothing, as "
+                    + "\(comparison.response.text) <= 0.1",
+                in: .limits
+            )
+        }
+        let constraint = ResponseConstraint(
+            [.less, .lessOrEqual].contains(comparison.relation) ? .atMost : .atLeast,
+            limit,
+            tolerance: absoluteTolerance(limit, isShare: response.isShare),
+            confidence: comparison.confidence
+        )
+        return (response, constraint)
+    }
+
+    /// The smallest difference of the objective worth telling apart, in its unit.
+    private func indifference(of objective: ResolvedObjective) throws(GoalError) -> Double {
+        guard let amount = indifference else {
+            if objective.isShare { return 0.001 }
+            // What is known without a run is told apart however near.
+            if objective.isExact { return 1e-9 }
+            throw GoalError(
+                "must state an indifference: the smallest difference of \(objective.text) worth telling apart",
+                in: objectivePart,
+                missing: .indifference
+            )
+        }
+        guard let value = amount.value(in: objective.unit, isShare: objective.isShare) else {
+            let allowed = Amount.allowed(in: objective.unit, isShare: objective.isShare)
+            throw GoalError(
+                "must state the indifference of \(objective.text) as \(allowed), got \(amount.text)",
+                in: .indifference
+            )
+        }
+        return value
+    }
+
+    /// The tolerance of a limit, in its unit.
+    ///
+    /// Of a share at most a quarter of what is left to the whole: a limit that is asked for with a confidence has to be kept
+    /// to by twice the tolerance to be surely kept, and no share reaches beyond 100 %.
+    private func absoluteTolerance(_ limit: Double, isShare: Bool) -> Double {
+        let relative = limit.magnitude * tolerance
+        return isShare && limit < 1 ? min(relative, (1 - limit) / 4) : relative
+    }
+
+    /// The key by which the goal names what it optimises.
+    private var objectivePart: GoalError.Part { maximise == nil ? .minimise : .maximise }
+
+    /// Refuses an objective and limits that are measured by a factor: they are kept to by the ruler, whatever screens show.
+    func requireOneRuler(
+        for objective: ResolvedObjective,
+        limits: [ResolvedResponse],
+        of factors: Factors
+    ) throws(GoalErrors) {
+        guard !acrossRulers else { return }
+        func error(_ verb: String, _ response: ResolvedResponse, _ part: GoalError.Part, at index: Int? = nil)
+            -> GoalError?
+        {
+            guard !factors.measuresAlike(response.response) else { return nil }
+            let rulers = factors.variedRulers.filter(response.response.rulers.contains).map(\.rawValue)
+                .joined(separator: " and ")
+            return GoalError(
+                "must not \(verb) \(response.text), which is measured by the factor \(rulers): it changes with the ruler though "
+                    + "no screen shows anything else; \(Ruler.independentResponses) do not depend on it "
+                    + "(factors.goal.across_rulers: true or --across-rulers lifts this)",
+                in: part,
+                at: index
+            )
+        }
+        let errors =
+            objective.responses.compactMap { error("optimise", $0, objectivePart) }
+            + limits.enumerated().compactMap { error("set a limit to", $1, .limits, at: $0) }
+        guard errors.isEmpty else { throw GoalErrors(errors) }
+    }
+}
+
+/// All that is wrong with a goal.
+struct GoalErrors: Error {
+    /// One or more, in the order of the goal.
+    let all: [GoalError]
+
+    init(_ all: [GoalError]) { self.all = all }
+}
+
+/// What is wrong with a goal, to follow its ``path``.
+struct GoalError: Error, CustomStringConvertible {
+    /// A key of the goal, by which errors are told at their place.
+    enum Part: String {
+        case maximise
+        case minimise
+        case limits = "subject_to"
+        case indifference
+        case tolerance
+        case confidence
+        case replications = "first_replications"
+        case budget
+    }
+
+    let description: String
+    /// The key of which it is; nil for the goal as a whole.
+    let part: Part?
+    /// Which of the limits.
+    private let index: Int?
+    /// The key that would have to be there.
+    let missing: Part?
+
+    init(_ description: String, in part: Part? = nil, at index: Int? = nil, missing: Part? = nil) {
+        self.description = description
+        self.part = part
+        self.index = index
+        self.missing = missing
+    }
+
+    /// The same of one of the limits.
+    func at(_ index: Int) -> GoalError { GoalError(description, in: part, at: index, missing: missing) }
+
+    /// Where in the file it is told: at the goal where a key is missing.
+    var path: String {
+        let keys = missing == nil ? [part?.rawValue, index.map { "\($0)" }].compactMap(\.self) : []
+        return (["factors", "goal"] + keys).joined(separator: ".")
+    }
+}
+
+extension SelectionError {
+    fileprivate var part: GoalError.Part? {
+        switch self {
+        case .noSystems: nil
+        case .indifference: .indifference
+        case .limit: .limits
+        case .tolerance: .tolerance
+        case .errorProbability: .confidence
+        case .initialReplications: .replications
+        case .budget: .budget
+        }
+    }
+}
