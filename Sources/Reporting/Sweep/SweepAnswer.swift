@@ -176,10 +176,8 @@ struct SweepAnswer {
                 + "\(told(largest)) at all \(values.count) points, and none can be told from the best by "
                 + "\(result.sweep.replications) replications."
         }
-        let aside =
-            equals.isEmpty
-            ? ""
-            : " (\(equals.count > Self.mostNamed ? "\(equals.count) others" : numbers(of: equals)) cannot be told from it)"
+        let others = equals.count > Self.mostNamed ? "\(equals.count) others" : list(equals, by: factors)
+        let aside = equals.isEmpty ? "" : " (\(others) cannot be told from it)"
         // Only what is told apart from all others stands out.
         let isWorstAlone = result.equals(of: bad, among: points, in: deciding).isEmpty
         let (goodMark, badMark) = (equals.isEmpty ? "**" : "", isWorstAlone ? "**" : "")
@@ -190,6 +188,12 @@ struct SweepAnswer {
 
     /// Of more points than these only the number is told.
     private static let mostNamed = 5
+
+    /// The levels of the only factor that is told, else the points' numbers: "none and thrice", "points 3, 4 and 8".
+    private func list(_ points: [Int], by factors: [Int]) -> String {
+        factors.count == 1
+            ? points.map { result.points[$0].point.levels[factors[0]].label }.enumeration : numbers(of: points)
+    }
 
     /// "point 3", "points 3, 4 and 8".
     private func numbers(of points: [Int]) -> String {

@@ -277,6 +277,19 @@ struct SweepReportTests {
         )
     }
 
+    @Test("What cannot be told from the best is named: by its level where one factor is told, else by its number")
+    func equalsOfTheBest() async throws {
+        func line(_ vary: String) async throws -> String {
+            let factors = "factors: {vary: {\(vary)}, responses: [displayed_fresh_time_ratio]}"
+            return SweepAnswer(analysis: try await SmallSweep.analysis(factors)).lines[0]
+        }
+        let refresh = "content.refresh: {brisk: 60s, as brisk: 60s, slow: 200s}"
+        let one = try await line(refresh)
+        #expect(one.contains("% (as brisk cannot be told from it); worst with content.refresh = slow"), "\(one)")
+        let two = try await line("\(refresh), content.ttl: {short: 90s, as short: 90s}")
+        #expect(two.contains("% (points 1, 2 and 3 cannot be told from it); worst"), "\(two)")
+    }
+
     @Test("Where the world varies too, the choice is answered for each world", .enabled(if: Loop.isFull))
     func worlds() async throws {
         func lines(_ checks: String) async throws -> [String] {
