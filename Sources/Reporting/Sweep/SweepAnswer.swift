@@ -182,7 +182,8 @@ struct SweepAnswer {
         let isWorstAlone = result.equals(of: bad, among: points, in: deciding).isEmpty
         let (goodMark, badMark) = (equals.isEmpty ? "**" : "", isWorstAlone ? "**" : "")
         return "\(name) is \(names.0) with \(levels(of: good, factors)): \(goodMark)\(told(good))\(goodMark)\(aside); "
-            + "\(names.1) with \(levels(of: bad, factors)): \(badMark)\(told(bad))\(badMark)."
+            + "\(names.1)\(equals.contains(bad) ? ", though not beyond chance," : "") with \(levels(of: bad, factors)): "
+            + "\(badMark)\(told(bad))\(badMark)."
             + apart(good, bad, among: values.count, in: deciding)
     }
 

@@ -288,6 +288,18 @@ struct SweepReportTests {
         #expect(one.contains("% (as brisk cannot be told from it); worst with content.refresh = slow"), "\(one)")
         let two = try await line("\(refresh), content.ttl: {short: 90s, as short: 90s}")
         #expect(two.contains("% (points 1, 2 and 3 cannot be told from it); worst"), "\(two)")
+        // A refresh that is drawn makes two replications differ by so much that the most pushes may be chance.
+        let factors = """
+            factors:
+              vary: {content.refresh: {brisk: 60s, slow: 70s, drawn: {exponential: {mean: 52s}}}}
+              responses: ["pushes_sent_count{kind:update}"]
+            """
+        let drawn = SweepAnswer(analysis: try await SmallSweep.analysis(factors, replications: 2)).lines[0]
+        #expect(
+            drawn.contains(
+                "(drawn cannot be told from it); worst, though not beyond chance, with content.refresh = drawn: "
+            )
+        )
     }
 
     @Test("Where the world varies too, the choice is answered for each world", .enabled(if: Loop.isFull))
