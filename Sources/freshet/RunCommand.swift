@@ -125,7 +125,7 @@ struct RunCommand: AsyncParsableCommand {
         if let warning = try loaded.warningOfScale(file: scenario, settings: settings) {
             printError("warning: \(warning)")
         }
-        if output == nil, let warning = loaded.warningOfName { printError("warning: \(warning)") }
+        if output == nil, !isChanged, let warning = loaded.warningOfName { printError("warning: \(warning)") }
         guard loaded.experiment.factors == nil else {
             let sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
                 try Sweep(
@@ -182,10 +182,13 @@ struct RunCommand: AsyncParsableCommand {
         try await SweepRun(sweep: sweep, store: plan.store, directory: nil, jobs: jobs, quiet: quiet).runTasks(tasks)
     }
 
+    /// Whether options change what the file says.
+    private var isChanged: Bool { !settings.isEmpty || seed != nil || replications != nil || !only.isEmpty }
+
     /// Where the results go: without --output those of a changed file never take the place of those of the file itself.
     private func directory(_ name: String, id: UInt64) -> String {
         if let output { return output }
-        guard !settings.isEmpty || seed != nil || replications != nil || !only.isEmpty else { return "results/\(name)" }
+        guard isChanged else { return "results/\(name)" }
         let path = "results/\(name)-\(id.hexadecimal.prefix(8))"
         // Without the table nothing else says it.
         if quiet { printError("results: \(path)") }

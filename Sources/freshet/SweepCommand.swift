@@ -109,6 +109,7 @@ struct SweepCommand: AsyncParsableCommand {
             throw error.naming(options: namesOfOptions)
         }
         try sweep.printWarningOfScale(file: scenario, settings: settings)
+        if output == nil, let warning = sweep.warningOfName { printError("warning: \(warning)") }
         try memory.admit(sweep, jobs: jobs)
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
         try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run(page: page)

@@ -142,7 +142,7 @@ extension Condition {
         guard let condition = Condition(parsing: text) else {
             throw ValidationError(
                 "--only must compare a value of the scenario, as \"monitor.fresh_limit > 2m\"; got \"\(text)\"; allowed: "
-                    + "< <= > >= == !=, one for each --only"
+                    + "< <= > >= == !=; give each condition its own --only"
             )
         }
         self = condition

@@ -110,6 +110,7 @@ struct TuneCommand: AsyncParsableCommand {
         let goal = try goal(of: sweep)
         let tuning = try Tuning(sweep, goal: goal, options: optionsOfGoal)
         try sweep.printWarningOfScale(file: scenario, settings: settings)
+        if output == nil, let warning = sweep.warningOfName { printError("warning: \(warning)") }
         try memory.admit(sweep, jobs: jobs)
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
         let began = ContinuousClock.now

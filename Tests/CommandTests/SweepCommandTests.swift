@@ -184,6 +184,19 @@ struct SweepCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
     }
 
+    @Test("A borrowed name is warned of where results go by it, and a goal that a sweep does not look for is named")
+    func nameAndGoal() throws {
+        let goal = "factors: {vary: {content.ttl: [1m, 2m]}, goal: {maximise: fresh_time_ratio}}\n"
+        let above = try scratch.file("above.yaml", "extends: town.yaml\n" + goal)
+        let plain = try Command.run("run", above, directory: scratch.url)
+        #expect(plain.status == 0 && plain.errors.contains("above.yaml:1:10: extends takes the name from"))
+        #expect(plain.output.contains("a goal, which a sweep does not look for: `freshet tune` does."))
+        let elsewhere = try Command.run("run", above, "--output", scratch.path("own"), directory: scratch.url)
+        #expect(elsewhere.status == 0 && !elsewhere.errors.contains("takes the name"))
+        let changed = try Command.run("run", above, "--seed", "3", "--quiet", directory: scratch.url)
+        #expect(changed.status == 0 && !changed.errors.contains("takes the name"))
+    }
+
     @Test("A part without points, and a level that makes no scenario: exit 65")
     func badData() throws {
         let outcome = try Command.run("run", file, "--only", "monitor.fresh_limit > 1h", directory: scratch.url)
@@ -194,5 +207,8 @@ struct SweepCommandTests {
         #expect(
             wrong.errors.contains("--only monitor.fresh_limt > 1h: names monitor.fresh_limt, which no scenario has")
         )
+        let level = try Command.run("run", file, "--only", "monitor.fresh_limit == shrt", directory: scratch.url)
+        #expect(level.status == 65)
+        #expect(level.errors.contains("--only monitor.fresh_limit == shrt: names \"shrt\", which is no level of"))
     }
 }

@@ -72,16 +72,25 @@ public struct SweepComparison: ComparedResults {
         self.changes = changes
         self.options = options
         pointCount = pairs.count
-        notes =
-            Self.notes(first, second, pairs.count)
-            + asked.compactMap { entry in
-                let response = entry.response.response
-                let missing = response.populations.map(\.count).filter { kept($0, over: response.window) == nil }
-                guard !missing.isEmpty else { return nil }
-                let names = missing.map(\.text).joined(separator: " and ")
+        let missing = asked.map { entry in
+            let response = entry.response.response
+            return response.populations.map(\.count).filter { kept($0, over: response.window) == nil }
+        }
+        notes = Self.notes(first, second, pairs.count) + Self.notes(of: asked.map(\.response.text), missing: missing)
+    }
+
+    /// Which responses are judged only where they are worse, as what they are of is not known; those that lack the same in one
+    /// sentence.
+    private static func notes(of responses: [String], missing: [[Response]]) -> [String] {
+        let names = missing.map { $0.map(\.text).joined(separator: " and ") }
+        return names.indices
+            .filter { !names[$0].isEmpty && !names[..<$0].contains(names[$0]) }
+            .map { first in
+                let all = responses.indices.filter { names[$0] == names[first] }.map { responses[$0] }
                 return
-                    "\(response.text) is of what \(names) tells, which is no response of both sweeps: a better value may be of "
-                    + "other activities or less time on screens, and has no verdict. Add \(names) to factors.responses."
+                    "\(names[first]) \(missing[first].count == 1 ? "is no response" : "are no responses") of both sweeps, so a better "
+                    + "value of \(all.joined(separator: ", ")) has no verdict: it may be of other activities or of less time on "
+                    + "screens. Add \(names[first]) to factors.responses."
             }
     }
 

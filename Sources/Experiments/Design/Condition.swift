@@ -11,7 +11,7 @@ public struct Condition: Hashable, Sendable {
     /// Reads a condition; nil where the text is not of the form `LEFT RELATION RIGHT`, or has a further relation in it.
     public init?(parsing text: String) {
         guard let (left, relation, right) = Relation.split(text), !left.isEmpty, !right.isEmpty,
-            !right.contains(where: Relation.isOfOperator)
+            !right.split(separator: " ").contains(where: { Relation(rawValue: String($0)) != nil })
         else { return nil }
         self.left = left
         self.relation = relation
@@ -24,18 +24,18 @@ public struct Condition: Hashable, Sendable {
     /// The values of a scenario that it names.
     var paths: [String] { [left, right].filter(PointValues.isPath) }
 
-    /// What is wrong with the name of a level that no level of its factor has; nil where nothing is.
+    /// The factor that it compares with a word which none of its levels is called, by its place, and that word; nil where it
+    /// does not.
     ///
-    /// It would never equal, whatever was meant.
-    func unknownLevel(of factors: [Factor]) -> EvaluationError? {
+    /// The word may still be how the value of a level is written once it has been read.
+    func uncalledLevel(of factors: [Factor]) -> (factor: Int, word: String)? {
         guard [.equal, .unequal].contains(relation) else { return nil }
-        for (path, name) in [(left, right), (right, left)] {
-            guard !PointValues.isPath(name), Amount(name) == nil,
-                case .listed(let levels) = factors.first(where: { $0.path == path })?.levels,
-                !levels.contains(where: { [$0.label, $0.value].contains(name) })
+        for (path, word) in [(left, right), (right, left)] where !PointValues.isPath(word) && Amount(word) == nil {
+            guard let place = factors.firstIndex(where: { $0.path == path }),
+                case .listed(let levels) = factors[place].levels,
+                !levels.contains(where: { [$0.label, $0.value].contains(word) })
             else { continue }
-            let advice = Suggestion.advice(for: name, among: levels.map(\.label))
-            return EvaluationError("names \(ScenarioNode.quoted(name)), which is no level of \(path); \(advice)")
+            return (place, word)
         }
         return nil
     }

@@ -36,10 +36,6 @@ struct FactorRules {
             checkZip(&reading)
             checkDesign(&reading)
         }
-        for (index, condition) in factors.conditions.enumerated() {
-            guard let error = condition.unknownLevel(of: factors.vary) else { continue }
-            reading.refuse("factors.where.\(index)", error.message)
-        }
     }
 
     private func checkGoal(_ reading: inout Reading) {

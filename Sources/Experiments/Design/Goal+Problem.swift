@@ -8,16 +8,17 @@ extension Goal {
     func problem(systems: Int, of factors: Factors, in scenario: Scenario) throws(GoalErrors) -> (
         problem: SelectionProblem, objective: ResolvedObjective, limits: [ResolvedResponse]
     ) {
-        guard let (objective, direction) = self.objective else {
-            throw GoalErrors([GoalError("must name one response or cost to maximise or to minimise")])
-        }
         let catalog = MetricCatalog(of: scenario)
         var errors: [GoalError] = []
         var response: ResolvedObjective?
-        do throws(ResponseError) {
-            response = try objective.resolve(direction, in: scenario, by: catalog, varying: factors.vary)
-        } catch {
-            errors.append(GoalError("\(error)", in: objectivePart))
+        if let (objective, direction) = self.objective {
+            do throws(ResponseError) {
+                response = try objective.resolve(direction, in: scenario, by: catalog, varying: factors.vary)
+            } catch {
+                errors.append(GoalError("\(error)", in: objectivePart))
+            }
+        } else {
+            errors.append(GoalError("must name one response or cost to maximise or to minimise"))
         }
         var limits: [ResolvedResponse] = []
         var constraints: [ResponseConstraint] = []
@@ -37,18 +38,18 @@ extension Goal {
             indifference = nil
             errors.append(error)
         }
-        guard errors.isEmpty, let response, let indifference else { throw GoalErrors(errors) }
+        // What is wrong with the other numbers shows whatever could not be resolved.
         let problem = SelectionProblem(
             systems: systems,
-            direction: direction,
-            indifference: indifference,
+            direction: objective?.1 ?? .minimise,
+            indifference: indifference ?? 1,
             constraints: constraints,
             errorProbability: 1 - confidence,
             initialReplications: firstReplications,
             budget: budget
         )
-        errors = problem.errors.map { GoalError("makes no selection: \($0)", in: $0.part) }
-        guard errors.isEmpty else { throw GoalErrors(errors) }
+        errors += problem.errors.map { GoalError("makes no selection: \($0)", in: $0.part) }
+        guard errors.isEmpty, let response else { throw GoalErrors(errors) }
         return (problem, response, limits)
     }
 

@@ -37,12 +37,12 @@ public enum Amount: Hashable, Sendable {
         }
     }
 
-    /// The number in its smallest unit, and whether it is one of time; amounts that mean the same have the same.
+    /// The number in its smallest unit, and whether it is one of time; a bare zero has any unit, so no zero is.
     var magnitude: Magnitude {
         switch self {
         case .number(let number): Magnitude(value: number, isDuration: false)
         case .percent(let share): Magnitude(value: share, isDuration: false)
-        case .duration(let microseconds): Magnitude(value: microseconds, isDuration: true)
+        case .duration(let microseconds): Magnitude(value: microseconds, isDuration: microseconds != 0)
         }
     }
 

@@ -28,14 +28,12 @@ public enum Relation: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Returns: nil where there is no operator, or an unknown one, as `=` and `=>`; the sides may be empty.
     public static func split(_ text: String) -> (left: String, relation: Relation, right: String)? {
-        guard let start = text.firstIndex(where: isOfOperator) else { return nil }
-        let end = text[start...].firstIndex { !isOfOperator($0) } ?? text.endIndex
+        func isPartOfOperator(_ character: Character) -> Bool { "<>=!".contains(character) }
+        guard let start = text.firstIndex(where: isPartOfOperator) else { return nil }
+        let end = text[start...].firstIndex { !isPartOfOperator($0) } ?? text.endIndex
         guard let relation = Relation(rawValue: String(text[start..<end])) else { return nil }
         return (text[..<start].trimmed, relation, text[end...].trimmed)
     }
-
-    /// Whether operators are made of a character.
-    static func isOfOperator(_ character: Character) -> Bool { "<>=!".contains(character) }
 }
 
 extension Substring {

@@ -39,15 +39,15 @@ extension LoadedScenario {
             + "retries a ride"
     }
 
-    /// That the file has its name from one that it extends, whose results its own would replace; nil where it does not.
+    /// That the file has its name from one that it extends, for where results go by the name: each would replace the other's.
     ///
-    /// For where results go by the name.
+    /// Nil where it does not.
     public var warningOfName: Diagnostic? {
         guard case .extended(let step, _, _) = place(ofValue: "name") else { return nil }
         return diagnostic(
             at: "extends",
-            "takes the name from \(extendedFiles[step]), so results of both go to results/\(scenario.name); give the file a name "
-                + "of its own"
+            "takes the name from \(extendedFiles[step]), so results of both go to the same directory; give the file a name of "
+                + "its own"
         )
     }
 

@@ -46,8 +46,35 @@ struct ScenarioTemplate: Sendable {
         return PointValues(scenario ?? base.scenario, factors.vary, levels)
     }
 
+    /// The words in conditions that are no level of their factors: none is called so, and none comes to be written so.
+    ///
+    /// They would equal nothing, whatever was meant.
+    ///
+    /// - Parameter first: Levels beside which those of a factor are read.
+    func unknownLevels(
+        in conditions: [Condition],
+        at path: String,
+        of factors: Factors,
+        beside first: [FactorLevel]
+    ) -> [Diagnostic] {
+        conditions.enumerated()
+            .compactMap { index, condition in
+                guard let (place, word) = condition.uncalledLevel(of: factors.vary) else { return nil }
+                let factor = factors.vary[place]
+                let isWritten = factor.gridLevels.contains { level in
+                    var levels = first
+                    levels[place] = level
+                    return (try? values(factors: factors, levels: levels).texts(factor.path))?.contains(word) ?? true
+                }
+                guard !isWritten else { return nil }
+                let advice = Suggestion.advice(for: word, among: factor.labels)
+                let message = "names \(ScenarioNode.quoted(word)), which is no level of \(factor.path); \(advice)"
+                return diagnostic(Condition.EvaluationError(message), of: condition, at: path, index)
+            }
+    }
+
     /// What is wrong with a condition, at its place in the file or at its option.
-    func diagnostic(
+    private func diagnostic(
         _ error: Condition.EvaluationError,
         of condition: Condition,
         at path: String,

@@ -67,13 +67,10 @@ public struct Sweep: Sendable {
         }
         let clashes = template.settingsOfFactors(factors)
         guard clashes.isEmpty else { throw .invalid(clashes) }
-        let unknown = only.enumerated()
-            .compactMap { index, condition in
-                condition.unknownLevel(of: factors.vary)
-                    .map { template.diagnostic($0, of: condition, at: "--only", index) }
-            }
-        guard unknown.isEmpty else { throw .invalid(unknown) }
         let combinations = factors.combinations(random: RandomSource(seed: base.scenario.seed, replication: 0))
+        let unknown = [(factors.conditions, "factors.where"), (only, "--only")]
+            .flatMap { template.unknownLevels(in: $0, at: $1, of: factors, beside: combinations[0]) }
+        guard unknown.isEmpty else { throw .invalid(unknown) }
         var problems: [Diagnostic] = []
         // A mistake in one level shows at every point that takes it.
         var seen: Set<Diagnostic> = []
@@ -192,6 +189,9 @@ public struct Sweep: Sendable {
     public func warningOfScale(file: String, settings: [String]) throws(ScenarioError) -> String? {
         try template.base.warningOfScale(file: file, settings: settings)
     }
+
+    /// That the file has its name from another; see ``LoadedScenario/warningOfName``.
+    public var warningOfName: Diagnostic? { template.base.warningOfName }
 
     /// Something wrong with a value of the file, at its place.
     func diagnostic(at path: String, _ message: String) -> Diagnostic { template.base.diagnostic(at: path, message) }

@@ -4,8 +4,8 @@ import TextFormats
 extension Chart {
     /// A heat map: one response over two factors, each value printed in its cell.
     ///
-    /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order. The
-    /// lightest is always the best, whether that is the largest value or the smallest.
+    /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order. Where
+    /// small values are better they are turned round, so that the lightest is the best.
     /// Levels of the vertical factor go down, as in the table that a map stands below. A cell without a value stays empty.
     /// Values that differ by no more than their intervals are all drawn in one colour: no reader shall see an order where there
     /// may be none.

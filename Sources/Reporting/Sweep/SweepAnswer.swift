@@ -84,19 +84,24 @@ struct SweepAnswer {
 
     /// The levels of some factors at a point; factors that go together under one name once.
     private func levels(of point: Int, _ factors: [Int]) -> String {
+        groupLevels(of: point, factors).map(\.text).joined(separator: ", ")
+    }
+
+    /// The levels of some factors at a point, by the groups that go together: with the names of the factors and without.
+    private func groupLevels(of point: Int, _ factors: [Int]) -> [(text: String, labels: String)] {
         let sweepFactors = result.sweep.factors
         return sweepFactors.groups
-            .compactMap { group -> String? in
+            .compactMap { group in
                 let members = factors.filter { group.contains(sweepFactors.vary[$0]) }
                 guard !members.isEmpty else { return nil }
                 let labels = members.map { result.points[point].point.levels[$0].label }
                 let names = members.map { sweepFactors.vary[$0].path }
                 guard labels.contains(where: { $0 != labels[0] }) else {
-                    return "\(names.joined(separator: " + ")) = \(labels[0])"
+                    return ("\(names.joined(separator: " + ")) = \(labels[0])", labels[0])
                 }
-                return zip(names, labels).map { "\($0) = \($1)" }.joined(separator: ", ")
+                let text = zip(names, labels).map { "\($0) = \($1)" }.joined(separator: ", ")
+                return (text, labels.joined(separator: " with "))
             }
-            .joined(separator: ", ")
     }
 
     /// At which of some points every check holds.
@@ -125,7 +130,7 @@ struct SweepAnswer {
     private func doubt(_ check: Int) -> String {
         let points = result.doubtfulPoints(ofCheck: check)
         guard !points.isEmpty else { return "" }
-        let place = points.count > Self.mostNamed ? "\(points.count) of them" : numbers(of: points)
+        let place = points.count > Self.mostNamed ? "\(points.count) of them" : levelNames(of: points)
         return
             " \(Format.replications(result.sweep.replications)) cannot tell whether it does at \(place): the interval of "
             + "the value contains the limit."
@@ -176,7 +181,7 @@ struct SweepAnswer {
                 + "\(told(largest)) at all \(values.count) points, and none can be told from the best by "
                 + "\(result.sweep.replications) replications."
         }
-        let others = equals.count > Self.mostNamed ? "\(equals.count) others" : list(equals, by: factors)
+        let others = equals.count > Self.mostNamed ? "\(equals.count) others" : levelNames(of: equals, factors)
         let aside = equals.isEmpty ? "" : " (\(others) cannot be told from it)"
         // Only what is told apart from all others stands out.
         let isWorstAlone = result.equals(of: bad, among: points, in: deciding).isEmpty
@@ -190,16 +195,11 @@ struct SweepAnswer {
     /// Of more points than these only the number is told.
     private static let mostNamed = 5
 
-    /// The levels of the only factor that is told, else the points' numbers: "none and thrice", "points 3, 4 and 8".
-    private func list(_ points: [Int], by factors: [Int]) -> String {
-        factors.count == 1
-            ? points.map { result.points[$0].point.levels[factors[0]].label }.enumeration : numbers(of: points)
-    }
-
-    /// "point 3", "points 3, 4 and 8".
-    private func numbers(of points: [Int]) -> String {
-        (points.count == 1 ? "point " : "points ")
-            + points.map { "\(result.points[$0].point.number)" }.enumeration
+    /// One point by the levels of all factors, or of some; several by the levels alone, "20s with 15s, 20s with 30s and 30s with 0s".
+    private func levelNames(of points: [Int], _ factors: [Int]? = nil) -> String {
+        let factors = factors ?? Array(result.sweep.factors.vary.indices)
+        guard points.count > 1 else { return points.first.map { levels(of: $0, factors) } ?? "" }
+        return points.map { groupLevels(of: $0, factors).map(\.labels).joined(separator: " with ") }.enumeration
     }
 
     /// How far best and worst are apart in the same worlds at the least, where their own intervals do not show it; else empty.

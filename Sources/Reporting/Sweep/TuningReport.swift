@@ -48,9 +48,8 @@ public struct TuningReport: Sendable {
     }
 
     /// The points that keep to the limits, too, and differ from the best by less than the indifference, which is what was said not
-    /// to matter, or not at all in what is known without a run, as a sentence.
+    /// to matter, as a sentence; whether some other is just as cheap where costs are known without a run.
     private func alike(_ best: Int) -> String {
-        let isExact = result.tuning.objective.isExact
         let alike = outcome.systems.indices.filter { index in
             guard index != best, outcome.systems[index].replications > 0, result.limitsInDoubt(of: index).isEmpty,
                 result.keepsToLimits(index)
@@ -63,7 +62,9 @@ public struct TuningReport: Sendable {
         guard !alike.isEmpty else { return "" }
         let numbers = alike.map { "\(sweep.points[$0].number)" }.enumeration
         let subject = alike.count == 1 ? "Design point \(numbers) is" : "Design points \(numbers) are"
-        return " \(subject) as good\(isExact ? "; of equals the first is chosen" : " by the indifference")."
+        let means = outcome.systems.map(\.means)
+        let isEqual = result.tuning.objective.isExact && alike.allSatisfy { means[$0][0] == means[best][0] }
+        return " \(subject) as good\(isEqual ? "; of equals the first is chosen" : " by the indifference")."
     }
 
     /// What a page shows the headline in: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent.

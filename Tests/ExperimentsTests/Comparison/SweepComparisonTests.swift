@@ -58,6 +58,18 @@ struct SweepComparisonTests {
         )
     }
 
+    @Test("What is not known of several responses is said once")
+    func oneNote() throws {
+        let comparison = try SweepComparison(
+            Self.sweep(["recovery_time_us": Self.slow, "recovery_time_us.p95": Self.slow]),
+            Self.sweep(["recovery_time_us": Self.fast, "recovery_time_us.p95": Self.fast])
+        )
+        let notes = comparison.notes.filter { $0.contains("no response of both") }
+        #expect(notes.count == 1)
+        #expect(notes[0].hasPrefix("recovered_count is no response of both sweeps, so a better value of "))
+        #expect(notes[0].contains("value of recovery_time_us, recovery_time_us.p95 has no verdict"), "\(notes)")
+    }
+
     @Test("A worse mean is worse, whatever it is a mean of")
     func worse() throws {
         let comparison = try SweepComparison(

@@ -53,7 +53,7 @@ struct ExtendingTests {
     func nameOfAnother() throws {
         let warning = try read("seed: 3\nextends: base.yaml", on: "name: base").warningOfName
         #expect(warning?.description.contains("above.yaml:2:10: extends takes the name from ") == true)
-        #expect(warning?.message.contains("base.yaml, so results of both go to results/base; ") == true)
+        #expect(warning?.message.contains("base.yaml, so results of both go to the same directory; ") == true)
         #expect(try read("extends: base.yaml\nname: above", on: "name: base").warningOfName == nil)
         #expect(try read("extends: base.yaml", on: "seed: 3").warningOfName == nil)
         #expect(try ScenarioReader.read(yaml: "name: alone", named: "alone.yaml").warningOfName == nil)

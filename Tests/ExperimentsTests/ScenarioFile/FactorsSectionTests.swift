@@ -95,9 +95,9 @@ struct FactorsSectionTests {
               vary: {monitor.fresh_limit: [1m, 2m, 1m]}
             3:40: factors.vary.monitor.fresh_limit has the level "1m" twice
               vary: {monitor.fresh_limit: [1m, 60s]}
-            3:36: factors.vary.monitor.fresh_limit has the level "60s", which is "1m" once more
+            3:36: factors.vary.monitor.fresh_limit has the level "60s", which equals "1m"
               vary: {apns.loss: [1%, 2%, 0.02]}
-            3:30: factors.vary.apns.loss has the level "0.02", which is "2%" once more
+            3:30: factors.vary.apns.loss has the level "0.02", which equals "2%"
               vary: {monitor.fresh_limit: []}
             3:31: factors.vary.monitor.fresh_limit must hold 1 … 1000 levels, got 0
               vary:
@@ -195,6 +195,36 @@ struct FactorsSectionTests {
             problems("  vary: {monitor.fresh_limit: [1m, 2m],\n    content.ttl: [30s, 40s, 50s]}\n" + section)
                 .prefix(expected.count) == expected[...]
         )
+    }
+
+    @Test(
+        "A level is asked for by its name or as its value is written, in the file or once it is read; by nothing else",
+        arguments: [
+            (#"monitor.feedback: ["acceptance", "delivery"]"#, "monitor.feedback == acceptance", nil),
+            ("content.refresh: {never: none, often: 60s}", "content.refresh != off", nil),
+            ("content.refresh: {never: none, often: 60s}", "content.refresh != never", nil),
+            (
+                "content.refresh: [{exponential: {mean: 60s}}, 90s]",
+                "content.refresh == {exponential: {mean: 1m}}",
+                nil
+            ),
+            (
+                "content.refresh: {never: none, often: 60s}", "content.refresh != nevr",
+                #"names "nevr", which is no level of content.refresh; did you mean "never"?"#
+            ),
+            (
+                "monitor.retry: {none: {max_attempts: 1}, quick: {max_attempts: 3}}", "rapid == monitor.retry",
+                #"names "rapid", which is no level of monitor.retry; allowed: none, quick"#
+            ),
+        ]
+    )
+    func levelsInConditions(_ factor: String, _ condition: String, _ message: String?) {
+        let section = "  vary: {\(factor)}\n  where: ['\(condition)']"
+        guard let message else {
+            #expect(throws: Never.self) { try SmallSweep.sweep("name: town\nfactors:\n" + section) }
+            return
+        }
+        #expect(problems(section) == ["4:11: factors.where.0 \(message)"])
     }
 
     @Test("A huge grid is refused before it is laid out")

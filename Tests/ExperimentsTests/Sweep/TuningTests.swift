@@ -295,6 +295,10 @@ struct TuningTests {
             #expect(wrong.contains("factors.goal.\(part)"), "\(wrong)")
         }
         #expect(!wrong.contains("subject_to.3"))
+        let more = try problems("{subject_to: [events_count == 4, nope < 3], budget: 3, first_replications: 4}")
+        for part in ["must name one response or cost", "subject_to.0 must", "subject_to.1 must", "budget makes no"] {
+            #expect(more.contains("factors.goal\(part.hasPrefix("must") ? " " : ".")\(part)"), "\(more)")
+        }
     }
 
     private func problems(_ goal: String) throws -> String {

@@ -42,7 +42,7 @@ extension Factor.Levels {
             reading.refuse(path, at: level.origin.place, "has the level \(ScenarioNode.quoted(level.label)) twice")
             return nil
         }
-        // Levels with names may be equal: of factors that go together only some need to differ.
+        // Levels with names of their own may be equal: of factors that go together only some need to differ.
         var amounts: [Amount.Magnitude: String] = [:]
         for level in levels where level.label == level.value {
             guard let amount = Amount(level.value)?.magnitude else { continue }
@@ -50,7 +50,7 @@ extension Factor.Levels {
             reading.refuse(
                 path,
                 at: level.origin.place,
-                "has the level \(ScenarioNode.quoted(level.label)), which is \(ScenarioNode.quoted(same)) once more"
+                "has the level \(ScenarioNode.quoted(level.label)), which equals \(ScenarioNode.quoted(same))"
             )
             return nil
         }
