@@ -79,7 +79,10 @@ struct SweepCommand: AsyncParsableCommand {
     @OptionGroup var page: PageOptions
 
     func validate() throws {
-        try demand(!vary.isEmpty, "there is nothing to vary: name a factor, as --vary \"content.ttl=[1m, 2m]\"")
+        try demand(
+            !vary.isEmpty,
+            "there is nothing to vary: name a factor, as --vary \"content.ttl=[1m, 2m]\"; factors in a file are run by `freshet run`"
+        )
         for factor in vary where !factor.contains("=") {
             throw ValidationError("--vary must be PATH=LEVELS, got \"\(factor)\"")
         }

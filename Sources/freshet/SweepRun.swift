@@ -28,8 +28,8 @@ struct SweepRun {
     func run(page: PageOptions) async throws {
         let began = ContinuousClock.now
         let result = try await alone {
-            try await runTasks()
-            return try writeResults(began: began)
+            let events = try await runTasks()
+            return try writeResults(began: began, events: events)
         }
         try page.render(directory.path, quiet: quiet)
         try judge(result)
@@ -59,7 +59,10 @@ struct SweepRun {
     }
 
     /// Runs tasks that have no result yet; all of them unless told which.
-    func runTasks(_ tasks: [RunTask]? = nil) async throws {
+    ///
+    /// - Returns: How many events that took.
+    @discardableResult
+    func runTasks(_ tasks: [RunTask]? = nil) async throws -> UInt64 {
         let progress = RunProgress()
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
         do {
@@ -78,6 +81,7 @@ struct SweepRun {
                 Failure.cannotWrite
             )
         }
+        return progress.state.events
     }
 
     func fold<Value>(_ fold: (Sweep, TaskStore) throws -> Value) throws -> Value {
@@ -89,10 +93,11 @@ struct SweepRun {
     }
 
     /// Folds the results of all tasks and writes them up.
+    ///
+    /// - Parameter events: How many were run since it began; results from before took other time.
     @discardableResult
-    func writeResults(began: ContinuousClock.Instant) throws -> SweepResult {
+    func writeResults(began: ContinuousClock.Instant, events: UInt64 = 0) throws -> SweepResult {
         let result = try fold { try SweepResult($0, from: $1) }
-        let events = result.points.reduce(0) { $0 + $1.events }
         try write(RunFiles(result), table: result.table, began: began, events: events)
         if !quiet, sweep.factors.goal != nil {
             print("The file has a goal, which a sweep does not look for: `freshet tune` does.")

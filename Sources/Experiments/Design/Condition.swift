@@ -58,7 +58,7 @@ public struct Condition: Hashable, Sendable {
             switch relation {
             case .equal: return isSame
             case .unequal: return !isSame
-            default: throw EvaluationError("compares \(left[0]) with \(right[0]), which have no order; allowed: == !=")
+            default: throw Self.incomparable(left[0], right[0])
             }
         }
         // A bare zero has no unit.
@@ -66,6 +66,20 @@ public struct Condition: Hashable, Sendable {
             throw EvaluationError("compares \(left[0]) with \(right[0]), of which one is a duration and one is not")
         }
         return relation.holds(first.value, second.value)
+    }
+
+    /// Why neither of two values, of which at least one is no amount, is more than the other.
+    private static func incomparable(_ left: String, _ right: String) -> EvaluationError {
+        let values = "compares \(left) with \(right)"
+        guard let known = (Amount(left) ?? Amount(right))?.magnitude else {
+            return EvaluationError("\(values), which have no order; allowed: == !=")
+        }
+        let other = ScenarioNode.quoted(Amount(left) == nil ? left : right)
+        return EvaluationError(
+            known.isDuration
+                ? "\(values), but \(other) is no duration; allowed: as \(DurationText.forms)"
+                : "\(values), but \(other) is no number; allowed: as 5, 0.5, 5%"
+        )
     }
 
     /// What is wrong with a condition.

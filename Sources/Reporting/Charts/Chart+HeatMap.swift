@@ -13,13 +13,13 @@ extension Chart {
     /// - Parameters:
     ///   - subtitle: Of what; what else was held fixed or averaged over.
     ///   - response: The response's name with its unit, for the legend.
-    ///   - values: The response by level of `y`, then of `x`.
+    ///   - cells: The response by level of `y`, then of `x`.
     ///   - range: The values that the ends of the colours stand for, which maps beside each other share; nil for those
     ///     that occur.
     ///   - isLowBest: Whether small values are better than large ones.
     ///   - isFlat: Whether all differences may be chance, which colours would magnify: all cells have one colour.
     ///   - isCount: Whether the values are counts, which are printed without decimals.
-    /// - Precondition: `values` has a row for each level of `y`, with a value for each level of `x`.
+    /// - Precondition: `cells` has a row for each level of `y`, with a cell for each level of `x`.
     static func heatMap(
         name: String,
         title: String,
@@ -27,18 +27,18 @@ extension Chart {
         x: SweepGrid.Axis,
         y: SweepGrid.Axis,
         response: String,
-        values: [[Double?]],
+        cells: [[MapCell?]],
         range: ClosedRange<Double>? = nil,
         isLowBest: Bool = false,
         isFlat: Bool = false,
         isCount: Bool = false
     ) -> Chart {
-        precondition(values.count == y.labels.count, "a heat map has a row for each level of its vertical factor")
+        precondition(cells.count == y.labels.count, "a heat map has a row for each level of its vertical factor")
         precondition(
-            values.allSatisfy { $0.count == x.labels.count },
+            cells.allSatisfy { $0.count == x.labels.count },
             "a heat map has a value for each level of its horizontal factor"
         )
-        let known = values.joined().compactMap(\.self)
+        let known = cells.joined().compactMap { $0?.shade }
         let low = range?.lowerBound ?? known.min() ?? 0
         let high = range?.upperBound ?? known.max() ?? 1
         let isFlat = isFlat || high <= low
@@ -46,15 +46,16 @@ extension Chart {
             let isWhole = isCount && value.rounded() == value && value.magnitude < 0x1p53
             return isWhole ? Format.count(Int64(value)) : FixedPoint.text(value, places: 2)
         }
-        var cells: [JSONValue] = []
-        for (row, levels) in zip(y.labels, values) {
-            for (column, value) in zip(x.labels, levels) {
-                guard let value, let text = text(value) else { continue }
+        var rows: [JSONValue] = []
+        for (row, levels) in zip(y.labels, cells) {
+            for (column, cell) in zip(x.labels, levels) {
+                guard let cell, let text = text(cell.value) else { continue }
                 // Viridis is dark up to about its middle.
-                let isDark = isFlat || (isLowBest ? high - value : value - low) / (high - low) < 0.55
-                cells.append([
-                    "x": .string(column), "y": .string(row), "value": .decimal(value, places: 6),
-                    "label": .string(text), "ground": isDark ? "dark" : "light",
+                let isDark = isFlat || (isLowBest ? high - cell.shade : cell.shade - low) / (high - low) < 0.55
+                rows.append([
+                    "x": .string(column), "y": .string(row), "value": .decimal(cell.value, places: 6),
+                    "shade": .decimal(cell.shade, places: 6), "label": .string(text + (cell.isLikeBest ? " ≈" : "")),
+                    "ground": isDark ? "dark" : "light",
                 ])
             }
         }
@@ -69,7 +70,7 @@ extension Chart {
             title: ["titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8]
         )
         let colours: JSONValue = [
-            "field": "value", "type": "quantitative",
+            "field": "shade", "type": "quantitative",
             "scale": [
                 "scheme": "viridis", "reverse": .bool(isLowBest),
                 "domain": [.decimal(low, places: 6), .decimal(high, places: 6)],
@@ -84,7 +85,7 @@ extension Chart {
             title: title,
             subtitle: subtitle,
             body: [
-                "width": .integer(width - 40), "height": ["step": 38], "data": ["values": .array(cells)],
+                "width": .integer(width - 40), "height": ["step": 38], "data": ["values": .array(rows)],
                 "encoding": ["x": encodedX, "y": encodedY],
                 "layer": [
                     [
@@ -96,6 +97,13 @@ extension Chart {
                 ],
             ]
         )
+    }
+
+    /// A cell of a map: its value, the value that it is coloured by, and whether it cannot be told from the best.
+    struct MapCell {
+        let value: Double
+        let shade: Double
+        let isLikeBest: Bool
     }
 
     /// The colour of all cells where none differs: a dark one of Viridis, below its middle.

@@ -109,27 +109,41 @@ extension Chart {
         func value(_ index: Int) -> Double? {
             result.points[index].rows[response]?.value.map { scale.value($0.double) }
         }
-        let known = result.points.indices.compactMap { value($0) }
-        let range = known.min().map { $0...(known.max() ?? $0) }
         let isComparable = result.isComparable(response)
         let isFlat = !isComparable || result.isFlat(response)
         let rule = result.hasPairs(response) ? "pair by pair" : "by the points' own intervals"
         let direction = MetricDirection(of: result.sweep.factors.responses[response])
+        // What cannot be told from the best is drawn as the best.
+        let best = isFlat || direction == .neutral ? nil : result.best(of: response, lowest: direction == .lower)
+        let equals = best.map { result.equals(of: $0, among: Array(result.points.indices), in: response) } ?? []
+        func shade(_ index: Int) -> Double? { value(equals.contains(index) ? best ?? index : index) }
+        let known = result.points.indices.compactMap { shade($0) }
+        // Colours span an interval at least, so that they magnify no difference that chance makes.
+        let range = known.min()
+            .map { low in
+                let high = known.max() ?? low
+                let more = max(0, 2 * scale.chance - (high - low)) / 2
+                return low - more...high + more
+            }
         let remark =
             "\(size(result))"
             + (!isComparable
                 ? "; a factor is its ruler, so levels cannot be compared"
                 : isFlat
                     ? "; no point can be told from the best, \(rule)"
-                    : direction == .neutral ? "" : "; lighter is better")
+                    : direction == .neutral
+                        ? "" : "; lighter is better" + (equals.isEmpty ? "" : ", ≈ cannot be told from the best"))
         let names = mapNames(result.responses[response], grid)
         // As in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
         return grid.sheetTitles.enumerated()
             .map { sheet, title in
-                let values = y.labels.indices.map { row in
-                    x.labels.indices.map { column in
-                        grid.point(row: row, column: column, sheet: sheet).flatMap { value($0) }
+                let cells = y.labels.indices.map { row in
+                    x.labels.indices.map { column -> MapCell? in
+                        guard let index = grid.point(row: row, column: column, sheet: sheet),
+                            let value = value(index), let shade = shade(index)
+                        else { return nil }
+                        return MapCell(value: value, shade: shade, isLikeBest: equals.contains(index))
                     }
                 }
                 return heatMap(
@@ -139,7 +153,7 @@ extension Chart {
                     x: x,
                     y: y,
                     response: scale.title,
-                    values: values,
+                    cells: cells,
                     range: range,
                     isLowBest: direction == .lower,
                     isFlat: isFlat,
@@ -158,6 +172,7 @@ extension Chart {
         let title =
             switch leaders.count {
             case _ where !isComparable: "\(name): a factor is its ruler, so levels cannot be compared"
+            case _ where !effects.isBalanced: "\(name) over a part of a grid: a curve contains other factors' effects"
             case _ where result.isOfOneWorld: "\(name) by factor in one world, which tells nothing of chance"
             case 0: "No factor moves \(name) beyond chance"
             case 1: "\(leaders[0]) moves \(name) most"

@@ -20,16 +20,20 @@ extension Chart {
         let kinds: [(name: String, colour: Colour, shape: String)] = [
             ("selected", .vermillion, "circle"), ("keeps to the limits", .blue, "diamond"),
             (breaksOneLimit, .grey, "cross"), ("breaks another limit", .orange, "triangle-up"),
+            ("cannot be told from a limit", .skyBlue, "square"),
         ]
         var rows: [JSONValue] = []
         var chosen: [JSONValue] = []
         var shown: Set<Int> = []
         for (index, system) in result.outcome.systems.enumerated() where system.means.allSatisfy(\.isFinite) {
             guard system.means.count > 1 else { continue }
+            let doubts = result.limitsInDoubt(of: index)
             let isSelected = result.best == tuning.sweep.points[index]
             let kind =
                 switch system.status {
                 case _ where isSelected: 0
+                // Its replications cannot tell on which side of them it is.
+                case .infeasible(let constraints, _) where constraints.allSatisfy(doubts.contains): 4
                 case .infeasible(let constraints, _): constraints.contains(0) ? 2 : 3
                 case .surviving, .eliminated: 1
                 }

@@ -241,6 +241,9 @@ struct SweepAnswer {
         let spans = effects.effects.map { effects.span($0) * result.fold(deciding) }
         let order = spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
         guard spans[order[0]] > 0 else { return nil }
+        guard effects.isBalanced else {
+            return "Which factor moves `\(result.responses[deciding])` most is not told.\(effects.caveat)"
+        }
         let parts = order.prefix(3)
             .map { "\(analysis.groupNames[$0]) by \(result.distance(spans[$0], of: deciding))" }
         let leaders = effects.leaders
@@ -254,6 +257,5 @@ struct SweepAnswer {
         return
             "On average over the other factors `\(result.responses[deciding])` is moved\(result.isOfOneWorld ? " in it" : "") by: "
             + "\(parts.joined(separator: ", ")).\(remark)"
-            + effects.caveat
     }
 }

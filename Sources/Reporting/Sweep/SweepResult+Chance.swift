@@ -43,15 +43,22 @@ extension SweepResult {
     func isFlat(_ response: Int) -> Bool {
         let all = Array(points.indices)
         let values = values(of: response, at: all)
-        guard let first = values.first, values.count > 1 else { return false }
+        guard values.count > 1 else { return false }
         guard hasPairs(response) else {
             let known = values.map(\.value)
             let halfWidth = largestHalfWidth(of: response)
             return halfWidth > 0 && (known.max() ?? 0) - (known.min() ?? 0) <= halfWidth
         }
         let isLower = MetricDirection(of: sweep.factors.responses[response]) == .lower
-        let best = values.reduce(first) { (isLower ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point
-        return equals(of: best, among: all, in: response).count == values.count - 1
+        return best(of: response, lowest: isLower)
+            .map { equals(of: $0, among: all, in: response).count == values.count - 1 } ?? false
+    }
+
+    /// The point at which a response is largest, or smallest, the first of equals; nil where it has no value at any.
+    func best(of response: Int, lowest: Bool) -> Int? {
+        let values = values(of: response, at: Array(points.indices))
+        return values.first
+            .map { values.reduce($0) { (lowest ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point }
     }
 
     /// Whether every point has been run once, so that nothing tells an order of points or factors from chance.

@@ -162,8 +162,8 @@ struct FactorsSectionTests {
               where: [monitor.fresh_limt > 1m, monitor.fresh_limit > 3, content.ttl > short]
             5:11: factors.where.0 names monitor.fresh_limt, which no scenario has; did you mean "monitor.fresh_limit"?
             5:36: factors.where.1 compares 1m with 3, of which one is a duration and one is not
-            5:61: factors.where.2 compares 30s with short, which have no order; allowed: == !=
-            5:61: factors.where.2 compares 40s with short, which have no order; allowed: == !=
+            5:61: factors.where.2 compares 30s with short, but "short" is no duration; allowed: as 250us 250ms 3s 2m 8h 1d 1h30m
+            5:61: factors.where.2 compares 40s with short, but "short" is no duration; allowed: as 250us 250ms 3s 2m 8h 1d 1h30m
               where: [content.ttl > 5m]
             3:3: factors leave no design point: no combination of levels meets every condition
               where: [content.ttl]

@@ -19,7 +19,7 @@ struct SweepChartTests {
             x: limits,
             y: attempts,
             response: "fresh on phones [% of time]",
-            values: [[96.1, 95.2, nil], [97.4, 96.6, 92.05]]
+            cells: cells([[96.1, 95.2, nil], [97.4, 96.6, 92.05]])
         ),
         Chart.pareto(
             name: "pareto",
@@ -108,10 +108,31 @@ struct SweepChartTests {
     @Test
     func heatMapPrintsEachKnownValueInAnInkThatCanBeRead() {
         let text = Self.charts[0].text
-        #expect(text.contains(#"{"ground": "dark", "label": "92.05", "value": 92.050000, "x": "5m", "y": "3"}"#))
-        #expect(text.contains(#"{"ground": "light", "label": "97.40", "value": 97.400000, "x": "1m", "y": "3"}"#))
+        #expect(
+            text.contains(
+                #"{"ground": "dark", "label": "92.05", "shade": 92.050000, "value": 92.050000, "x": "5m", "y": "3"}"#
+            )
+        )
+        #expect(
+            text.contains(
+                #"{"ground": "light", "label": "97.40", "shade": 97.400000, "value": 97.400000, "x": "1m", "y": "3"}"#
+            )
+        )
         #expect(text.matches(of: /"label"/).count == 5 + 2, "five values and the encodings that name them")
         #expect(text.contains(#""sort": ["1", "3"]"#), "levels go down as in the table")
+    }
+
+    /// Cells that are coloured by their own values.
+    private static func cells(_ values: [[Double?]]) -> [[Chart.MapCell?]] {
+        values.map { row in row.map { $0.map { Chart.MapCell(value: $0, shade: $0, isLikeBest: false) } } }
+    }
+
+    @Test("A cell that cannot be told from the best is coloured as the best is, with its own value and a sign")
+    func heatMapOfEquals() {
+        let (x, y) = (SweepGrid.Axis(title: "x", labels: ["a", "b", "c"]), SweepGrid.Axis(title: "y", labels: ["1"]))
+        let cells = [(9.0, 9.0, false), (8, 9, true), (1, 1, false)].map(Chart.MapCell.init)
+        let map = Chart.heatMap(name: "m", title: "M", subtitle: "", x: x, y: y, response: "r", cells: [cells])
+        #expect(map.text.contains(#""ground": "light", "label": "8.00 ≈", "shade": 9.000000, "value": 8.000000"#))
     }
 
     @Test("Where less is better, the smallest value is the lightest")
@@ -125,7 +146,7 @@ struct SweepChartTests {
                 x: x,
                 y: y,
                 response: "r",
-                values: [[1, 9]],
+                cells: Self.cells([[1, 9]]),
                 isLowBest: isLowBest
             )
             .text
@@ -145,7 +166,7 @@ struct SweepChartTests {
             x: one,
             y: one,
             response: "r",
-            values: [[3]]
+            cells: Self.cells([[3]])
         )
         #expect(!chart.text.contains("viridis"), "a single value has no range to be coloured by")
         #expect(chart.text.contains(#""description": "One.""#))
@@ -161,7 +182,7 @@ struct SweepChartTests {
                 x: Self.limits,
                 y: Self.attempts,
                 response: "pushes",
-                values: [[5_020_745, 5_020_740, nil], [5_020_750, 5_020_745, 5_020_745]],
+                cells: Self.cells([[5_020_745, 5_020_740, nil], [5_020_750, 5_020_745, 5_020_745]]),
                 isFlat: isFlat,
                 isCount: true
             )
@@ -241,7 +262,7 @@ struct SweepChartTests {
     func chartsOfNothing() {
         let none = SweepGrid.Axis(title: "x", labels: [])
         for chart in [
-            Chart.heatMap(name: "h", title: "h", subtitle: "", x: none, y: none, response: "r", values: []),
+            Chart.heatMap(name: "h", title: "h", subtitle: "", x: none, y: none, response: "r", cells: []),
             Chart.pareto(name: "p", title: "p", subtitle: "", cost: "c", gain: "g", points: []),
             Chart.sensitivity(name: "s", title: "s", subtitle: "", bars: []),
             Chart.mainEffects(name: "m", title: "m", subtitle: "", response: "r", effects: []),

@@ -281,8 +281,10 @@ struct SweepReportTests {
         #expect(part.result.points.count == 3)
         #expect(
             SweepAnswer(analysis: part).lines
-                .contains { $0.contains("is moved by: ") && $0.contains("a part of a grid") }
+                .contains { $0.contains(" most is not told. ") && $0.contains("a part of a grid") }
         )
+        let effects = try #require(Chart.charts(part).first { $0.name.hasPrefix("effects-") })
+        #expect(effects.title.contains("over a part of a grid"), "\(effects.title)")
     }
 
     @Test("What cannot be told from the best is named by its levels")
@@ -489,6 +491,8 @@ struct SweepReportTests {
                 "\(verdict)"
             )
             #expect(!verdict.hasPrefix("breaks"))
+            let picture = try #require(Chart.tuning(near)).text
+            #expect(picture.contains("cannot be told from a limit") == verdict.hasPrefix("judged beyond"), "\(verdict)")
             if near.best?.number == 0 {
                 #expect(text.contains("Whether it \(verb) `pushes_per_activity <="), "\(text)")
             }
