@@ -4,9 +4,12 @@ import TextFormats
 
 /// What has changed at each point of two sweeps.
 extension Chart {
-    /// For each response, as many as can be shown: the differences with their intervals, by the number of the point.
+    /// For each response, as many as can be shown: the differences with their intervals, by the levels of the point.
     static func differences(_ comparison: SweepComparison) -> [Chart] {
         let responses = comparison.metrics.prefix { $0.point == comparison.metrics.first?.point }
+        let points = stride(from: 0, to: comparison.metrics.count, by: max(1, responses.count))
+            .map { labels(comparison.metrics[$0].point ?? "", of: comparison.first.factors) }
+        let x = axis(points, of: comparison.first.factors)
         return responses.prefix(4).enumerated()
             .map { index, first in
                 let metrics = stride(from: index, to: comparison.metrics.count, by: responses.count)
@@ -18,12 +21,12 @@ extension Chart {
                         let interval = metric.interval
                             .map { $0.lowerBound * scale.factor...$0.upperBound * scale.factor }
                         let members: [String: JSONValue] = [
-                            "point": .integer(Int64(place)), "levels": .string(metric.point ?? ""),
+                            "point": points.count > mostNamedPoints ? .integer(Int64(place)) : .string(points[place]),
+                            "levels": .string(metric.point ?? ""),
                             "value": .decimal(difference * scale.factor, places: 6),
                         ]
                         return .object(members.merging(Chart.bounds(interval)) { own, _ in own })
                     }
-                let x = Chart.quantity("point", axis: ["title": "design point, in the order of A", "tickCount": 10])
                 let y = Chart.quantity("value", axis: ["title": .string("B − A, \(scale.title)"), "tickCount": 6])
                 let spans = rows.filter { if case .object(let row) = $0 { row["low"] != nil } else { false } }
                 let zero: JSONValue = [["value": 0]]
@@ -46,5 +49,30 @@ extension Chart {
                     ]
                 )
             }
+    }
+
+    /// More points than these are numbered: their levels would not be read.
+    private static let mostNamedPoints = 24
+
+    /// The points along an axis: by their levels, or by number where there are many.
+    private static func axis(_ points: [String], of factors: [String]) -> JSONValue {
+        guard points.count > mostNamedPoints else {
+            return ordinal("point", factors.joined(separator: ", "), points, isSlanted: true)
+        }
+        return quantity(
+            "point",
+            axis: ["title": "design point, in the order of A", "tickCount": 10],
+            scale: [
+                "domain": [.decimal(-0.5, places: 1), .decimal(Double(points.count) - 0.5, places: 1)], "nice": false,
+            ]
+        )
+    }
+
+    /// The levels of a point without the names of their factors, where that leaves no doubt which is whose.
+    private static func labels(_ point: String, of factors: [String]) -> String {
+        let parts = point.split(separator: ", ", omittingEmptySubsequences: false)
+        let pairs = zip(parts, factors)
+        guard parts.count == factors.count, pairs.allSatisfy({ $0.hasPrefix("\($1)=") }) else { return point }
+        return pairs.map { String($0.dropFirst($1.count + 1)) }.joined(separator: ", ")
     }
 }

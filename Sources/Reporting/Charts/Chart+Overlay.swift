@@ -46,7 +46,9 @@ extension Chart {
             [("A", before.points), ("B", after.points)],
             of: changed.scenario,
             over: first..<last,
-            subtitle: "A dashed: \(base.scenario.name); B: \(changed.scenario.name); in steps of "
+            subtitle: (base.scenario.name == changed.scenario.name
+                ? "\(base.scenario.name), A dashed" : "A dashed: \(base.scenario.name); B: \(changed.scenario.name)")
+                + "; in steps of "
                 + Format.span(after.step.microseconds)
                 + (rulers.first.map { "; another \($0), so they cannot be compared" } ?? "")
         )

@@ -97,7 +97,8 @@ struct SweepReport {
                 }
         )
         let explanation =
-            "Of \(result.points.count) points no other brings as much for less than these \(members.count) (`pareto.csv`)"
+            "Of \(result.points.count) points no other brings as much `\(result.responses[gain])` for less "
+            + "`\(result.responses[cost])` than these \(members.count) (`pareto.csv`)"
             + (result.isOfOneWorld
                 ? " in the one world that was run; chance may have put any of them there."
                 : ". *Not sure* are those that chance may have put there.")

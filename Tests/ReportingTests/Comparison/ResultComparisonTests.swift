@@ -301,6 +301,9 @@ struct ResultComparisonTests {
         #expect(report.verdict == "No difference")
         try ComparisonPage(try ResultComparison(first, second)).write(to: "\(scratch.path)/page", quiet: true)
         #expect(try scratch.text("page/report.md").contains("](charts/difference-1.vl.json)"))
+        // The axis has the levels of the points, in their order.
+        let chart = try scratch.text("page/charts/difference-1.vl.json")
+        #expect(chart.contains(#""sort": ["60s", "120s"]"#) && chart.contains(#""point": "120s""#), "\(chart)")
     }
 
     @Test("Sweeps of other factors, or without a point in common, are refused")
