@@ -8,7 +8,7 @@ package enum LoadMetrics {
             ?? MetricDirection(of: Response(metric: metric))
     }
 
-    /// Whether values are parts of a whole.
+    /// Whether values are parts of a whole: where tests in real time do not say it of their own, by the unit and the name.
     package static func isShare(_ metric: String, unit: String) -> Bool {
         LoadMetric.declaration(of: metric).map { $0.kind == .share } ?? (unit == "1" && metric.hasSuffix("_ratio"))
     }

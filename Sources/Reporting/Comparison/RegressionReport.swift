@@ -129,7 +129,7 @@ extension RecordedCheck {
 
     /// A number of the file as people write it; what is none, as it is.
     private func text(_ number: String) -> String {
-        let isShare = unit == "1" && response.prefix { !"{.@".contains($0) }.hasSuffix("_ratio")
+        let isShare = LoadMetrics.isShare(String(response.prefix { !"{.@".contains($0) }), unit: unit)
         return NumberText.number(number).map { Format.value($0, unit: unit, isShare: isShare) } ?? number
     }
 }

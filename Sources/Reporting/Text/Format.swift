@@ -192,9 +192,7 @@ package enum Format {
         number < 10 ? "0\(number)" : "\(number)"
     }
 
-    private static func isShare(_ row: SummaryRow) -> Bool {
-        row.metric.hasSuffix("_ratio") && row.unit == "1"
-    }
+    private static func isShare(_ row: SummaryRow) -> Bool { LoadMetrics.isShare(row.metric, unit: row.unit) }
 
     private static func number(_ number: Double, like row: SummaryRow, exactly value: SummaryRow.Value? = nil) -> String
     {

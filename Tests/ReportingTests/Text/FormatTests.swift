@@ -70,6 +70,15 @@ struct FormatTests {
         #expect(Format.interval(nil) == "–")
     }
 
+    @Test("What is a share is written in percent, what is a ratio of two speeds is not")
+    func shares() {
+        func text(_ metric: String) -> String {
+            Format.value(SummaryRow(scope: "all", metric: metric, stat: "ratio", unit: "1", value: .decimal(0.5)))
+        }
+        #expect(text("displayed_fresh_time_ratio") == "50.00 %" && text("processor_share_ratio") == "50.00 %")
+        #expect(text("scan_to_copy_ratio") == "0.50")
+    }
+
     @Test("A number agrees with its noun", arguments: [(0, "0 retries"), (1, "1 retry"), (2, "2 retries")])
     func counted(number: Int, text: String) {
         #expect(Format.counted(number, "retry", "retries") == text)
