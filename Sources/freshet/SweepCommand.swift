@@ -111,8 +111,7 @@ struct SweepCommand: AsyncParsableCommand {
         } catch {
             throw error.naming(options: namesOfOptions)
         }
-        try sweep.printWarningOfScale(file: scenario, settings: settings)
-        if output == nil, let warning = sweep.warningOfName { printError("warning: \(warning)") }
+        try sweep.printWarnings(file: scenario, settings: settings, output: output)
         try memory.admit(sweep, jobs: jobs)
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
         try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run(page: page)

@@ -136,8 +136,13 @@ struct SweepRun {
 extension Sweep {
     /// Says on standard error what settings do to the load of a cell; nothing where they leave it alone.
     func printWarningOfScale(file: String, settings: [String]) throws(ScenarioError) {
-        guard let warning = try warningOfScale(file: file, settings: settings) else { return }
-        printError("warning: \(warning)")
+        if let warning = try warningOfScale(file: file, settings: settings) { printError("warning: \(warning)") }
+    }
+
+    /// The same, and that results go by a name that is another file's.
+    func printWarnings(file: String, settings: [String], output: String?) throws(ScenarioError) {
+        try printWarningOfScale(file: file, settings: settings)
+        if output == nil, let warning = warningOfName { printError("warning: \(warning)") }
     }
 }
 

@@ -109,8 +109,7 @@ struct TuneCommand: AsyncParsableCommand {
         try demand(sweep.experiment.factors != nil, "\(scenario) has no factors: there is nothing to choose between")
         let goal = try goal(of: sweep)
         let tuning = try Tuning(sweep, goal: goal, options: optionsOfGoal)
-        try sweep.printWarningOfScale(file: scenario, settings: settings)
-        if output == nil, let warning = sweep.warningOfName { printError("warning: \(warning)") }
+        try sweep.printWarnings(file: scenario, settings: settings, output: output)
         try memory.admit(sweep, jobs: jobs)
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
         let began = ContinuousClock.now

@@ -14,8 +14,8 @@ public struct SweepComparison: ComparedResults {
     public let options: RunComparison.Options
     /// What a reader must know about the numbers, in sentences.
     public let notes: [String]
-    /// How many points both have.
-    public let pointCount: Int
+    /// The points that both have, each by what its levels are called, in the order of the first design.
+    public let points: [[String]]
 
     /// Compares two sweeps.
     ///
@@ -71,7 +71,7 @@ public struct SweepComparison: ComparedResults {
         self.second = second
         self.changes = changes
         self.options = options
-        pointCount = pairs.count
+        points = pairs.map(\.0.levels)
         let missing = asked.map { entry in
             let response = entry.response.response
             return response.populations.map(\.count).filter { kept($0, over: response.window) == nil }

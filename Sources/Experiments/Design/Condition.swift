@@ -24,18 +24,17 @@ public struct Condition: Hashable, Sendable {
     /// The values of a scenario that it names.
     var paths: [String] { [left, right].filter(PointValues.isPath) }
 
-    /// The factor that it compares with a word which none of its levels is called, by its place, and that word; nil where it
-    /// does not.
+    /// The name of a level that none of the levels in the file has, with the place of the factor; nil where it asks for none.
     ///
-    /// The word may still be how the value of a level is written once it has been read.
-    func uncalledLevel(of factors: [Factor]) -> (factor: Int, word: String)? {
+    /// The name may still be how the value of a level is written once it has been read.
+    func unknownLevel(of factors: [Factor]) -> (factor: Int, name: String)? {
         guard [.equal, .unequal].contains(relation) else { return nil }
-        for (path, word) in [(left, right), (right, left)] where !PointValues.isPath(word) && Amount(word) == nil {
+        for (path, name) in [(left, right), (right, left)] where !PointValues.isPath(name) && Amount(name) == nil {
             guard let place = factors.firstIndex(where: { $0.path == path }),
                 case .listed(let levels) = factors[place].levels,
-                !levels.contains(where: { [$0.label, $0.value].contains(word) })
+                !levels.contains(where: { [$0.label, $0.value].contains(name) })
             else { continue }
-            return (place, word)
+            return (place, name)
         }
         return nil
     }

@@ -46,9 +46,9 @@ struct ScenarioTemplate: Sendable {
         return PointValues(scenario ?? base.scenario, factors.vary, levels)
     }
 
-    /// The words in conditions that are no level of their factors: none is called so, and none comes to be written so.
+    /// What conditions call levels that their factors do not have: none has the name, and none comes to be written so.
     ///
-    /// They would equal nothing, whatever was meant.
+    /// It would equal nothing, whatever was meant.
     ///
     /// - Parameter first: Levels beside which those of a factor are read.
     func unknownLevels(
@@ -59,16 +59,16 @@ struct ScenarioTemplate: Sendable {
     ) -> [Diagnostic] {
         conditions.enumerated()
             .compactMap { index, condition in
-                guard let (place, word) = condition.uncalledLevel(of: factors.vary) else { return nil }
+                guard let (place, name) = condition.unknownLevel(of: factors.vary) else { return nil }
                 let factor = factors.vary[place]
                 let isWritten = factor.gridLevels.contains { level in
                     var levels = first
                     levels[place] = level
-                    return (try? values(factors: factors, levels: levels).texts(factor.path))?.contains(word) ?? true
+                    return (try? values(factors: factors, levels: levels).texts(factor.path))?.contains(name) ?? true
                 }
                 guard !isWritten else { return nil }
-                let advice = Suggestion.advice(for: word, among: factor.labels)
-                let message = "names \(ScenarioNode.quoted(word)), which is no level of \(factor.path); \(advice)"
+                let advice = Suggestion.advice(for: name, among: factor.labels)
+                let message = "names \(ScenarioNode.quoted(name)), which is no level of \(factor.path); \(advice)"
                 return diagnostic(Condition.EvaluationError(message), of: condition, at: path, index)
             }
     }

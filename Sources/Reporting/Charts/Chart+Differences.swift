@@ -7,8 +7,7 @@ extension Chart {
     /// For each response, as many as can be shown: the differences with their intervals, by the levels of the point.
     static func differences(_ comparison: SweepComparison) -> [Chart] {
         let responses = comparison.metrics.prefix { $0.point == comparison.metrics.first?.point }
-        let points = stride(from: 0, to: comparison.metrics.count, by: max(1, responses.count))
-            .map { labels(comparison.metrics[$0].point ?? "", of: comparison.first.factors) }
+        let points = comparison.points.map { $0.joined(separator: ", ") }
         let x = axis(points, of: comparison.first.factors)
         return responses.prefix(4).enumerated()
             .map { index, first in
@@ -66,13 +65,5 @@ extension Chart {
                 "domain": [.decimal(-0.5, places: 1), .decimal(Double(points.count) - 0.5, places: 1)], "nice": false,
             ]
         )
-    }
-
-    /// The levels of a point without the names of their factors, where that leaves no doubt which is whose.
-    private static func labels(_ point: String, of factors: [String]) -> String {
-        let parts = point.split(separator: ", ", omittingEmptySubsequences: false)
-        let pairs = zip(parts, factors)
-        guard parts.count == factors.count, pairs.allSatisfy({ $0.hasPrefix("\($1)=") }) else { return point }
-        return pairs.map { String($0.dropFirst($1.count + 1)) }.joined(separator: ", ")
     }
 }

@@ -83,7 +83,7 @@ public struct ComparisonReport: Sendable {
             Side(comparison.first),
             Side(comparison.second),
             origins: "scenarios",
-            differences: "Point by point of \(comparison.pointCount). " + Self.intervals(comparison.options)
+            differences: "Point by point of \(comparison.points.count). " + Self.intervals(comparison.options)
                 + ", B minus A; A and B are means over replications"
         )
     }

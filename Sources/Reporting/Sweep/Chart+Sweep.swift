@@ -114,7 +114,7 @@ extension Chart {
         let rule = result.hasPairs(response) ? "pair by pair" : "by the points' own intervals"
         let direction = MetricDirection(of: result.sweep.factors.responses[response])
         // What cannot be told from the best is drawn as the best.
-        let best = isFlat || direction == .neutral ? nil : result.best(of: response, lowest: direction == .lower)
+        let best = isFlat || direction == .neutral ? nil : result.best(of: response)
         let equals = best.map { result.equals(of: $0, among: Array(result.points.indices), in: response) } ?? []
         func shade(_ index: Int) -> Double? { value(equals.contains(index) ? best ?? index : index) }
         let known = result.points.indices.compactMap { shade($0) }

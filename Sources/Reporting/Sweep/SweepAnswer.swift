@@ -82,26 +82,20 @@ struct SweepAnswer {
         return worlds
     }
 
-    /// The levels of some factors at a point; factors that go together under one name once.
-    private func levels(of point: Int, _ factors: [Int]) -> String {
-        groupLevels(of: point, factors).map(\.text).joined(separator: ", ")
-    }
-
-    /// The levels of some factors at a point, by the groups that go together: with the names of the factors and without.
-    private func groupLevels(of point: Int, _ factors: [Int]) -> [(text: String, labels: String)] {
+    /// The levels of some factors at a point, with the names of the factors or without; of factors that go together under one
+    /// name once.
+    private func levels(of point: Int, _ factors: [Int], named: Bool = true) -> String {
         let sweepFactors = result.sweep.factors
-        return sweepFactors.groups
-            .compactMap { group in
+        let levels = sweepFactors.groups
+            .flatMap { group -> [(name: String, label: String)] in
                 let members = factors.filter { group.contains(sweepFactors.vary[$0]) }
-                guard !members.isEmpty else { return nil }
-                let labels = members.map { result.points[point].point.levels[$0].label }
-                let names = members.map { sweepFactors.vary[$0].path }
-                guard labels.contains(where: { $0 != labels[0] }) else {
-                    return ("\(names.joined(separator: " + ")) = \(labels[0])", labels[0])
-                }
-                let text = zip(names, labels).map { "\($0) = \($1)" }.joined(separator: ", ")
-                return (text, labels.joined(separator: " with "))
+                    .map { (name: sweepFactors.vary[$0].path, label: result.points[point].point.levels[$0].label) }
+                guard let first = members.first, members.allSatisfy({ $0.label == first.label }) else { return members }
+                return [(members.map(\.name).joined(separator: " + "), first.label)]
             }
+        return named
+            ? levels.map { "\($0.name) = \($0.label)" }.joined(separator: ", ")
+            : levels.map(\.label).joined(separator: " with ")
     }
 
     /// At which of some points every check holds.
@@ -199,7 +193,7 @@ struct SweepAnswer {
     private func levelNames(of points: [Int], _ factors: [Int]? = nil) -> String {
         let factors = factors ?? Array(result.sweep.factors.vary.indices)
         guard points.count > 1 else { return points.first.map { levels(of: $0, factors) } ?? "" }
-        return points.map { groupLevels(of: $0, factors).map(\.labels).joined(separator: " with ") }.enumeration
+        return points.map { levels(of: $0, factors, named: false) }.enumeration
     }
 
     /// How far best and worst are apart in the same worlds at the least, where their own intervals do not show it; else empty.

@@ -49,16 +49,16 @@ extension SweepResult {
             let halfWidth = largestHalfWidth(of: response)
             return halfWidth > 0 && (known.max() ?? 0) - (known.min() ?? 0) <= halfWidth
         }
-        let isLower = MetricDirection(of: sweep.factors.responses[response]) == .lower
-        return best(of: response, lowest: isLower)
-            .map { equals(of: $0, among: all, in: response).count == values.count - 1 } ?? false
+        return best(of: response).map { equals(of: $0, among: all, in: response).count == values.count - 1 } ?? false
     }
 
-    /// The point at which a response is largest, or smallest, the first of equals; nil where it has no value at any.
-    func best(of response: Int, lowest: Bool) -> Int? {
+    /// The point at which a response is best, or largest where neither way is better, the first of equals; nil where it has no
+    /// value at any.
+    func best(of response: Int) -> Int? {
+        let isLower = MetricDirection(of: sweep.factors.responses[response]) == .lower
         let values = values(of: response, at: Array(points.indices))
         return values.first
-            .map { values.reduce($0) { (lowest ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point }
+            .map { values.reduce($0) { (isLower ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point }
     }
 
     /// Whether every point has been run once, so that nothing tells an order of points or factors from chance.

@@ -48,7 +48,7 @@ public struct TuningReport: Sendable {
     }
 
     /// The points that keep to the limits, too, and differ from the best by less than the indifference, which is what was said not
-    /// to matter, as a sentence; whether some other is just as cheap where costs are known without a run.
+    /// to matter, as a sentence.
     private func alike(_ best: Int) -> String {
         let alike = outcome.systems.indices.filter { index in
             guard index != best, outcome.systems[index].replications > 0, result.limitsInDoubt(of: index).isEmpty,

@@ -53,7 +53,7 @@ struct ConditionTests {
     }
 
     @Test(
-        "A word that no level of the factor is called is found on either side",
+        "A name that no level of the factor has is found on either side",
         arguments: [
             ("monitor.retry != nonne", "nonne"), ("rapid == monitor.retry", "rapid"), ("monitor.retry == none", nil),
             ("monitor.retry == {max_attempts: 3}", nil), ("monitor.retry == 3", nil),
@@ -61,7 +61,7 @@ struct ConditionTests {
             ("monitor.retry == monitor.feedback", nil), ("content.ttl == long", nil), ("monitor.retry > nonne", nil),
         ]
     )
-    func uncalledLevels(_ text: String, _ word: String?) throws {
+    func unknownLevels(_ text: String, _ name: String?) throws {
         let origin = Origin(.file(line: 1, column: 1))
         let levels = [("none", "{max_attempts: 1}"), ("quick", "{max_attempts: 3}")]
             .map { FactorLevel(label: $0.0, value: $0.1, origin: origin) }
@@ -78,8 +78,8 @@ struct ConditionTests {
             Factor(path: "content.ttl", levels: .range(ttl), origin: origin),
             Factor(path: "monitor.retry", levels: .listed(levels), origin: origin),
         ]
-        let found = try #require(Condition(parsing: text)).uncalledLevel(of: factors)
-        #expect(found?.word == word && found?.factor == (word == nil ? nil : 1))
+        let found = try #require(Condition(parsing: text)).unknownLevel(of: factors)
+        #expect(found?.name == name && found?.factor == (name == nil ? nil : 1))
     }
 
     @Test("What only looks like an operator is part of a value")

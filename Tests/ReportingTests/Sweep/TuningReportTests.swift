@@ -1,0 +1,183 @@
+import Statistics
+import Testing
+
+@testable import Experiments
+@testable import Reporting
+
+@Suite("Reports of searches for the best point")
+struct TuningReportTests {
+    @Test("A search is drawn against its first limit, each point by what became of it")
+    func tuning() async throws {
+        let factors = """
+            factors:
+              vary: {content.ttl: [30s, 90s]}
+              responses: [displayed_fresh_time_ratio]
+              goal:
+                maximise: displayed_fresh_time_ratio
+                subject_to: [pushes_per_activity <= 100]
+                indifference: 1%
+                across_rulers: true
+            """
+        let result = try await SmallSweep.tuning(factors)
+        let chart = try #require(Chart.tuning(result))
+        #expect(chart.text.contains("\"label\": \"90s\""))
+        #expect(chart.text.contains("\"cost\": 100"))
+        #expect(!chart.text.contains("\"breaks "), "the legend names what is there")
+        let markdown = TuningReport(result).markdown
+        #expect(markdown.contains("(charts/tune.vl.json)"))
+        #expect(markdown.contains("✓ **The best design point is 1"))
+        #expect(markdown.contains("asked for: <= 100 |"), "a tile of the best point says what its limit is")
+        #expect(markdown.contains("| point | outcome"), "what became of a point is seen on a narrow page, too")
+        #expect(markdown.contains("at least 95 % the chosen point"))
+        #expect(TuningReport(result).caution.contains("Nothing in this goal holds it back"))
+    }
+
+    @Test(
+        "Only a limit that some design point breaks holds a setting back; what the indifference cannot tell apart is named"
+    )
+    func bindingLimits() async throws {
+        func report(age: String) async throws -> TuningReport {
+            let limit = "\"age_of_information_us{during_ride}.p95 <= \(age)\""
+            let goal = "maximise: displayed_fresh_time_ratio, subject_to: [\(limit)], indifference: 90%"
+            return TuningReport(try await SmallSweep.tuning(vary: "content.ttl: [60s, 90s]", goal: goal))
+        }
+        let loose = try await report(age: "1h")
+        #expect(loose.caution.contains("No design point breaks `age_of_information_us{during_ride}.p95 <= 1h`"))
+        #expect(loose.headline.contains(#/Design point [01] is as good by the indifference\./#), "\(loose.headline)")
+        let tight = try await report(age: "1s")
+        #expect(tight.caution.contains("What holds it back is `age_of_information_us{during_ride}.p95 <= 1s`."))
+    }
+
+    @Test("Of points that cost the same without a run the first is chosen, and the others are named")
+    func equalCosts() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "sender.connections: [2, 3], content.refresh: [60s, 90s, 200s]",
+            goal: "minimise: sender.connections, subject_to: [\"events_count > 1\"]"
+        )
+        #expect(
+            TuningReport(result).headline
+                == "The best design point is 0: sender.connections = 2, content.refresh = 60s. "
+                + "Design points 1 and 2 are as good; of equals the first is chosen."
+        )
+        // What is said not to matter may be a difference of costs, too, and then nothing is equal.
+        let coarse = try await SmallSweep.tuning(
+            vary: "sender.connections: [2, 3, 9]",
+            goal: "minimise: sender.connections, indifference: 2"
+        )
+        #expect(TuningReport(coarse).headline.hasSuffix(" Design point 1 is as good by the indifference."))
+    }
+
+    @Test("That no setting is better than the present one comes first; where it is the best itself, that is said")
+    func presentSetting() async throws {
+        func headline(_ levels: String) async throws -> String {
+            let goal = "maximise: displayed_fresh_time_ratio, indifference: 1%"
+            let report = TuningReport(try await SmallSweep.tuning(vary: levels, goal: goal))
+            #expect(report.text.hasPrefix(report.headline))
+            return report.headline
+        }
+        // With so little time left no retry is told from none: both points do the same in every replication.
+        let tie = try await headline("monitor.fresh_limit: [25m, 30s], content.ttl: [90s]")
+        #expect(
+            tie.hasPrefix("No setting is better than the present one beyond chance, which is design point 1. "),
+            "\(tie)"
+        )
+        let present = try await headline("content.ttl: [30s, 90s]")
+        #expect(present == "The best design point is 1, the present setting: content.ttl = 90s.")
+        let better = try await headline("content.ttl: [90s, 15m]")
+        #expect(better == "The best design point is 1: content.ttl = 15m.")
+    }
+
+    @Test("Where a point that does not lead is surely better than the present one, nothing else is said")
+    func aSurerPoint() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "monitor.fresh_limit: [25m, 30s, 26m], content.ttl: [90s]",
+            goal: "maximise: displayed_fresh_time_ratio, indifference: 1%"
+        )
+        // The leader is better by much in one replication of a few, the third by a little in each.
+        func gains(of point: Int, in replication: Int, third: Double) -> Double {
+            let noise = replication.isMultiple(of: 2) ? 0.001 : 0
+            return [replication == 0 ? 0.1 : -0.001, 0, third - third * noise][point]
+        }
+        func headline(third: Double) -> String {
+            let samples = result.samples.indices.map { point in
+                result.samples[point]
+                    .map { sample in
+                        let value = 0.5 + gains(of: point, in: sample.replication, third: third)
+                        return TuningResult.Sample(replication: sample.replication, values: [value], terms: [value])
+                    }
+            }
+            return TuningReport(TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples)).headline
+        }
+        #expect(
+            headline(third: 0.01)
+                .hasPrefix(
+                    "The best point cannot be told from the present setting, design point 1; design point 2 is better than that beyond chance."
+                )
+        )
+        #expect(headline(third: 0).hasPrefix("No setting is better than the present one beyond chance"))
+        #expect(headline(third: -0.01).hasPrefix("No setting is better than the present one beyond chance"))
+    }
+
+    @Test("A limit within the interval of a point's mean is said not to be told, whichever way the search judged")
+    func limitsInDoubt() async throws {
+        func result(_ limit: String) async throws -> TuningResult {
+            try await SmallSweep.tuning(
+                """
+                factors:
+                  vary: {content.refresh: [60s, 200s]}
+                  goal:
+                    maximise: displayed_fresh_time_ratio
+                    subject_to: ["pushes_per_activity <= \(limit)"]
+                    indifference: 1%
+                    tolerance: 0.5
+                """
+            )
+        }
+        let clear = try await result("100")
+        #expect(clear.limitsInDoubt(of: 0).isEmpty && TuningReport(clear).verdict(0) == "**selected**")
+        let mean = clear.outcome.systems[0].means[1]
+        // Just above and just below the mean: both are within any interval of it.
+        for (limit, verb) in [(mean + 0.001, "keeps to"), (mean - 0.001, "breaks")] {
+            let near = try await result("\((limit * 10_000).rounded() / 10_000)")
+            #expect(near.limitsInDoubt(of: 0) == [0])
+            let (text, verdict) = (TuningReport(near).markdown, TuningReport(near).verdict(0))
+            #expect(
+                verdict.hasSuffix("cannot be told with \(near.outcome.systems[0].replications) replications"),
+                "\(verdict)"
+            )
+            #expect(!verdict.hasPrefix("breaks"))
+            let picture = try #require(Chart.tuning(near)).text
+            #expect(picture.contains("cannot be told from a limit") == verdict.hasPrefix("judged beyond"), "\(verdict)")
+            if near.best?.number == 0 {
+                #expect(text.contains("Whether it \(verb) `pushes_per_activity <="), "\(text)")
+            }
+        }
+    }
+
+    @Test("A limit that is broken by less than its tolerance is remarked, one that is broken by more is not")
+    func tolerance() async throws {
+        func result(limit: Double) async throws -> TuningResult {
+            try await SmallSweep.tuning(
+                """
+                factors:
+                  vary: {content.ttl: [30s, 90s]}
+                  responses: [displayed_fresh_time_ratio]
+                  goal:
+                    maximise: displayed_fresh_time_ratio
+                    subject_to: [pushes_per_activity <= \(limit)]
+                    indifference: 1%
+                    across_rulers: true
+                """
+            )
+        }
+        func verdicts(limit: Double) async throws -> [String] {
+            let result = try await result(limit: limit)
+            return result.tuning.sweep.points.indices.map { TuningReport(result).verdict($0) }
+        }
+        let mean = try await result(limit: 1000).outcome.systems[1].means[1]
+        let near = try await verdicts(limit: mean * 0.995)
+        #expect(near.contains { $0.contains("tolerance") }, "\(near)")
+        let far = try await verdicts(limit: mean * 0.5)
+        #expect(far.allSatisfy { $0 == "breaks the limit of pushes_per_activity" }, "\(far)")
+    }
+}
