@@ -15,7 +15,7 @@ public final class ModelWorkload {
         var simulation: CellSimulation
 
         init(world: World, cell: Int) {
-            simulation = CellSimulation(world: world, cell: cell, replication: 0, worksAhead: true)
+            simulation = CellSimulation(world: world, cell: cell, replication: 0, worksAhead: true, isOptimistic: true)
         }
     }
 
@@ -80,6 +80,7 @@ public final class ModelWorkload {
         let end = now
         guard jobs > 1 else {
             for cell in cells { _ = cell.simulation.run(through: end) }
+            checkForesight()
             return
         }
         let nextCell = Atomic<Int>(0)
@@ -92,6 +93,14 @@ public final class ModelWorkload {
                 _ = cells[index].simulation.run(through: end)
             }
         }
+        checkForesight()
+    }
+
+    private func checkForesight() {
+        precondition(
+            !cells.contains { $0.simulation.hasErred },
+            "a sender of the everyday world is never the bottleneck"
+        )
     }
 }
 

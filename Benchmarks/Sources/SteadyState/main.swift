@@ -73,7 +73,7 @@ case "phold":
     measure(ProcessHoldModel(processes: size), warmUp: max(size, units))
 case "model":
     let span = TimeSpan.seconds(Int64(units))
-    let model = try ModelWorkload(activities: size, cells: 1, longest: ModelWorkload.warmUp + span + .minutes(1))
+    let model = try ModelWorkload(activities: size, cells: 1, longest: ModelWorkload.warmUp + span + .minutes(75))
     model.run(for: ModelWorkload.warmUp)
     let (eventsBefore, pushesBefore) = (model.eventCount, model.pushCount)
     measure {

@@ -143,7 +143,8 @@ public struct RunEngine: Sendable {
             await Task.yield()
             goesOn = group.run(atMost: slice)
             progress.add(
-                events: group.eventCount - events,
+                // A group that begins anew takes back what it has had.
+                events: Int64(group.eventCount) - Int64(events),
                 simulated: (group.simulatedTime - simulated).microseconds,
                 finishedTasks: group.outcomes.count - finished
             )
@@ -164,7 +165,7 @@ public struct RunEngine: Sendable {
 
 /// How far a run has come; written by its tasks, read by what shows it.
 public final class RunProgress: Sendable {
-    private let events = Atomic<UInt64>(0)
+    private let events = Atomic<Int64>(0)
     private let finishedTasks = Atomic<Int>(0)
     private let taskCount = Atomic<Int>(0)
     private let keptTasks = Atomic<Int>(0)
@@ -186,7 +187,7 @@ public final class RunProgress: Sendable {
         }
     }
 
-    func add(events eventCount: UInt64, simulated microseconds: Int64, finishedTasks taskCount: Int) {
+    func add(events eventCount: Int64, simulated microseconds: Int64, finishedTasks taskCount: Int) {
         events.add(eventCount, ordering: .relaxed)
         simulatedTime.add(microseconds, ordering: .relaxed)
         finishedTasks.add(taskCount, ordering: .relaxed)
@@ -195,7 +196,7 @@ public final class RunProgress: Sendable {
     /// Where the run stands.
     public var state: State {
         State(
-            events: events.load(ordering: .relaxed),
+            events: UInt64(max(0, events.load(ordering: .relaxed))),
             finishedTasks: finishedTasks.load(ordering: .relaxed),
             tasks: taskCount.load(ordering: .relaxed),
             simulated: TimeSpan(microseconds: simulatedTime.load(ordering: .relaxed)),

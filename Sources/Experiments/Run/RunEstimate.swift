@@ -83,7 +83,7 @@ public struct RunEstimate: Hashable, Sendable {
     }
 
     /// An activity with its pending events (docs/performance.md), and what the list of events has ready for more.
-    private static let bytesPerActivity = 520.0
+    private static let bytesPerActivity = 650.0
     /// The same in cells in which those at rest take less room, and nearly all are.
     private static let bytesPerRestingActivity = 270.0
     /// The same where a fault may keep all of them awake, beside the places that they had at rest.

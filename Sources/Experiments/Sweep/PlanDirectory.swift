@@ -198,7 +198,8 @@ public struct PlanDirectory: Hashable, Sendable {
     /// A version number would have to be kept by hand, and be forgotten. What is measured of a history is not seen here:
     /// ``TaskFile/measures`` differs with that.
     private static func model(of sweep: Sweep) throws(ScenarioError) -> String {
-        var group = CellGroup(world: try sweep.world(of: sweep.points[0]), cells: 0..<1, replication: 0)
+        let world = try sweep.world(of: sweep.points[0])
+        var group = CellGroup(world: world, cells: 0..<1, replication: 0, isOptimistic: false)
         // Turns enough for every mechanism of a busy cell, some milliseconds.
         for _ in 0..<16 {
             guard group.run(atMost: 1024) else { break }

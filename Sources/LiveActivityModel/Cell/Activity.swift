@@ -214,6 +214,13 @@ struct Activity: BitwiseCopyable, Hashable {
             doubledIntegral += Ramp.doubledArea(from: low, to: high)
             largest = max(largest, high)
         }
+
+        /// The same of several stretches, the largest of whose ages is known.
+        mutating func record(_ stretches: RampTally.Open.Batch, upTo high: Int64) {
+            time += stretches.time
+            doubledIntegral += stretches.doubledIntegral
+            largest = max(largest, high)
+        }
     }
 
     /// The phone's connection, advanced on demand.

@@ -28,6 +28,7 @@ public struct CellGroup: ~Copyable {
 
     private let world: World
     private let numbers: Range<Int>
+    private let replication: UInt32
     private var arrivals: ArrivalSequence
     private let assignment: CellAssignment
     private var areAllAnnounced = false
@@ -38,9 +39,9 @@ public struct CellGroup: ~Copyable {
     private var turn: Int
     /// What the cells that have been finished measured, in their order.
     public private(set) var outcomes: [Outcome] = []
-    /// How many events had a meaning so far, over all cells.
+    /// How many events had a meaning so far, over all cells; begins anew with the group.
     public private(set) var eventCount: UInt64 = 0
-    /// How much time was simulated so far, over all cells.
+    /// How much time was simulated so far, over all cells; begins anew with the group.
     public private(set) var simulatedTime = TimeSpan.zero
 
     /// The hash of the history of the first cell, as far as it has come.
@@ -54,10 +55,13 @@ public struct CellGroup: ~Copyable {
     ///   - world: The scenario, made ready.
     ///   - cells: Which of the scenario's cells, counted from 0.
     ///   - replication: Which of the possible histories.
-    public init(world: World, cells numbers: Range<Int>, replication: UInt32) {
+    ///   - isOptimistic: Whether its cells work minutes ahead as if their senders stayed free. Where one does not, the group
+    ///     begins anew without; no effect on the history.
+    public init(world: World, cells numbers: Range<Int>, replication: UInt32, isOptimistic: Bool = true) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: nil)
         self.world = world
         self.numbers = numbers
+        self.replication = replication
         arrivals = ArrivalSequence(world: world, random: random)
         assignment = CellAssignment(world, random)
         let course = SenderCourse.opened(world)
@@ -72,7 +76,8 @@ public struct CellGroup: ~Copyable {
                         random: random,
                         watch: .none,
                         course: course,
-                        worksAhead: true
+                        worksAhead: true,
+                        isOptimistic: isOptimistic
                     )
                 )
         }
@@ -88,8 +93,8 @@ public struct CellGroup: ~Copyable {
 
     /// Runs one turn of one cell, or a part of it.
     ///
-    /// - Parameter limit: How many events may come up, so that a caller can look up between them; each may bring two more
-    ///   along that are worked out.
+    /// - Parameter limit: How many events may come up, so that a caller can look up between them; each may bring others along
+    ///   that are worked out.
     /// - Returns: Whether anything is left to happen; else every cell has its outcome.
     public mutating func run(atMost limit: Int) -> Bool {
         if turn == numbers.count {
@@ -97,10 +102,14 @@ public struct CellGroup: ~Copyable {
             announceArrivals()
             turn = 0
         }
-        if !advance(turn, atMost: limit) {
-            if areAllAnnounced {
-                finish(turn)
-            }
+        let goesOn = advance(turn, atMost: limit)
+        if !goesOn, areAllAnnounced { finish(turn) }
+        if cells[turn].hasErred {
+            self = CellGroup(world: world, cells: numbers, replication: replication, isOptimistic: false)
+            return true
+        }
+        if !goesOn {
+            if areAllAnnounced { takeOutcome(of: turn) }
             turn += 1
         }
         return outcomes.count < numbers.count
@@ -115,11 +124,15 @@ public struct CellGroup: ~Copyable {
         return goesOn
     }
 
-    /// Closes the books of a cell and gives its memory back.
+    /// Closes the books of a cell.
     private mutating func finish(_ index: Int) {
         let instant = cells[index].now
         cells[index].finish()
         simulatedTime += cells[index].now - instant
+    }
+
+    /// Keeps what was measured in a cell and gives its memory back.
+    private mutating func takeOutcome(of index: Int) {
         var measurements = cells[index].measurements
         if outcomes.count == numbers.count - 1 { measurements.senderCourse = senderCourse.pointee.course }
         outcomes.append(

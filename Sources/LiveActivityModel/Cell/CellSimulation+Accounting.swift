@@ -299,16 +299,8 @@ extension CellSimulation {
     /// Must be called before any of it changes.
     @inline(__always)
     mutating func integrateSender() {
-        if streamReturns.first <= loop.now { takeStreamsBack() }
+        if streams.bound <= loop.now { bringSenderUp() }
         books.advance(to: loop.now, sender, recorder)
-    }
-
-    /// Takes back what has come back by now, each stream at its time.
-    private mutating func takeStreamsBack() {
-        while streamReturns.first <= loop.now {
-            books.noteReturn(at: streamReturns.removeFirst(), sender, recorder)
-            sender.endAhead()
-        }
     }
 
     // MARK: - The end of the run

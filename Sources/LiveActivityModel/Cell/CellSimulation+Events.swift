@@ -29,6 +29,7 @@ extension CellSimulation {
         case .postponed: postponedChangeCameUp(activities[subject])
         case .stream: streamCameBack()
         case .turn: turnCame()
+        case .scan: monitorScans()
         }
         if activities.areRested { rest(after: event) }
     }

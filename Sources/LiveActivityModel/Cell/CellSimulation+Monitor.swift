@@ -50,10 +50,25 @@ extension CellSimulation {
             remindMonitor(activity, at: activity.monitor.look(notBefore: resumed, world.monitor))
             return
         }
-        record(.monitor, of: activity)
-        account(activity)
-        while actOnce(activity) {}
-        remindMonitor(activity)
+        if watchList.isEmpty { schedule(.scan, subject: 0, at: loop.now, priority: .scan) }
+        watchList.append(activity.number)
+    }
+
+    /// The monitor acts on all instances of which something is due, in the order of their rides: of a budget the first have
+    /// the most, and which look was appointed first says nothing.
+    mutating func monitorScans() {
+        if activities.areRested { for number in watchList { _ = activities.wake(number) } }
+        if watchList.count > 1 { watchList.sort { activities[$0].ride < activities[$1].ride } }
+        for number in watchList {
+            let activity = activities[number]
+            record(.monitor, of: activity)
+            account(activity)
+            while actOnce(activity) {}
+            remindMonitor(activity)
+        }
+        if activities.areRested { for number in watchList { activities.rest(number, at: loop.now) } }
+        // Nearly always one: quicker than removing all.
+        while !watchList.isEmpty { watchList.removeLast() }
     }
 
     /// Performs one action of the monitor.

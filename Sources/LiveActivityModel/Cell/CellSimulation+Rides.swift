@@ -129,15 +129,11 @@ extension CellSimulation {
         // A wait goes on over a state change only where it began before and there are refreshes after it.
         let isWaiting = activity.refreshAlarm.due != .never
         let hasRefreshes = world.samplers.stageRefreshes[activity.stage] != nil
-        if world.scenario.content.refreshRestartsAtStateChange || !isWaiting || !hasRefreshes {
-            restartRefreshes(activity)
-        }
+        let restarts = world.scenario.content.refreshRestartsAtStateChange || !isWaiting || !hasRefreshes
+        let due = restarts ? nextRefresh(activity) : activity.refreshAlarm.due
         updateLocally(activity)
-        sendUpdate(
-            activity,
-            priority: world.scenario.content.stateChangePriority,
-            before: activity.refreshAlarm.due
-        )
+        sendUpdate(activity, priority: world.scenario.content.stateChangePriority, before: due)
+        if restarts { setRefresh(activity, for: due) }
     }
 
     private mutating func endRide(_ activity: Handle<Activity>, isCancelled: Bool) {
@@ -164,17 +160,18 @@ extension CellSimulation {
     /// Starts the wait for the next ETA refresh anew.
     mutating func restartRefreshes(_ activity: Handle<Activity>) {
         guard !activity.isRideOver else { return }
-        let due = nextRefresh(activity)
-        if due == .never {
-            activity.entity.pointee.refreshAlarm.callOff()
-        } else {
-            setRefresh(activity, for: due)
-        }
+        setRefresh(activity, for: nextRefresh(activity))
     }
 
+    /// Sets the alarm for a refresh, or for the first after it that is not worked out at once; for `never` there is none.
     @inline(__always)
     private mutating func setRefresh(_ activity: Handle<Activity>, for instant: Instant) {
-        set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh, .update)
+        guard instant != .never else {
+            activity.entity.pointee.refreshAlarm.callOff()
+            return
+        }
+        let due = foresee(activity, from: instant)
+        set(&activity.entity.pointee.refreshAlarm, of: activity, for: due, .refresh, .update)
     }
 
     /// When the next refresh is due, if the wait for it begins now; `never` when there is none.
@@ -193,15 +190,18 @@ extension CellSimulation {
 
     mutating func refreshCameUp(_ activity: Handle<Activity>) {
         guard rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh, .update) else { return }
+        let due = foresee(activity, from: loop.now)
+        guard due == loop.now else {
+            set(&activity.entity.pointee.refreshAlarm, of: activity, for: due, .refresh, .update)
+            return
+        }
         record(.refresh, of: activity)
         activity.refreshCount += 1
         // Drawn before the push is made and needed after it: by then the draw is there.
         let next = nextRefresh(activity)
         if isAppAlive(activity) { updateLocally(activity) }
         sendUpdate(activity, priority: rules.refreshPriority, before: next)
-        if next != .never {
-            setRefresh(activity, for: next)
-        }
+        setRefresh(activity, for: next)
     }
 
     // MARK: - Content

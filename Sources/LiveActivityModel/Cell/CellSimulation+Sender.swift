@@ -63,6 +63,8 @@ extension CellSimulation {
     @inline(__always)
     mutating func leaveStream(_ push: Handle<Push>) {
         integrateSender()
+        // A request without any length: which of two that begin at one instant comes first would count.
+        if push.sentAt == loop.now, streams.bound <= loop.now { hasErred = true }
         sender.ended(push.offer, &push.entity.pointee.passage)
         push.responseDue = .never
     }

@@ -90,7 +90,7 @@ extension CellSimulation {
     ) {
         let rank = rank(of: .update, stage: activity.stage)
         sender.beginAhead(at: loop.now)
-        streamReturns.insert(heardAt)
+        streams.addReturn(at: heardAt)
         recorder.add((heardAt - loop.now).microseconds, to: .busyTime)
         recorder.count(.pushesOffered)
         contentCame(payload.content, of: activity, to: .inFlight)
@@ -114,25 +114,37 @@ extension CellSimulation {
         let now = loop.now
         loop.record(event: EventKind.delivery.rawValue, subject: activity.ride, at: instant)
         loop.workAhead(at: instant)
+        judge(payload.content, timestamp: payload.timestamp, priority, at: activity)
+        loop.workAhead(at: now)
+    }
+
+    /// The phone judges an update that reaches it now.
+    mutating func judge(
+        _ content: ContentStamp,
+        timestamp: Int64,
+        _ priority: PushPriority,
+        at activity: Handle<Activity>
+    ) {
         let effect = activity.entity.pointee.phone.pushArrived(
             .update,
-            timestamp: payload.timestamp,
+            timestamp: timestamp,
             priority: priority,
-            at: instant,
+            at: loop.now,
             rules: rules.phone
         )
-        if effect == .shows { show(activity, payload.content, timestamp: payload.timestamp, from: .push) }
+        if effect == .shows { show(activity, content, timestamp: timestamp, from: .push) }
         let end = effect.fate.end
-        if let place = end.place { contentCame(payload.content, of: activity, to: place) }
+        if let place = end.place { contentCame(content, of: activity, to: place) }
         countEnd(end.counter)
-        loop.workAhead(at: now)
     }
 
     /// From now on streams are awaited: those whose return is known come back by events.
     mutating func awaitStreams() {
-        while streamReturns.count > 0 {
-            schedule(.stream, subject: 0, at: streamReturns.removeFirst(), priority: .answer)
-        }
+        // What was worked out to begin may have to wait now.
+        if streams.requestCount > 0 { hasErred = true }
+        var returns: [Instant] = []
+        streams.removeReturns { returns.append($0) }
+        for instant in returns { schedule(.stream, subject: 0, at: instant, priority: .answer) }
     }
 
     mutating func streamCameBack() {
@@ -145,7 +157,7 @@ extension CellSimulation {
 extension Handle where Entity == Activity {
     /// Whether the activity is on a screen and its token in the server's hands, with no push or report on its way.
     @inline(__always)
-    fileprivate var hasNothingUnderWay: Bool {
+    var hasNothingUnderWay: Bool {
         self.pushCount == 0 && self.registration == .idle && entity.pointee.phone.phase == .live
             && self.tokenDeadSince == .never && entity.pointee.monitor.token == self.tokenNumber
     }

@@ -39,10 +39,16 @@ public struct CellSimulation: ~Copyable {
     var ports: CellPorts
     var payloadClock: PayloadClock
     var lookahead: Lookahead
-    /// When requests give their streams back whose answers were worked out; see ``CellSimulation/integrateSender()``.
-    var streamReturns = InstantHeap()
+    /// When requests that were worked out take their streams and give them back; see ``CellSimulation/integrateSender()``.
+    var streams: StreamCalendar
+    /// Whether refreshes are worked out as if the sender stayed free.
+    let isOptimistic: Bool
+    /// Whether a stream that was assumed to be free was not; then nothing that was measured counts.
+    public internal(set) var hasErred = false
     /// For when those that wait are to have their turn.
     var turnAt = Instant.never
+    /// The places of the activities about which the monitor has something to do now.
+    var watchList: [UInt32] = []
 
     var recorder: Recorder
     var books: SenderBooks
@@ -62,6 +68,8 @@ public struct CellSimulation: ~Copyable {
     ///   - search: Which activities are to be found. Neither does searching.
     ///   - worksAhead: Whether what nothing can disturb is worked out before its time. That is quicker, and the same at the
     ///     horizon; before it, activities may be seconds ahead of the clock.
+    ///   - isOptimistic: Whether a cell that works ahead does so by minutes, as if its sender stayed free: it is to be run again
+    ///     without, if it ``hasErred``.
     ///   - restLimit: How many activities there are to be, for those at rest to take less room; no effect on the history.
     public init(
         world: World,
@@ -71,6 +79,7 @@ public struct CellSimulation: ~Copyable {
         watch: Watch = .none,
         search: ActivitySearch? = nil,
         worksAhead: Bool = false,
+        isOptimistic: Bool = false,
         restLimit: Int = CellSimulation.restLimit
     ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
@@ -81,6 +90,7 @@ public struct CellSimulation: ~Copyable {
             watch: watch,
             search: search,
             worksAhead: worksAhead,
+            isOptimistic: isOptimistic,
             restLimit: restLimit
         )
     }
@@ -97,6 +107,7 @@ public struct CellSimulation: ~Copyable {
         remote: RemoteStations? = nil,
         course: UnsafeMutablePointer<SenderCourse.Open>? = nil,
         worksAhead: Bool = false,
+        isOptimistic: Bool = false,
         restLimit: Int = CellSimulation.restLimit
     ) {
         self.world = world
@@ -115,6 +126,9 @@ public struct CellSimulation: ~Copyable {
         // A story tells of every step at its time, and a search looks at it then.
         let isUnseen = watch == .none && search == nil && remote == nil
         lookahead = Lookahead(world, isOpen: worksAhead && isUnseen)
+        let foresees = isOptimistic && worksAhead && isUnseen && world.rules.canForesee
+        self.isOptimistic = foresees
+        streams = StreamCalendar(holdsRequests: foresees)
         activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
         recorder = Recorder(world)
         books = SenderBooks(world, course: course)

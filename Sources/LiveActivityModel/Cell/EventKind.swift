@@ -42,6 +42,8 @@ enum EventKind: UInt8, CaseIterable {
     case stream
     /// All answers of an instant are there, and pushes that wait have their turn; not recorded.
     case turn
+    /// All is known that the monitor can know at a scan, and it acts; not recorded.
+    case scan
 }
 
 extension EventKind {
@@ -90,4 +92,6 @@ extension EventPriority {
     static let device = EventPriority(rank: 7)
     /// The monitor decides last.
     static let monitor = EventPriority(rank: 8)
+    /// It acts when all instances of an instant are known about which it has to.
+    static let scan = EventPriority(rank: 9)
 }

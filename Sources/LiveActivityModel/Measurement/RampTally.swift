@@ -131,6 +131,34 @@ extension RampTally {
             buckets[last].sum += high
         }
 
+        /// What some stretches have in common, added up before they are handed over together.
+        struct Batch {
+            var time: Int64 = 0
+            var doubledIntegral: Int128 = 0
+        }
+
+        /// Takes in a stretch whose time and area are handed over later, by ``add(_:)``.
+        ///
+        /// - Precondition: 0 ≤ `low` ≤ `high`.
+        @inline(__always)
+        mutating func record(from low: Int64, to high: Int64, in batch: inout Batch) {
+            batch.time &+= high &- low
+            batch.doubledIntegral &+= Ramp.doubledArea(from: low, to: high)
+            let buckets = openedBuckets()
+            let first = LogLinear.bucket(of: low)
+            let last = LogLinear.bucket(of: high)
+            buckets[first].surplus &-= 1
+            buckets[first].sum &-= low
+            buckets[last].surplus &+= 1
+            buckets[last].sum &+= high
+        }
+
+        /// Adds what was left to be handed over.
+        mutating func add(_ batch: Batch) {
+            time += batch.time
+            doubledIntegral += batch.doubledIntegral
+        }
+
         @inline(__always)
         private mutating func openedBuckets() -> UnsafeMutablePointer<Bucket> { buckets ?? open() }
 

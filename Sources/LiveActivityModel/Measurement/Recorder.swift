@@ -90,6 +90,22 @@ struct Recorder: ~Copyable {
         observations[part &* Observation.allCases.count &+ observation.rawValue].record(value)
     }
 
+    /// Takes in one value, whose count and sum are handed over later.
+    @inline(__always)
+    func record(_ value: Int64, as observation: Observation, part: Int, in batch: inout Tally.Open.Batch) {
+        observations[part &* Observation.allCases.count &+ observation.rawValue].record(value, in: &batch)
+    }
+
+    /// Adds what was left to be handed over.
+    func add(_ batch: Tally.Open.Batch, to observation: Observation, part: Int) {
+        observations[part &* Observation.allCases.count &+ observation.rawValue].add(batch)
+    }
+
+    /// Takes in a number of values of 0.
+    func record(zeros count: Int64, as observation: Observation, part: Int = 0) {
+        observations[part &* Observation.allCases.count &+ observation.rawValue].record(zeros: count)
+    }
+
     /// Takes in a level.
     @inline(__always)
     func raise(_ peak: Peak, to level: Int64) {
@@ -179,6 +195,24 @@ struct Recorder: ~Copyable {
             recordTimeOverAge(from: low, to: high, isAfterRide: isAfterRide, inPlace: place)
         }
     }
+
+    /// The same of a ride that goes on, whose time and area are handed over later.
+    @inline(__always)
+    mutating func recordAge(
+        from low: Int64,
+        to high: Int64,
+        part: Int,
+        inPlace place: UInt32,
+        in batch: inout RampTally.Open.Batch
+    ) {
+        ages[part].record(from: low, to: high, in: &batch)
+        if ageThresholds.count > 0, high > ageThresholds[0] {
+            recordTimeOverAge(from: low, to: high, isAfterRide: false, inPlace: place)
+        }
+    }
+
+    /// Adds what was left to be handed over.
+    func add(_ batch: RampTally.Open.Batch, toAgesOf part: Int) { ages[part].add(batch) }
 
     private mutating func recordTimeOverAge(from low: Int64, to high: Int64, isAfterRide: Bool, inPlace place: UInt32) {
         for index in 0..<ageThresholds.count {

@@ -53,12 +53,21 @@ struct SenderBooks: ~Copyable {
         }
     }
 
-    /// A stream comes back whose return was known, after which the sender holds less.
-    ///
-    /// Its time has been added as it was taken; here only matters how many are in use at most.
+    /// The end of the current second, if it is over now; nil where it is not, has been dealt with, or no second has begun, as
+    /// before the warm-up is over.
     @inline(__always)
-    mutating func noteReturn(at now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
-        if now.microseconds >= secondEnd || sender.isSaturated { advance(to: now, sender, recorder) }
+    func secondOver(at now: Instant) -> Instant? {
+        let isOver = 0 < secondEnd && secondEnd <= now.microseconds && integratedUntil < now
+        return isOver ? Instant(microseconds: secondEnd) : nil
+    }
+
+    /// Requests have begun without a wait since the last call, as was known beforehand.
+    ///
+    /// Their times have been added already; here only matters how many there were, and how many streams were in use at most.
+    @inline(__always)
+    mutating func requestsBegan(_ count: Int, most streams: Int) {
+        requests &+= Int32(truncatingIfNeeded: count)
+        streamTaken(streams: streams)
     }
 
     /// A second is over in which a number of streams has been in use until now.

@@ -100,6 +100,39 @@ extension Tally {
             buckets.unsafelyUnwrapped[bucket] &+= 1
         }
 
+        /// What some values have in common, added up before they are handed over together.
+        struct Batch {
+            var count: Int64 = 0
+            var sum: Int64 = 0
+            var largest: Int64 = 0
+        }
+
+        /// Takes in a value whose count and sum are handed over later, by ``add(_:)``.
+        @inline(__always)
+        mutating func record(_ value: Int64, in batch: inout Batch) {
+            precondition(value >= 0, "a tally takes no negative values")
+            batch.count &+= 1
+            batch.sum &+= value
+            batch.largest = max(batch.largest, value)
+            let bucket = LogLinear.bucket(of: value)
+            if bucket >= capacity { grow(through: bucket) }
+            buckets.unsafelyUnwrapped[bucket] &+= 1
+        }
+
+        /// Adds what was left to be handed over.
+        mutating func add(_ batch: Batch) {
+            count &+= batch.count
+            sum += batch.sum
+            largest = max(largest, batch.largest)
+        }
+
+        /// Takes in a number of values of 0.
+        mutating func record(zeros added: Int64) {
+            if capacity == 0 { grow(through: 0) }
+            count &+= added
+            buckets.unsafelyUnwrapped[0] &+= added
+        }
+
         /// Makes room, some more than is needed: a tally of small values, as most are, stays small.
         @inline(never)
         private mutating func grow(through bucket: Int) {

@@ -75,18 +75,31 @@ extension APNsRules {
     /// How long the response to a request that begins or was served now travels.
     @inline(__always)
     func roundTrip(_ answer: Draws, at now: Instant) -> TimeSpan {
-        world.faults.slowed(world.bank.timeSpan(world.samplers.requestTime, answer.first), at: now)
+        world.faults.slowed(roundTrip(answer), at: now)
     }
+
+    /// The same while no fault lasts.
+    @inline(__always)
+    func roundTrip(_ answer: Draws) -> TimeSpan { world.bank.timeSpan(world.samplers.requestTime, answer.first) }
 
     /// The way to the phone, from the instant at which it is decided.
     @inline(__always)
     func transit(_ request: Request, _ way: Draws, at now: Instant) -> TimeSpan {
-        let latency = world.bank.timeSpan(world.samplers.latency, way.first)
-        var transit = world.faults.slowed(latency, at: now)
-        if request.priority == .considerate {
-            transit += world.bank.timeSpan(world.samplers.considerateDelay, draw(request, .considerateDelay))
-        }
-        return transit
+        world.faults.slowed(latency(way), at: now) + considerateDelay(request)
+    }
+
+    /// The same while no fault lasts.
+    @inline(__always)
+    func transit(_ request: Request, _ way: Draws) -> TimeSpan { latency(way) + considerateDelay(request) }
+
+    @inline(__always)
+    private func latency(_ way: Draws) -> TimeSpan { world.bank.timeSpan(world.samplers.latency, way.first) }
+
+    /// What a push of priority 5 waits besides.
+    @inline(__always)
+    private func considerateDelay(_ request: Request) -> TimeSpan {
+        guard request.priority == .considerate else { return .zero }
+        return world.bank.timeSpan(world.samplers.considerateDelay, draw(request, .considerateDelay))
     }
 
     /// Whether an accepted push gets lost on its way.

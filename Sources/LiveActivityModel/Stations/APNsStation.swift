@@ -131,6 +131,20 @@ public struct APNsStation: Sendable {
         )
     }
 
+    /// What comes of a request to a token that works, while no fault lasts and there are no servers to wait for:
+    /// ``received(_:_:at:)`` and ``passage(of:_:at:)`` in one.
+    ///
+    /// - Parameter request: Its payload is not looked at, which has to fit.
+    /// - Returns: After which time the sender has the acceptance, and how long the way to the phone takes once it is decided;
+    ///   nil for a request that is refused, or a push that gets lost.
+    @inline(__always)
+    func calmCourse(of request: Request, _ rules: APNsRules) -> (answer: TimeSpan, way: TimeSpan)? {
+        let answer = rules.draws(request, .requestTime)
+        let way = rules.draws(request, .latency)
+        guard rules.world.refusals.reason(for: answer.second) == nil, !rules.isLost(request, way) else { return nil }
+        return (rules.roundTrip(answer), rules.transit(request, way))
+    }
+
     /// What becomes of a push whose acceptance the sender has now.
     @inline(__always)
     public func passage(of request: Request, _ rules: APNsRules, at now: Instant) -> Passage {

@@ -264,7 +264,21 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return instant < min(until, lapse, look) && (look <= lapse || !rules.isEnabled)
     }
 
-    /// Content is going to be accepted with which the instance ``staysFresh(with:through:nextLook:_:)``.
+    /// Whether the instance is fresh without a break up to an instant by which newer content is accepted, whatever looks come
+    /// in between: they find nothing, and the first comes before that content lapses.
+    @inline(__always)
+    func staysFresh(
+        with content: ContentStamp,
+        through instant: Instant,
+        firstLook look: Instant,
+        _ rules: MonitorRules
+    ) -> Bool {
+        guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return false }
+        let lapse = rules.policy.lapse(of: content)
+        return instant < min(until, lapse) && (look <= lapse || !rules.isEnabled)
+    }
+
+    /// Content is going to be accepted with which the instance stays fresh.
     @inline(__always)
     mutating func contentAhead(_ content: ContentStamp, _ rules: MonitorRules) {
         core?.renewed(by: content, policy: rules.policy)

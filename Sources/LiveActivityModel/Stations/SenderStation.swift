@@ -149,6 +149,9 @@ public struct SenderStation: Sendable {
     @inline(__always)
     var isFree: Bool { queue.count == 0 && !isSaturated && limits.isPlain }
 
+    /// Whether it is free, with room for several times as many requests as are under way.
+    var hasRoom: Bool { isFree && inFlight < streamLimit / 4 }
+
     /// Whether every stream is taken.
     @inline(__always)
     var isSaturated: Bool { inFlight >= streamLimit }
@@ -373,7 +376,8 @@ public struct SenderStation: Sendable {
         return takeStream()
     }
 
-    /// The first request for a push begins whose answer is known: ``endAhead()`` is to follow.
+    /// The first request for a push begins whose answer is known; its stream comes back by ``changeAhead(to:)``, or by
+    /// ``endAhead()`` where a push waits for it.
     ///
     /// - Precondition: ``isFree``.
     @inline(__always)
@@ -383,12 +387,23 @@ public struct SenderStation: Sendable {
         _ = takeStream()
     }
 
+    /// Whether requests that were worked out found a stream free, with a number of streams in use at most: one more has to be
+    /// free, so that it cannot matter which of two that begin at one instant comes first.
+    @inline(__always)
+    func canHold(_ streams: Int) -> Bool { queue.count == 0 && streams < streamLimit }
+
+    /// Requests begin that were worked out long before, and streams come back whose requests were answered as was known.
+    ///
+    /// Of no interest are connections, which none can lose, and budgets, which they do not earn.
+    @inline(__always)
+    mutating func changeAhead(to streams: Int) {
+        aheadCount += streams - inFlight
+        inFlight = streams
+    }
+
     /// A request gives its stream back whose answer was known as it began.
     @inline(__always)
-    mutating func endAhead() {
-        inFlight -= 1
-        aheadCount -= 1
-    }
+    mutating func endAhead() { changeAhead(to: inFlight - 1) }
 
     @inline(__always)
     private mutating func takeStream() -> UInt32 {

@@ -29,6 +29,8 @@ struct Rules: BitwiseCopyable {
 
     // APNs.
     let reorders: Bool
+    /// Whether what becomes of a push is decided when the sender has the response.
+    let decidesWithResponse: Bool
 
     // Devices.
     let appCanUpdate: Bool
@@ -40,6 +42,9 @@ struct Rules: BitwiseCopyable {
     /// Whether what becomes of an update can be known as it is made: it waits for no server, no script tells of it, and what
     /// APNs says is all that the monitor learns.
     let canWorkAhead: Bool
+    /// Whether the same holds of updates to come, if the sender stays free: nothing that they share depends on which of two comes
+    /// first.
+    let canForesee: Bool
 
     init(_ scenario: Scenario, horizon: Instant, measuredFrom: Instant) {
         self.horizon = horizon
@@ -56,9 +61,14 @@ struct Rules: BitwiseCopyable {
         coalesces = scenario.sender.coalesce
         countsWaits = !scenario.measure.waitOver.isEmpty
         reorders = scenario.apns.reorder
+        decidesWithResponse = scenario.apns.latencyFrom == .response
         appCanUpdate = scenario.devices.localUpdates.enabled
         phone = PhoneStation.Rules(scenario.devices)
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canWorkAhead = scenario.apns.capacity == nil && scenario.apns.script == nil && confirmsAcceptance
+        canForesee =
+            canWorkAhead && !hasFixedUpdates && timestampInMilliseconds == .never
+            && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget?.perPush ?? 0 == 0
+            && !scenario.faults.contains { $0.kind == .connectionLost }
     }
 }

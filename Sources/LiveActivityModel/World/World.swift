@@ -38,6 +38,8 @@ public final class World: Sendable {
     /// The stage whose first update carries the photo; above all stages for no photo.
     let photoStage: Int
     let refusals: RefusalTable
+    /// Payloads without a photo fit whose draws are below this one; others may.
+    private let fittingDraws: UInt64
     let rules: Rules
     /// How many windows the time series has.
     let windowCount: Int
@@ -87,7 +89,27 @@ public final class World: Sendable {
         refusals = RefusalTable(scenario.apns.reasons)
         rules = Rules(scenario, horizon: horizon, measuredFrom: measuredFrom)
         let window = scenario.clock.window.microseconds
+        fittingDraws = World.fittingDraws(of: samplers.payloadBytes, scenario.content.payload.limit, bank)
         windowCount = Int((horizon.microseconds + window - 1) / window)
+    }
+
+    /// Whether a payload without a photo fits, by the draw of its size.
+    @inline(__always)
+    func fits(payloadDraw draw: UInt64) -> Bool {
+        if draw < fittingDraws { return true }
+        return samplers.payloadBytes.map { bank.sample($0, draw) } ?? 0 <= Int64(scenario.content.payload.limit)
+    }
+
+    /// Below which draw all payloads fit, or all but the last; 0 where they need not rise with the draw.
+    private static func fittingDraws(of bytes: SamplerID?, _ limit: Int, _ bank: SamplerBank) -> UInt64 {
+        guard let bytes else { return .max }
+        guard bank.isTable(bytes), bank.sample(bytes, 0) <= Int64(limit) else { return 0 }
+        var (fits, end): (UInt64, UInt64) = (0, .max)
+        while fits < end {
+            let middle = end - (end - fits) / 2
+            if bank.sample(bytes, middle) <= Int64(limit) { fits = middle } else { end = middle - 1 }
+        }
+        return fits
     }
 
     /// Throws what ``init(_:over:compile:)`` would, of policies.

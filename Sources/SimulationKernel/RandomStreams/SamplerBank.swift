@@ -56,16 +56,20 @@ public struct SamplerBank: Sendable {
     /// - Precondition: The id was given for this bank.
     /// - Complexity: O(log *n*) in the number of the sampler's parts.
     @inlinable
+    @inline(__always)
     public func sample(_ id: SamplerID, _ draw: @autoclosure () -> UInt64) -> Int64 {
         let index = Int(id.index)
         precondition(index < count, "the id belongs to another bank")
         let entry = entries[index]
-        return entry.partCount == 0 ? entry.number : value(entry, draw())
+        if entry.isTable { return tableValue(after: Int(truncatingIfNeeded: entry.number), draw()) }
+        return entry.partCount == 0 ? entry.number : partValue(entry, draw())
     }
 
-    @inlinable
-    func value(_ entry: Entry, _ draw: UInt64) -> Int64 {
-        if entry.isTable { return tableValue(after: Int(truncatingIfNeeded: entry.number), draw) }
+    /// Whether one table is all there is of a sampler: then its values rise with the draw.
+    public func isTable(_ id: SamplerID) -> Bool { entries[Int(id.index)].isTable }
+
+    @usableFromInline
+    func partValue(_ entry: Entry, _ draw: UInt64) -> Int64 {
         var index = Int(truncatingIfNeeded: entry.number)
         var remaining = entry.partCount
         // The first of the remaining parts whose last draw is not below the draw.

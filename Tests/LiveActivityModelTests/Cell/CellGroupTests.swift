@@ -30,6 +30,8 @@ struct CellGroupTests {
             $0.rides.arrivals.count = 500
             $0.rides.arrivals.spread = .hours(1)
         },
+        // Longer than the calendar of streams waits before it looks at empty slots.
+        "warm": scenario { $0.clock.warmUp = .minutes(45) },
         // More rides at one instant than are announced at a time.
         "at once": scenario {
             $0.rides.arrivals.process = .even
@@ -92,18 +94,52 @@ struct CellGroupTests {
         #expect(sliced.map(\.measurements) == whole.map(\.measurements))
     }
 
-    /// Of a hundred events that come up each may bring a response and a delivery along.
+    /// Of ten events that come up each may bring up to 64 refreshes along, with a response and a delivery each.
     @Test("A group counts the events and the time of its cells, and no slice is longer than allowed")
     func progress() throws {
         let world = try ScenarioLoader.world(Self.scenario { _ in })
         var group = CellGroup(world: world, cells: 0..<4, replication: 0)
         var events: UInt64 = 0
-        while group.run(atMost: 100) {
-            #expect(group.eventCount - events <= 300)
+        while group.run(atMost: 10) {
+            #expect(group.eventCount - events <= 10 * 65 * 3)
             events = group.eventCount
         }
         #expect(group.eventCount == group.outcomes.reduce(0) { $0 + $1.measurements.eventCount })
         #expect(group.simulatedTime == .hours(12))
+    }
+
+    /// A quarter of an hour of calm, in which the sender seems to be free for good, and then more rides than it has streams.
+    @Test("A group whose cells have assumed too much begins anew, with the history of one that assumes nothing")
+    func tooOptimistic() throws {
+        let scenario = Self.scenario {
+            $0.faults = []
+            $0.cells = 2
+            $0.rides.arrivals.ratesPerHour = [200, 6000]
+            $0.rides.arrivals.rateInterval = .minutes(15)
+            $0.clock.duration = .minutes(30)
+            $0.content.refresh = .exponential(mean: 20e6)
+            $0.sender.connections = 1
+            $0.sender.streams = 24
+            $0.sender.requestTime = .exponential(mean: 1e6)
+        }
+        let world = try ScenarioLoader.world(scenario)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, worksAhead: true, isOptimistic: true)
+        _ = cell.run(through: .never)
+        let hasErred = cell.hasErred
+        #expect(hasErred)
+        var cautious = CellGroup(world: world, cells: 0..<2, replication: 0, isOptimistic: false)
+        while cautious.run(atMost: 1000) {}
+        var group = CellGroup(world: world, cells: 0..<2, replication: 0)
+        var most: UInt64 = 0
+        var beganAnew = false
+        while group.run(atMost: 1000) {
+            beganAnew = beganAnew || group.eventCount < most
+            most = max(most, group.eventCount)
+        }
+        #expect(beganAnew)
+        let (outcomes, expected) = (group.outcomes, cautious.outcomes)
+        #expect(outcomes.map(\.fingerprint) == expected.map(\.fingerprint))
+        #expect(outcomes.map(\.measurements) == expected.map(\.measurements))
     }
 
     @Test("A group can be left half way")

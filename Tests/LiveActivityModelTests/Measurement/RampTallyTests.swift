@@ -25,6 +25,17 @@ struct RampTallyTests {
         return RampTally(open)
     }
 
+    @Test("What is handed over together comes to the same", arguments: 1...10)
+    func batch(seed: UInt64) {
+        let ramps = Self.ramps(seed: seed, count: 50, bits: 40).filter { $0.low < $0.high }
+        var open = RampTally.Open()
+        defer { open.close() }
+        var batch = RampTally.Open.Batch()
+        for ramp in ramps { open.record(from: ramp.low, to: ramp.high, in: &batch) }
+        open.add(batch)
+        #expect(RampTally(open) == Self.tally(ramps))
+    }
+
     @Test("The time in each bucket is that of a walk, microsecond by microsecond", arguments: 1...20)
     func againstWalk(seed: UInt64) {
         let ramps = Self.ramps(seed: seed, count: 20, bits: 11)

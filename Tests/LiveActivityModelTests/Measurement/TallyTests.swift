@@ -77,6 +77,18 @@ struct TallyTests {
         #expect(tally.counts.reduce(0, +) == 1000)
     }
 
+    @Test("What is handed over together comes to the same", arguments: 1...5)
+    func batch(seed: UInt64) {
+        let values = Self.values(seed: seed, count: 100) + [0, 0, 0]
+        var open = Tally.Open()
+        defer { open.close() }
+        var batch = Tally.Open.Batch()
+        for value in values.dropLast(3) { open.record(value, in: &batch) }
+        open.add(batch)
+        open.record(zeros: 3)
+        #expect(Tally(open) == Self.tally(values))
+    }
+
     @Test("A quantile is the end of the bucket of the value of its rank", arguments: 1...5)
     func quantiles(seed: UInt64) throws {
         let sorted = Self.values(seed: seed, count: 257).sorted()

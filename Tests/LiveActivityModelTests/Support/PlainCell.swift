@@ -16,10 +16,9 @@ import SimulationKernel
 ///  times and ages      where a class or a stage changes      before every event of an activity
 /// ```
 ///
-/// Which of several that are due at one instant acts first is part of the history: the one that was reminded first. So the
-/// cell keeps its reminders for their order, and the host's looks come last in their instant. They find nothing left to do,
-/// unless a reminder is missing: then they act when it was time to act, and the histories part. Nothing of the host's is
-/// recorded: an event without any meaning is no part of the history.
+/// The cell keeps its reminders, and the host's looks come last in their instant. They find nothing left to do, unless a
+/// reminder is missing: then they act when it was time to act, and the histories part. Nothing of the host's is recorded: an
+/// event without any meaning is no part of the history.
 ///
 /// Refreshes of rides without a screen are not avoided by either: each is a recorded event of the ride and an occasion with
 /// a number, by which later content is drawn.
@@ -93,7 +92,10 @@ struct PlainCell: ~Copyable {
     /// Does what an event stands for, accounts for all before it, and appoints all looks after it.
     private mutating func perform(_ event: EventWord) {
         guard let number = activity(concernedBy: event) else {
+            let watched = EventKind(event) == .scan ? cell.watchList : []
+            for number in watched { keepBooks(of: number) }
             cell.perform(event)
+            for number in watched { appointLooks(at: number) }
             return
         }
         keepBooks(of: number)

@@ -26,4 +26,29 @@ struct WorldTests {
             #expect(world.bank.sample(samplers.requestTime, draw) == expected)
         }
     }
+
+    /// A table, a constant that fits and one that does not, and a mixture, whose values do not rise with the draw.
+    @Test(
+        "Whether a payload fits is told by its draw as by its size",
+        arguments: [
+            .exponential(mean: 2000), .constant(4096), .constant(4097),
+            .mixture([
+                MixtureComponent(weight: 0.5, distribution: .exponential(mean: 3000)),
+                MixtureComponent(weight: 0.5, distribution: .exponential(mean: 2000)),
+            ]),
+        ] as [Distribution]
+    )
+    func fits(bytes: Distribution) throws {
+        var scenario = Scenario.ride(60)
+        scenario.content.payload.bytes = bytes
+        scenario.content.payload.limit = 4096
+        let world = try ScenarioLoader.world(scenario)
+        let sampler = try #require(world.samplers.payloadBytes)
+        for step in 0..<500 as Range<UInt64> {
+            let draw = step &* (.max / 499)
+            #expect(world.fits(payloadDraw: draw) == (world.bank.sample(sampler, draw) <= 4096))
+        }
+        scenario.content.payload.bytes = nil
+        #expect(try ScenarioLoader.world(scenario).fits(payloadDraw: .max))
+    }
 }

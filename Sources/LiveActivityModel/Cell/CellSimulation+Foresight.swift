@@ -1,0 +1,289 @@
+import FreshnessCore
+import Quantities
+import SimulationKernel
+
+/// Refreshes of one activity worked out one after the other, minutes ahead, as if the sender stayed free.
+///
+/// Of all that an update meets, only the sender's streams are shared. Whether one will be free minutes from now cannot be
+/// known, but it can be assumed, and looked at when the time has come: when streams are taken and come back is kept in
+/// order. Where none is free for a request that was worked out, the assumption was wrong, and so is all that follows: the
+/// cell ``hasErred``, and is to be run again without (D. R. Jefferson's Time Warp, ACM TOPLAS 7, 1985, with the beginning
+/// of the run as the only state that is kept).
+///
+/// ```
+///   refresh ─► update ─► next refresh ─► update ─► … ─► the first refresh that is not as nearly all are:
+///   now        worked out                               an event of its own
+/// ```
+extension CellSimulation {
+    /// Works out refreshes of an activity, up to the first that something may disturb.
+    ///
+    /// - Parameter due: When the next one is due, now or later.
+    /// - Returns: When the first is due that was not worked out; `never` where there is none.
+    @inline(__always)
+    mutating func foresee(_ activity: Handle<Activity>, from due: Instant) -> Instant {
+        guard isOptimistic, due < activity.movesOnAt else { return due }
+        return foreseeStage(activity, from: due)
+    }
+
+    @inline(never)
+    private mutating func foreseeStage(_ activity: Handle<Activity>, from due: Instant) -> Instant {
+        guard let pauses = world.samplers.stageRefreshes[activity.stage], !rules.hasFixedUpdates,
+            activity.pushCount == 0, !activities.areRested
+        else { return due }
+        guard activity.phone.phase == .live else { return foreseeUnseen(activity, pauses, from: due) }
+        guard activity.hasNothingUnderWay, activity.isStageAnnounced, sender.hasRoom,
+            activity.stage < world.photoStage || activity.isPhotoSent || world.samplers.payloadBytes == nil
+        else { return due }
+        integrateSender()
+        var stage = ForeseenStage(
+            activity: activity,
+            pauses: pauses,
+            rank: Int(rank(of: .update, stage: activity.stage)),
+            part: measuredStage(of: activity)
+        )
+        let sight = min(
+            min(lookahead.limit(at: loop.now), activity.movesOnAt),
+            min(activity.rotationAlarm.due, StreamCalendar.reach(from: loop.now))
+        )
+        var due = due
+        while stage.sendTime.count < CellSimulation.longestForesight,
+            let next = foreseeRefresh(&stage, at: due, before: min(sight, activity.deviceReminder.next))
+        {
+            due = next
+        }
+        if stage.sendTime.count > 0 { close(stage) }
+        return due
+    }
+
+    /// How many refreshes are worked out at a time, so that who waits for a run to be cancelled need not wait long.
+    private static var longestForesight: Int64 { 64 }
+
+    /// Refreshes of an activity's stage, with what is added up of them before it is handed over.
+    private struct ForeseenStage {
+        let activity: Handle<Activity>
+        let pauses: SamplerID
+        let rank: Int
+        let part: Int
+        var sendTime = Tally.Open.Batch()
+        var peakAge = Tally.Open.Batch()
+        var age = RampTally.Open.Batch()
+    }
+
+    /// Hands over what was added up.
+    private mutating func close(_ stage: ForeseenStage) {
+        let activity = stage.activity
+        recorder.count(.pushesOffered, by: stage.sendTime.count)
+        recorder.count(.updatesSent, by: stage.sendTime.count)
+        recorder.count(.responsesAccepted, by: stage.sendTime.count)
+        recorder.record(zeros: stage.sendTime.count, as: .sendWait, part: stage.rank)
+        recorder.add(stage.sendTime, to: .sendTime, part: stage.rank)
+        recorder.add(stage.sendTime.sum, to: .busyTime)
+        recorder.count(.fateShown, by: stage.peakAge.count)
+        recorder.add(stage.peakAge, to: .peakAge, part: stage.part)
+        recorder.add(stage.age, toAgesOf: stage.part)
+        activity.age.record(stage.age, upTo: stage.peakAge.largest)
+    }
+
+    /// Works out one refresh; nil, and nothing has changed that can be seen before then, where something may disturb it.
+    ///
+    /// - Returns: When the next one is due.
+    @inline(__always)
+    private mutating func foreseeRefresh(_ stage: inout ForeseenStage, at instant: Instant, before first: Instant)
+        -> Instant?
+    {
+        let activity = stage.activity
+        guard instant < first,
+            case .goes = activity.pace.verdict(isStageNew: false, minimum: rules.minimumInterval, at: instant)
+        else { return nil }
+        // The draws first, for none waits for another.
+        let ride = activity.ride
+        let number = activity.entity.pointee.pushNumbers.occasionCount
+        let index = PushIndex.push(kind: StoryLine.PushKind.update.rawValue, number: number)
+        let pause = world.bank.timeSpan(
+            stage.pauses,
+            random.draw(entity: ride, purpose: Purpose.refreshInterval.rawValue, index: activity.refreshWaits)
+        )
+        let next = instant.after(max(pause, TimeSpan(microseconds: 1)))
+        let payload = random.draws(entity: ride, purpose: Purpose.payloadBytes.rawValue, index: index)
+        guard !rules.staleDateMissing.happens(payload.second), world.fits(payloadDraw: payload.first)
+        else { return nil }
+        let request = APNsStation.Request(
+            ride: ride,
+            drawIndex: PushIndex.request(index, attempt: 0),
+            tokenNumber: activity.serverToken,
+            priority: rules.refreshPriority,
+            bytes: 0
+        )
+        guard let (span, way) = apns.calmCourse(of: request, apnsRules),
+            sender.limits.isHeard(after: span), .zero < span
+        else { return nil }
+        let heardAt = instant.after(span)
+        var arrivesAt = (rules.decidesWithResponse ? heardAt : instant).after(way)
+        if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
+        let last = max(heardAt, arrivesAt)
+        let content = ContentStamp(generatedAt: instant, staleDate: instant.after(rules.ttl))
+        guard last < min(next, first),
+            activity.monitor.staysFresh(
+                with: content,
+                through: last,
+                firstLook: activity.monitorReminder.next,
+                world.monitor
+            ),
+            !bringsEndNearer(content, activity), isConnected(activity, at: arrivesAt, seenFrom: instant)
+        else { return nil }
+        var timestamp = payloadClock.timestamp(of: instant)
+        if rules.timestampsRise {
+            timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
+        }
+
+        // Nothing is in its way.
+        streams.addRequest(at: instant, taking: span)
+        loop.record(event: EventKind.refresh.rawValue, subject: ride, at: instant)
+        loop.record(event: EventKind.response.rawValue, subject: ride, at: heardAt)
+        loop.record(event: EventKind.delivery.rawValue, subject: ride, at: arrivesAt)
+        recorder.record(span.microseconds, as: .sendTime, part: stage.rank, in: &stage.sendTime)
+        recorder.add(1, to: .updatesSent, at: instant)
+        recorder.add(1, to: .responsesAccepted, at: heardAt)
+        if rules.hasCities { recorder.add(1, to: .updatesSent, inCity: Int(activity.city), at: instant) }
+        activity.entity.pointee.pushNumbers.contentArose()
+        activity.refreshCount &+= 1
+        activity.refreshWaits &+= 1
+        activity.requestCount &+= 1
+        activity.newestPush = index
+        activity.pace.updated(at: instant)
+        activity.entity.pointee.monitor.contentAhead(content, world.monitor)
+        guard isPlain(content, timestamp, arrivesAt, activity) else {
+            showWithCare(content, timestamp, at: arrivesAt, index, activity)
+            return next
+        }
+        let low = activity.ageMeasuredUntil.microseconds &- activity.phone.content.generatedAt.microseconds
+        let high = arrivesAt.microseconds &- activity.phone.content.generatedAt.microseconds
+        activity.ageMeasuredUntil = arrivesAt
+        recorder.recordAge(from: low, to: high, part: stage.part, inPlace: activity.number, in: &stage.age)
+        recorder.record(high, as: .peakAge, part: stage.part, in: &stage.peakAge)
+        recorder.add(1, to: .updatesShown, at: arrivesAt)
+        activity.entity.pointee.phone
+            .shows(content, timestamp: timestamp, rules.refreshPriority, at: arrivesAt, rules.phone)
+        return next
+    }
+
+    /// Whether the phone has a connection at an instant, asked at an earlier one: what was before is not asked for any more.
+    @inline(__always)
+    private mutating func isConnected(_ activity: Handle<Activity>, at instant: Instant, seenFrom earlier: Instant)
+        -> Bool
+    {
+        if instant < activity.connectivity.until, activity.connectivity.isOnline, world.faults.devicesOffline.isEmpty {
+            return true
+        }
+        let now = loop.now
+        loop.workAhead(at: earlier)
+        defer { loop.workAhead(at: now) }
+        return connected(activity, notBefore: instant) == instant
+    }
+
+    // MARK: - The screen
+
+    /// Whether content takes the place of what is as fresh, of the same stage and came by push as well, as nearly all does: then
+    /// nothing but ages is to be accounted for.
+    @inline(__always)
+    private func isPlain(_ content: ContentStamp, _ timestamp: Int64, _ instant: Instant, _ activity: Handle<Activity>)
+        -> Bool
+    {
+        instant <= min(activity.phone.content.staleDate, content.staleDate)
+            && (activity.appAliveUntil <= content.generatedAt || !rules.appCanUpdate)
+            && activity.whereabouts == .onScreen && activity.contentSource == .push
+            && activity.entity.pointee.showsStage && rules.measuredFrom <= activity.ageMeasuredUntil
+            && activity.entity.pointee.phone.wouldShow(timestamp, rules.refreshPriority, at: instant, rules.phone)
+    }
+
+    /// An update reaches its phone at an instant.
+    @inline(never)
+    private mutating func showWithCare(
+        _ content: ContentStamp,
+        _ timestamp: Int64,
+        at instant: Instant,
+        _ index: UInt32,
+        _ activity: Handle<Activity>
+    ) {
+        let now = loop.now
+        loop.workAhead(at: content.generatedAt)
+        if isAppAlive(activity) {
+            updateLocally(activity)
+            activity.newestPush = index
+        }
+        contentCame(content, of: activity, to: .inFlight)
+        loop.workAhead(at: instant)
+        judge(content, timestamp: timestamp, rules.refreshPriority, at: activity)
+        loop.workAhead(at: now)
+    }
+
+    // MARK: - Without a screen
+
+    /// Works out refreshes of a ride without a Live Activity, or with one of which the server does not know: nothing is sent.
+    private mutating func foreseeUnseen(_ activity: Handle<Activity>, _ pauses: SamplerID, from due: Instant)
+        -> Instant
+    {
+        guard !activity.monitor.takesContent, activity.registration == .idle, activity.monitorReminder.next == .never,
+            activity.whereabouts == .noToken || activity.isGivenUp, activity.newestPush == Activity.noPush
+        else { return due }
+        let end = min(activity.movesOnAt, Instant(microseconds: world.runsThrough.microseconds + 1))
+        var due = due
+        var count: Int64 = 0
+        while due < end, count < CellSimulation.longestForesight {
+            count += 1
+            loop.record(event: EventKind.refresh.rawValue, subject: activity.ride, at: due)
+            activity.refreshCount &+= 1
+            activity.entity.pointee.pushNumbers.contentArose()
+            let pause = span(pauses, activity, .refreshInterval, activity.refreshWaits)
+            activity.refreshWaits &+= 1
+            due = due + max(pause, TimeSpan(microseconds: 1))
+        }
+        return due
+    }
+
+    // MARK: - The sender
+
+    /// Brings the sender up to now: streams are taken and come back as was worked out.
+    ///
+    /// What comes back at an instant comes before what is taken at it, and what is answered at it as an event, too.
+    @inline(never)
+    mutating func bringSenderUp() {
+        guard !sender.isSaturated else {
+            bringSaturatedSenderUp()
+            return
+        }
+        while true {
+            // What happens at the end of a second is of the next one.
+            let end = books.secondOver(at: loop.now)
+            var level = StreamCalendar.Level(streams: sender.inFlight, most: 0)
+            streams.follow(before: end ?? loop.now, includesReturns: end == nil, &level)
+            books.requestsBegan(level.requests, most: level.most)
+            if level.requests > 0, !sender.canHold(level.most) { hasErred = true }
+            sender.changeAhead(to: level.streams)
+            guard end != nil else { return }
+            books.advance(to: min(streams.bound, loop.now), sender, recorder)
+        }
+    }
+
+    /// The same change by change, for some may end the time in which no stream is free.
+    private mutating func bringSaturatedSenderUp() {
+        while let change = streams.removeFirst(upTo: loop.now) {
+            switch change {
+            case .taken(let instant):
+                books.advance(to: instant, sender, recorder)
+                hasErred = true
+                sender.changeAhead(to: sender.inFlight + 1)
+                books.requestsBegan(1, most: sender.inFlight)
+            case .returned(let instant):
+                books.advance(to: instant, sender, recorder)
+                sender.changeAhead(to: sender.inFlight - 1)
+            }
+        }
+    }
+}
+
+extension Instant {
+    /// The moment a span after one that is not beyond the end of a run, and so never out of range: half of what saturation costs.
+    @inline(__always)
+    fileprivate func after(_ span: TimeSpan) -> Instant { Instant(microseconds: microseconds &+ span.microseconds) }
+}

@@ -1,0 +1,384 @@
+import Quantities
+
+/// When streams are known to be taken and to come back, read in that order.
+///
+/// Requests are added in any order, minutes before they begin: to slots, each of which is sorted when its time has come. Few
+/// are under way at a time, so the returns of these are a short queue. Slots go round, so a request cannot be further ahead
+/// than ``reach(from:)``.
+///
+/// ```
+///                ┌── within the open slot ─────────► run ──┐
+///   add request ─┴─► slots  [··|·····|  |···|·| …   ▲      ├─► removeFirst
+///                            └ the next, sorted ────┘      │
+///   add return, and those of requests that have begun ─► returns
+/// ```
+struct StreamCalendar: ~Copyable {
+    /// What is next.
+    enum Change: Equatable {
+        case taken(at: Instant)
+        case returned(at: Instant)
+    }
+
+    /// A request within its slot: how far from the slot's start it begins [µs] above, how long it takes [µs] below.
+    private typealias Entry = UInt64
+
+    private static var slotBits: Int64 { 18 }
+    private static var slotCount: Int64 { 8192 }
+    private static var spanBits: UInt64 { 46 }
+    /// How many entries a chunk holds.
+    private static var chunkSize: UInt64 { 7 }
+
+    /// The last chunk of each slot; 0 for a slot without requests.
+    private let slots: UnsafeMutablePointer<UInt32>
+    /// A bit for each slot that has any.
+    private let taken: UnsafeMutablePointer<UInt64>
+    /// Chunks of eight words, the first of which is the number of the one before and how many entries follow; none is 0.
+    private var chunks: UnsafeMutablePointer<UInt64>
+    private var chunkCapacity: UInt32 = 8
+    private var chunkCount: UInt32 = 1
+    private var firstFree: UInt32 = 0
+
+    /// The open slot, counted from the start of the run.
+    private var slot: Int64 = -1
+    /// Its entries in order, of which those from ``cursor`` on are left.
+    private var run: UnsafeMutablePointer<Entry>
+    /// As large as the run: the other side of a sort.
+    private var spare: UnsafeMutablePointer<Entry>
+    private var runCapacity = 32
+    private var runCount = 0
+    private var cursor = 0
+    /// How many requests have not begun.
+    private(set) var requestCount = 0
+
+    /// Ascending [µs]; those before ``returnsHead`` are gone.
+    private var returns: UnsafeMutablePointer<Int64>
+    private var returnsCapacity = 32
+    private var returnsHead = 0
+    private var returnsEnd = 0
+
+    /// Before this instant nothing is to be read.
+    private(set) var bound = Instant.start
+
+    /// Nothing is known.
+    ///
+    /// - Parameter holdsRequests: Whether requests are going to be added, and not returns alone.
+    init(holdsRequests: Bool) {
+        let slotCount = holdsRequests ? Int(Self.slotCount) : 0
+        slots = .allocate(capacity: slotCount)
+        slots.initialize(repeating: 0, count: slotCount)
+        taken = .allocate(capacity: slotCount / 64)
+        taken.initialize(repeating: 0, count: slotCount / 64)
+        chunks = .allocate(capacity: Int(chunkCapacity) * 8)
+        run = .allocate(capacity: runCapacity)
+        spare = .allocate(capacity: runCapacity)
+        returns = .allocate(capacity: returnsCapacity)
+    }
+
+    deinit {
+        slots.deallocate()
+        taken.deallocate()
+        chunks.deallocate()
+        run.deallocate()
+        spare.deallocate()
+        returns.deallocate()
+    }
+
+    /// The first instant that is out of reach, some 25 minutes away.
+    @inline(__always)
+    static func reach(from now: Instant) -> Instant {
+        Instant(microseconds: now.microseconds &+ (slotCount / 4 * 3) &<< slotBits)
+    }
+
+    // MARK: - Adding
+
+    /// Adds a request.
+    ///
+    /// - Parameters:
+    ///   - begin: Not before what was read last, and before ``reach(from:)``, asked now.
+    ///   - span: Less than two years.
+    /// - Precondition: ``bound`` is not in the past.
+    @inline(__always)
+    mutating func addRequest(at begin: Instant, taking span: TimeSpan) {
+        requestCount &+= 1
+        if begin < bound { bound = begin }
+        let number = begin.microseconds &>> Self.slotBits
+        let offset = UInt64(truncatingIfNeeded: begin.microseconds) & (1 &<< UInt64(Self.slotBits) &- 1)
+        let entry = offset &<< Self.spanBits | UInt64(truncatingIfNeeded: span.microseconds)
+        guard number > slot else {
+            insertIntoRun(entry)
+            return
+        }
+        let place = Int(truncatingIfNeeded: number & (Self.slotCount &- 1))
+        var chunk = slots[place]
+        if chunk == 0 || chunks[Int(chunk &* 8)] & 7 == Self.chunkSize { chunk = addChunk(to: place) }
+        let words = chunks + Int(chunk &* 8)
+        words[0] &+= 1
+        words[Int(words[0] & 7)] = entry
+    }
+
+    /// Adds the return of a stream that is taken.
+    ///
+    /// - Complexity: O(returns that are later): few, for requests take about as long as each other.
+    @inline(__always)
+    mutating func addReturn(at instant: Instant) {
+        if instant < bound { bound = instant }
+        insertReturn(instant.microseconds)
+    }
+
+    @inline(__always)
+    private mutating func insertReturn(_ instant: Int64) {
+        if returnsEnd == returnsCapacity { makeRoomForReturns() }
+        var hole = returnsEnd
+        returnsEnd &+= 1
+        while hole > returnsHead, instant < returns[hole &- 1] {
+            returns[hole] = returns[hole &- 1]
+            hole &-= 1
+        }
+        returns[hole] = instant
+    }
+
+    /// Moves the returns that are left to the front, of more memory where they fill half of it.
+    @inline(never)
+    private mutating func makeRoomForReturns() {
+        let count = returnsEnd - returnsHead
+        if 2 * count > returnsCapacity {
+            returnsCapacity *= 2
+            let larger = UnsafeMutablePointer<Int64>.allocate(capacity: returnsCapacity)
+            larger.update(from: returns + returnsHead, count: count)
+            returns.deallocate()
+            returns = larger
+        } else {
+            returns.update(from: returns + returnsHead, count: count)
+        }
+        (returnsHead, returnsEnd) = (0, count)
+    }
+
+    @inline(never)
+    private mutating func addChunk(to place: Int) -> UInt32 {
+        var chunk = firstFree
+        if chunk != 0 {
+            firstFree = UInt32(chunks[Int(chunk * 8)] >> 3)
+        } else {
+            if chunkCount == chunkCapacity { growChunks() }
+            chunk = chunkCount
+            chunkCount += 1
+        }
+        chunks[Int(chunk * 8)] = UInt64(slots[place]) << 3
+        slots[place] = chunk
+        taken[place >> 6] |= 1 << UInt64(place & 63)
+        return chunk
+    }
+
+    private mutating func growChunks() {
+        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * Int(chunkCapacity) * 8)
+        larger.moveInitialize(from: chunks, count: Int(chunkCount) * 8)
+        chunks.deallocate()
+        chunks = larger
+        chunkCapacity *= 2
+    }
+
+    /// The slot is open: the request finds its place among those that are left.
+    @inline(never)
+    private mutating func insertIntoRun(_ entry: Entry) {
+        makeRoom(for: runCount + 1)
+        var hole = runCount
+        while hole > cursor, entry < run[hole - 1] {
+            run[hole] = run[hole - 1]
+            hole -= 1
+        }
+        run[hole] = entry
+        runCount += 1
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        guard count > runCapacity else { return }
+        runCapacity = 2 * count
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: runCapacity)
+        larger.moveInitialize(from: run, count: runCount)
+        run.deallocate()
+        spare.deallocate()
+        run = larger
+        spare = .allocate(capacity: runCapacity)
+    }
+
+    // MARK: - Reading
+
+    /// Takes what is next: a stream that comes back up to an instant, or is taken before it; nil where there is none.
+    ///
+    /// Of what falls on one instant, what comes back is first. A request that begins brings its return with it.
+    ///
+    /// - Precondition: `now` is not before that of an earlier call.
+    @inline(__always)
+    mutating func removeFirst(upTo now: Instant) -> Change? {
+        let returned = returnsHead < returnsEnd ? returns[returnsHead] : .max
+        if cursor < runCount || openNextSlot(through: now.microseconds &>> Self.slotBits) {
+            let entry = run[cursor]
+            let begin = slot &<< Self.slotBits | Int64(truncatingIfNeeded: entry &>> Self.spanBits)
+            if begin < returned {
+                guard begin < now.microseconds else {
+                    bound = Instant(microseconds: begin)
+                    return nil
+                }
+                cursor &+= 1
+                requestCount &-= 1
+                insertReturn(begin &+ Int64(truncatingIfNeeded: entry & (1 &<< Self.spanBits &- 1)))
+                return .taken(at: Instant(microseconds: begin))
+            }
+        }
+        guard returned <= now.microseconds else {
+            bound = min(Instant(microseconds: returned), nextSlotStart)
+            return nil
+        }
+        returnsHead &+= 1
+        return .returned(at: Instant(microseconds: returned))
+    }
+
+    /// How many streams are taken, as it changes.
+    struct Level {
+        /// How many are taken now.
+        var streams: Int
+        /// The most at a time.
+        var most: Int
+        /// How many were taken.
+        var requests = 0
+    }
+
+    /// Takes all changes before an instant, as ``removeFirst(upTo:)`` does one by one.
+    ///
+    /// - Parameters:
+    ///   - instant: Not before that of an earlier call.
+    ///   - includesReturns: Whether returns at the instant are taken as well.
+    @inline(__always)
+    mutating func follow(before instant: Instant, includesReturns: Bool, _ level: inout Level) {
+        let last = instant.microseconds &- (includesReturns ? 0 : 1)
+        while true {
+            if cursor == runCount, !openNextSlot(through: last &>> Self.slotBits) { break }
+            let entry = run[cursor]
+            let begin = slot &<< Self.slotBits | Int64(truncatingIfNeeded: entry &>> Self.spanBits)
+            guard begin < instant.microseconds else { break }
+            while returnsHead < returnsEnd, returns[returnsHead] <= begin {
+                returnsHead &+= 1
+                level.streams &-= 1
+            }
+            cursor &+= 1
+            requestCount &-= 1
+            level.requests &+= 1
+            level.streams &+= 1
+            level.most = max(level.most, level.streams)
+            insertReturn(begin &+ Int64(truncatingIfNeeded: entry & (1 &<< Self.spanBits &- 1)))
+        }
+        while returnsHead < returnsEnd, returns[returnsHead] <= last {
+            returnsHead &+= 1
+            level.streams &-= 1
+        }
+        let returned = returnsHead < returnsEnd ? returns[returnsHead] : .max
+        bound = min(Instant(microseconds: returned), nextSlotStart)
+        if cursor < runCount {
+            let begin = slot &<< Self.slotBits | Int64(truncatingIfNeeded: run[cursor] &>> Self.spanBits)
+            bound = min(bound, Instant(microseconds: begin))
+        }
+    }
+
+    /// Takes all returns of streams that are taken.
+    mutating func removeReturns(_ take: (Instant) -> Void) {
+        while returnsHead < returnsEnd {
+            take(Instant(microseconds: returns[returnsHead]))
+            returnsHead += 1
+        }
+    }
+
+    /// Before this instant no request begins, if the open slot has none left: the start of the next slot that has any.
+    ///
+    /// Where none has, slots are looked at before they have come round.
+    private var nextSlotStart: Instant {
+        if cursor < runCount { return .never }
+        var next = slot + (requestCount == 0 ? Self.slotCount / 4 : 1)
+        while requestCount > 0 {
+            let place = Int(truncatingIfNeeded: next & (Self.slotCount - 1))
+            let word = taken[place >> 6] >> UInt64(place & 63)
+            guard word == 0 else {
+                next += Int64(word.trailingZeroBitCount)
+                break
+            }
+            next += Int64(64 - place & 63)
+        }
+        return Instant(microseconds: next << Self.slotBits)
+    }
+
+    /// Gives the memory back of many requests of which none is left: a cell that has become large adds no more.
+    private mutating func forgetChunks() {
+        chunks.deallocate()
+        (chunkCapacity, chunkCount, firstFree) = (8, 1, 0)
+        chunks = .allocate(capacity: Int(chunkCapacity) * 8)
+    }
+
+    /// Opens the next slot with requests; false where there is none up to a slot.
+    @inline(never)
+    private mutating func openNextSlot(through last: Int64) -> Bool {
+        (runCount, cursor) = (0, 0)
+        if requestCount == 0, chunkCapacity > 1024 { forgetChunks() }
+        while requestCount > 0, slot < last {
+            slot += 1
+            let place = Int(truncatingIfNeeded: slot & (Self.slotCount - 1))
+            let word = taken[place >> 6] >> UInt64(place & 63)
+            if word & 1 != 0 {
+                sortSlot(place)
+                return true
+            }
+            // On to the next slot that has any, or the end of the word.
+            slot = min(last, slot + Int64(word == 0 ? 63 - place & 63 : word.trailingZeroBitCount - 1))
+        }
+        slot = max(slot, last)
+        return false
+    }
+
+    private mutating func sortSlot(_ place: Int) {
+        var chunk = slots[place]
+        slots[place] = 0
+        taken[place >> 6] &= ~(1 << UInt64(place & 63))
+        while chunk != 0 {
+            let words = chunks + Int(chunk &* 8)
+            let added = Int(words[0] & 7)
+            makeRoom(for: runCount &+ added)
+            for index in 1...added {
+                run[runCount] = words[index]
+                runCount &+= 1
+            }
+            let next = UInt32(truncatingIfNeeded: words[0] >> 3)
+            words[0] = UInt64(firstFree) << 3
+            firstFree = chunk
+            chunk = next
+        }
+        if runCount > 32 { distribute() }
+        for index in 1..<max(1, runCount) {
+            let entry = run[index]
+            var hole = index
+            while hole > 0, entry < run[hole &- 1] {
+                run[hole] = run[hole &- 1]
+                hole &-= 1
+            }
+            run[hole] = entry
+        }
+    }
+
+    /// Brings the run nearly into order, by the upper bits of its entries.
+    private mutating func distribute() {
+        let bits = min(10, UInt64(63 - runCount.leadingZeroBitCount))
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 1 << Int(bits)) { ends in
+            ends.initialize(repeating: 0)
+            for index in 0..<runCount { ends[Int(run[index] &>> (64 - bits))] &+= 1 }
+            var sum: UInt32 = 0
+            for index in ends.indices {
+                let size = ends[index]
+                ends[index] = sum
+                sum &+= size
+            }
+            for index in 0..<runCount {
+                let bucket = Int(run[index] &>> (64 - bits))
+                spare[Int(ends[bucket])] = run[index]
+                ends[bucket] &+= 1
+            }
+        }
+        swap(&run, &spare)
+    }
+}
