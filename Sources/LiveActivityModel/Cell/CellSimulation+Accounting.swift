@@ -303,6 +303,26 @@ extension CellSimulation {
         books.advance(to: loop.now, sender, recorder)
     }
 
+    /// Brings the sender up to now: streams are taken and come back as was worked out.
+    ///
+    /// What comes back at an instant comes before what is taken at it, and what is answered at it as an event, too.
+    @inline(never)
+    private mutating func bringSenderUp() {
+        // Where no stream is free, the first to come back ends that time: one that is taken before is a mistake.
+        if sender.isSaturated { books.advance(to: min(streams.nextReturn, loop.now), sender, recorder) }
+        while true {
+            // What happens at the end of a second is of the next one.
+            let end = books.secondOver(at: loop.now)
+            var level = StreamCalendar.Level(streams: sender.inFlight, most: 0)
+            streams.follow(before: end ?? loop.now, includesReturns: end == nil, &level)
+            books.requestsBegan(level.requests, most: level.most)
+            if level.requests > 0, !sender.canHold(level.most) { hasErred = true }
+            sender.changeAhead(to: level.streams)
+            guard end != nil else { return }
+            books.advance(to: min(streams.bound, loop.now), sender, recorder)
+        }
+    }
+
     // MARK: - The end of the run
 
     mutating func closeBooks() {

@@ -185,15 +185,29 @@ extension CellSimulation {
     /// - Parameter instant: Not in the past. What lies ahead is looked at without being settled.
     @inline(__always)
     mutating func connected(_ activity: Handle<Activity>, notBefore instant: Instant) -> Instant {
+        connected(activity, notBefore: instant, seenFrom: loop.now)
+    }
+
+    /// The same, asked at an instant to come: of what was before it nothing is asked any more.
+    @inline(__always)
+    mutating func connected(
+        _ activity: Handle<Activity>,
+        notBefore instant: Instant,
+        seenFrom now: Instant
+    ) -> Instant {
         if instant < activity.connectivity.until, activity.connectivity.isOnline, world.faults.devicesOffline.isEmpty {
             return instant
         }
-        return connectionFound(activity, notBefore: instant)
+        return connectionFound(activity, notBefore: instant, seenFrom: now)
     }
 
-    private mutating func connectionFound(_ activity: Handle<Activity>, notBefore instant: Instant) -> Instant {
+    private mutating func connectionFound(
+        _ activity: Handle<Activity>,
+        notBefore instant: Instant,
+        seenFrom now: Instant
+    ) -> Instant {
         // No question concerns the past, so it need not be kept.
-        while activity.connectivity.until <= loop.now {
+        while activity.connectivity.until <= now {
             activity.connectivity = nextConnectivity(activity.connectivity, activity)
         }
         var state = activity.connectivity

@@ -127,6 +127,7 @@ extension CellSimulation {
 
     // MARK: - Draws
 
+    @inline(__always)
     mutating func draw(_ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
         random.draw(entity: activity.ride, purpose: purpose.rawValue, index: index)
     }

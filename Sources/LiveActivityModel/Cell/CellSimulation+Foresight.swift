@@ -97,13 +97,10 @@ extension CellSimulation {
         else { return nil }
         // The draws first, for none waits for another.
         let ride = activity.ride
-        let number = activity.entity.pointee.pushNumbers.occasionCount
-        let index = PushIndex.push(kind: StoryLine.PushKind.update.rawValue, number: number)
-        let pause = world.bank.timeSpan(
-            stage.pauses,
-            random.draw(entity: ride, purpose: Purpose.refreshInterval.rawValue, index: activity.refreshWaits)
-        )
-        let next = instant.after(max(pause, TimeSpan(microseconds: 1)))
+        var numbers = activity.pushNumbers
+        numbers.contentArose()
+        let index = numbers.takeIndex(for: .update)
+        let next = instant.after(refreshPause(stage.pauses, activity))
         let payload = random.draws(entity: ride, purpose: Purpose.payloadBytes.rawValue, index: index)
         guard !rules.staleDateMissing.happens(payload.second), world.fits(payloadDraw: payload.first)
         else { return nil }
@@ -114,23 +111,11 @@ extension CellSimulation {
             priority: rules.refreshPriority,
             bytes: 0
         )
-        guard let (span, way) = apns.calmCourse(of: request, apnsRules),
-            sender.limits.isHeard(after: span), .zero < span
-        else { return nil }
-        let heardAt = instant.after(span)
-        var arrivesAt = (rules.decidesWithResponse ? heardAt : instant).after(way)
-        if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
-        let last = max(heardAt, arrivesAt)
         let content = ContentStamp(generatedAt: instant, staleDate: instant.after(rules.ttl))
-        guard last < min(next, first),
-            activity.monitor.staysFresh(
-                with: content,
-                through: last,
-                firstLook: activity.monitorReminder.next,
-                world.monitor
-            ),
-            !bringsEndNearer(content, activity), isConnected(activity, at: arrivesAt, seenFrom: instant)
+        guard let (heardAt, arrivesAt) = course(of: request, with: content, to: activity, before: min(next, first)),
+            instant < heardAt
         else { return nil }
+        let span = heardAt - instant
         var timestamp = payloadClock.timestamp(of: instant)
         if rules.timestampsRise {
             timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
@@ -145,14 +130,22 @@ extension CellSimulation {
         recorder.add(1, to: .updatesSent, at: instant)
         recorder.add(1, to: .responsesAccepted, at: heardAt)
         if rules.hasCities { recorder.add(1, to: .updatesSent, inCity: Int(activity.city), at: instant) }
-        activity.entity.pointee.pushNumbers.contentArose()
+        activity.pushNumbers = numbers
         activity.refreshCount &+= 1
         activity.refreshWaits &+= 1
         activity.requestCount &+= 1
         activity.newestPush = index
         activity.pace.updated(at: instant)
         activity.entity.pointee.monitor.contentAhead(content, world.monitor)
-        guard isPlain(content, timestamp, arrivesAt, activity) else {
+        var phone = activity.phone
+        let effect = phone.pushArrived(
+            .update,
+            timestamp: timestamp,
+            priority: rules.refreshPriority,
+            at: arrivesAt,
+            rules: rules.phone
+        )
+        guard effect == .shows, isPlain(content, arrivesAt, activity) else {
             showWithCare(content, timestamp, at: arrivesAt, index, activity)
             return next
         }
@@ -162,23 +155,9 @@ extension CellSimulation {
         recorder.recordAge(from: low, to: high, part: stage.part, inPlace: activity.number, in: &stage.age)
         recorder.record(high, as: .peakAge, part: stage.part, in: &stage.peakAge)
         recorder.add(1, to: .updatesShown, at: arrivesAt)
-        activity.entity.pointee.phone
-            .shows(content, timestamp: timestamp, rules.refreshPriority, at: arrivesAt, rules.phone)
+        phone.show(content, timestamp: timestamp)
+        activity.phone = phone
         return next
-    }
-
-    /// Whether the phone has a connection at an instant, asked at an earlier one: what was before is not asked for any more.
-    @inline(__always)
-    private mutating func isConnected(_ activity: Handle<Activity>, at instant: Instant, seenFrom earlier: Instant)
-        -> Bool
-    {
-        if instant < activity.connectivity.until, activity.connectivity.isOnline, world.faults.devicesOffline.isEmpty {
-            return true
-        }
-        let now = loop.now
-        loop.workAhead(at: earlier)
-        defer { loop.workAhead(at: now) }
-        return connected(activity, notBefore: instant) == instant
     }
 
     // MARK: - The screen
@@ -186,14 +165,11 @@ extension CellSimulation {
     /// Whether content takes the place of what is as fresh, of the same stage and came by push as well, as nearly all does: then
     /// nothing but ages is to be accounted for.
     @inline(__always)
-    private func isPlain(_ content: ContentStamp, _ timestamp: Int64, _ instant: Instant, _ activity: Handle<Activity>)
-        -> Bool
-    {
+    private func isPlain(_ content: ContentStamp, _ instant: Instant, _ activity: Handle<Activity>) -> Bool {
         instant <= min(activity.phone.content.staleDate, content.staleDate)
             && (activity.appAliveUntil <= content.generatedAt || !rules.appCanUpdate)
             && activity.whereabouts == .onScreen && activity.contentSource == .push
             && activity.entity.pointee.showsStage && rules.measuredFrom <= activity.ageMeasuredUntil
-            && activity.entity.pointee.phone.wouldShow(timestamp, rules.refreshPriority, at: instant, rules.phone)
     }
 
     /// An update reaches its phone at an instant.
@@ -234,56 +210,9 @@ extension CellSimulation {
             loop.record(event: EventKind.refresh.rawValue, subject: activity.ride, at: due)
             activity.refreshCount &+= 1
             activity.entity.pointee.pushNumbers.contentArose()
-            let pause = span(pauses, activity, .refreshInterval, activity.refreshWaits)
+            due = due.after(refreshPause(pauses, activity))
             activity.refreshWaits &+= 1
-            due = due + max(pause, TimeSpan(microseconds: 1))
         }
         return due
     }
-
-    // MARK: - The sender
-
-    /// Brings the sender up to now: streams are taken and come back as was worked out.
-    ///
-    /// What comes back at an instant comes before what is taken at it, and what is answered at it as an event, too.
-    @inline(never)
-    mutating func bringSenderUp() {
-        guard !sender.isSaturated else {
-            bringSaturatedSenderUp()
-            return
-        }
-        while true {
-            // What happens at the end of a second is of the next one.
-            let end = books.secondOver(at: loop.now)
-            var level = StreamCalendar.Level(streams: sender.inFlight, most: 0)
-            streams.follow(before: end ?? loop.now, includesReturns: end == nil, &level)
-            books.requestsBegan(level.requests, most: level.most)
-            if level.requests > 0, !sender.canHold(level.most) { hasErred = true }
-            sender.changeAhead(to: level.streams)
-            guard end != nil else { return }
-            books.advance(to: min(streams.bound, loop.now), sender, recorder)
-        }
-    }
-
-    /// The same change by change, for some may end the time in which no stream is free.
-    private mutating func bringSaturatedSenderUp() {
-        while let change = streams.removeFirst(upTo: loop.now) {
-            switch change {
-            case .taken(let instant):
-                books.advance(to: instant, sender, recorder)
-                hasErred = true
-                sender.changeAhead(to: sender.inFlight + 1)
-                books.requestsBegan(1, most: sender.inFlight)
-            case .returned(let instant):
-                books.advance(to: instant, sender, recorder)
-                sender.changeAhead(to: sender.inFlight - 1)
-            }
-        }
-    }
-}
-
-extension Instant {
-    /// The moment a span after one that is not beyond the end of a run, and so never out of range: half of what saturation costs.
-    @inline(__always)
-    fileprivate func after(_ span: TimeSpan) -> Instant { Instant(microseconds: microseconds &+ span.microseconds) }
 }

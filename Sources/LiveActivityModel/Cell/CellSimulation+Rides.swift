@@ -182,10 +182,15 @@ extension CellSimulation {
             return max(loop.now, activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)])
         }
         guard let sampler = world.samplers.stageRefreshes[activity.stage] else { return .never }
-        // A refresh without any pause would never let time pass.
-        let pause = span(sampler, activity, .refreshInterval, activity.refreshWaits)
+        let pause = refreshPause(sampler, activity)
         activity.refreshWaits += 1
-        return loop.now + max(pause, TimeSpan(microseconds: 1))
+        return loop.now + pause
+    }
+
+    /// How long the wait for the next refresh takes: one without any pause would never let time pass.
+    @inline(__always)
+    mutating func refreshPause(_ pauses: SamplerID, _ activity: Handle<Activity>) -> TimeSpan {
+        max(span(pauses, activity, .refreshInterval, activity.refreshWaits), TimeSpan(microseconds: 1))
     }
 
     mutating func refreshCameUp(_ activity: Handle<Activity>) {

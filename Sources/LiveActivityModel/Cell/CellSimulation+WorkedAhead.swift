@@ -37,7 +37,7 @@ extension CellSimulation {
         )
         guard loop.now < first, activity.hasNothingUnderWay else { return false }
         integrateSender()
-        guard sender.isFree else { return false }
+        guard sender.isFree, Int(payload.bytes) <= world.scenario.content.payload.limit else { return false }
         let request = APNsStation.Request(
             ride: activity.ride,
             drawIndex: PushIndex.request(index, attempt: 0),
@@ -45,14 +45,7 @@ extension CellSimulation {
             priority: priority,
             bytes: Int(payload.bytes)
         )
-        guard let (heardAt, arrivesAt) = course(of: request, to: activity, before: first),
-            activity.monitor.staysFresh(
-                with: payload.content,
-                through: max(heardAt, arrivesAt),
-                nextLook: activity.monitorReminder.next,
-                world.monitor
-            ),
-            !bringsEndNearer(payload.content, activity)
+        guard let (heardAt, arrivesAt) = course(of: request, with: payload.content, to: activity, before: first)
         else { return false }
         assert(isMeasured, "nothing is worked out before the warm-up is over")
         requestBeginsAhead(payload, of: activity, until: heardAt)
@@ -60,24 +53,34 @@ extension CellSimulation {
         return true
     }
 
-    /// When the sender hears that a request which begins now was accepted, and when the push is at its phone; nil where either
-    /// does not come about, or not before an instant.
+    /// When the sender hears that a request was accepted, and when the push is at its phone, if all is as for nearly all
+    /// updates: that comes about before anything else does, and nothing else comes of it.
+    ///
+    /// - Parameters:
+    ///   - request: Its payload fits, and its token works.
+    ///   - content: Generated as the request begins, now or later, while no fault lasts.
+    ///   - first: When something else may happen to the activity.
+    /// - Returns: Nil where it is not so.
     @inline(__always)
-    private mutating func course(
+    mutating func course(
         of request: APNsStation.Request,
+        with content: ContentStamp,
         to activity: Handle<Activity>,
         before first: Instant
     ) -> (heardAt: Instant, arrivesAt: Instant)? {
-        guard case .accepted(let span, let passage) = apns.received(request, apnsRules, at: loop.now),
-            sender.limits.isHeard(after: span)
-        else { return nil }
-        let heardAt = loop.now + span
-        guard case .arrives(let way) = passage ?? apns.passage(of: request, apnsRules, at: heardAt) else { return nil }
-        var arrivesAt = (passage == nil ? heardAt : loop.now) + way
-        if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
-        guard max(heardAt, arrivesAt) < first, connected(activity, notBefore: arrivesAt) == arrivesAt else {
+        guard let (span, way) = apns.calmCourse(of: request, apnsRules), sender.limits.isHeard(after: span) else {
             return nil
         }
+        let heardAt = content.generatedAt.after(span)
+        var arrivesAt = (rules.decidesWithResponse ? heardAt : content.generatedAt).after(way)
+        if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
+        let last = max(heardAt, arrivesAt)
+        guard last < first,
+            activity.monitor
+                .staysFresh(with: content, through: last, nextLook: activity.monitorReminder.next, world.monitor),
+            !bringsEndNearer(content, activity),
+            connected(activity, notBefore: arrivesAt, seenFrom: content.generatedAt) == arrivesAt
+        else { return nil }
         return (heardAt, arrivesAt)
     }
 
@@ -142,14 +145,12 @@ extension CellSimulation {
     mutating func awaitStreams() {
         // What was worked out to begin may have to wait now.
         if streams.requestCount > 0 { hasErred = true }
-        var returns: [Instant] = []
-        streams.removeReturns { returns.append($0) }
-        for instant in returns { schedule(.stream, subject: 0, at: instant, priority: .answer) }
+        for instant in streams.removeReturns() { schedule(.stream, subject: 0, at: instant, priority: .answer) }
     }
 
     mutating func streamCameBack() {
         integrateSender()
-        sender.endAhead()
+        sender.changeAhead(to: sender.inFlight - 1)
         drainAfterAnswers()
     }
 }
@@ -161,4 +162,10 @@ extension Handle where Entity == Activity {
         self.pushCount == 0 && self.registration == .idle && entity.pointee.phone.phase == .live
             && self.tokenDeadSince == .never && entity.pointee.monitor.token == self.tokenNumber
     }
+}
+
+extension Instant {
+    /// The moment a span after one that is not beyond the end of a run, and so never out of range: half of what saturation costs.
+    @inline(__always)
+    func after(_ span: TimeSpan) -> Instant { Instant(microseconds: microseconds &+ span.microseconds) }
 }

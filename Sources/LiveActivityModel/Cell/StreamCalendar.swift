@@ -8,17 +8,11 @@ import Quantities
 ///
 /// ```
 ///                ┌── within the open slot ─────────► run ──┐
-///   add request ─┴─► slots  [··|·····|  |···|·| …   ▲      ├─► removeFirst
+///   add request ─┴─► slots  [··|·····|  |···|·| …   ▲      ├─► follow
 ///                            └ the next, sorted ────┘      │
 ///   add return, and those of requests that have begun ─► returns
 /// ```
 struct StreamCalendar: ~Copyable {
-    /// What is next.
-    enum Change: Equatable {
-        case taken(at: Instant)
-        case returned(at: Instant)
-    }
-
     /// A request within its slot: how far from the slot's start it begins [µs] above, how long it takes [µs] below.
     private typealias Entry = UInt64
 
@@ -203,38 +197,8 @@ struct StreamCalendar: ~Copyable {
 
     // MARK: - Reading
 
-    /// Takes what is next: a stream that comes back up to an instant, or is taken before it; nil where there is none.
-    ///
-    /// Of what falls on one instant, what comes back is first. A request that begins brings its return with it.
-    ///
-    /// - Precondition: `now` is not before that of an earlier call.
-    @inline(__always)
-    mutating func removeFirst(upTo now: Instant) -> Change? {
-        let returned = returnsHead < returnsEnd ? returns[returnsHead] : .max
-        if cursor < runCount || openNextSlot(through: now.microseconds &>> Self.slotBits) {
-            let entry = run[cursor]
-            let begin = slot &<< Self.slotBits | Int64(truncatingIfNeeded: entry &>> Self.spanBits)
-            if begin < returned {
-                guard begin < now.microseconds else {
-                    bound = Instant(microseconds: begin)
-                    return nil
-                }
-                cursor &+= 1
-                requestCount &-= 1
-                insertReturn(begin &+ Int64(truncatingIfNeeded: entry & (1 &<< Self.spanBits &- 1)))
-                return .taken(at: Instant(microseconds: begin))
-            }
-        }
-        guard returned <= now.microseconds else {
-            bound = min(Instant(microseconds: returned), nextSlotStart)
-            return nil
-        }
-        returnsHead &+= 1
-        return .returned(at: Instant(microseconds: returned))
-    }
-
     /// How many streams are taken, as it changes.
-    struct Level {
+    struct Level: Equatable {
         /// How many are taken now.
         var streams: Int
         /// The most at a time.
@@ -243,7 +207,9 @@ struct StreamCalendar: ~Copyable {
         var requests = 0
     }
 
-    /// Takes all changes before an instant, as ``removeFirst(upTo:)`` does one by one.
+    /// Takes all changes before an instant: streams that are taken, and that come back.
+    ///
+    /// Of what falls on one instant, what comes back is first. A request that begins brings its return with it.
     ///
     /// - Parameters:
     ///   - instant: Not before that of an earlier call.
@@ -271,20 +237,22 @@ struct StreamCalendar: ~Copyable {
             returnsHead &+= 1
             level.streams &-= 1
         }
-        let returned = returnsHead < returnsEnd ? returns[returnsHead] : .max
-        bound = min(Instant(microseconds: returned), nextSlotStart)
+        bound = min(nextReturn, nextSlotStart)
         if cursor < runCount {
             let begin = slot &<< Self.slotBits | Int64(truncatingIfNeeded: run[cursor] &>> Self.spanBits)
             bound = min(bound, Instant(microseconds: begin))
         }
     }
 
+    /// When the next stream comes back of those that are taken; `never` where there is none.
+    var nextReturn: Instant {
+        returnsHead < returnsEnd ? Instant(microseconds: returns[returnsHead]) : .never
+    }
+
     /// Takes all returns of streams that are taken.
-    mutating func removeReturns(_ take: (Instant) -> Void) {
-        while returnsHead < returnsEnd {
-            take(Instant(microseconds: returns[returnsHead]))
-            returnsHead += 1
-        }
+    mutating func removeReturns() -> [Instant] {
+        defer { returnsHead = returnsEnd }
+        return (returnsHead..<returnsEnd).map { Instant(microseconds: returns[$0]) }
     }
 
     /// Before this instant no request begins, if the open slot has none left: the start of the next slot that has any.

@@ -120,15 +120,9 @@ extension RampTally {
         mutating func record(from low: Int64, to high: Int64) {
             precondition(0 <= low && low <= high, "a ramp goes up from zero or more")
             guard low < high else { return }
-            time += high - low
-            doubledIntegral += Ramp.doubledArea(from: low, to: high)
-            let buckets = openedBuckets()
-            let first = LogLinear.bucket(of: low)
-            let last = LogLinear.bucket(of: high)
-            buckets[first].surplus &-= 1
-            buckets[first].sum -= low
-            buckets[last].surplus &+= 1
-            buckets[last].sum += high
+            var batch = Batch()
+            record(from: low, to: high, in: &batch)
+            add(batch)
         }
 
         /// What some stretches have in common, added up before they are handed over together.
@@ -144,23 +138,21 @@ extension RampTally {
         mutating func record(from low: Int64, to high: Int64, in batch: inout Batch) {
             batch.time &+= high &- low
             batch.doubledIntegral &+= Ramp.doubledArea(from: low, to: high)
-            let buckets = openedBuckets()
+            let buckets = buckets ?? open()
             let first = LogLinear.bucket(of: low)
             let last = LogLinear.bucket(of: high)
             buckets[first].surplus &-= 1
-            buckets[first].sum &-= low
+            buckets[first].sum -= low
             buckets[last].surplus &+= 1
-            buckets[last].sum &+= high
+            buckets[last].sum += high
         }
 
         /// Adds what was left to be handed over.
+        @inline(__always)
         mutating func add(_ batch: Batch) {
             time += batch.time
             doubledIntegral += batch.doubledIntegral
         }
-
-        @inline(__always)
-        private mutating func openedBuckets() -> UnsafeMutablePointer<Bucket> { buckets ?? open() }
 
         @inline(never)
         private mutating func open() -> UnsafeMutablePointer<Bucket> {

@@ -91,13 +91,9 @@ extension Tally {
         /// - Precondition: `value` is not negative.
         @inline(__always)
         mutating func record(_ value: Int64) {
-            precondition(value >= 0, "a tally takes no negative values")
-            count &+= 1
-            sum += value
-            largest = max(largest, value)
-            let bucket = LogLinear.bucket(of: value)
-            if bucket >= capacity { grow(through: bucket) }
-            buckets.unsafelyUnwrapped[bucket] &+= 1
+            var batch = Batch()
+            record(value, in: &batch)
+            add(batch)
         }
 
         /// What some values have in common, added up before they are handed over together.
@@ -108,6 +104,8 @@ extension Tally {
         }
 
         /// Takes in a value whose count and sum are handed over later, by ``add(_:)``.
+        ///
+        /// - Precondition: `value` is not negative.
         @inline(__always)
         mutating func record(_ value: Int64, in batch: inout Batch) {
             precondition(value >= 0, "a tally takes no negative values")
@@ -120,6 +118,7 @@ extension Tally {
         }
 
         /// Adds what was left to be handed over.
+        @inline(__always)
         mutating func add(_ batch: Batch) {
             count &+= batch.count
             sum += batch.sum

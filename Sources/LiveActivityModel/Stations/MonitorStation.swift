@@ -251,26 +251,17 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return core?.endConfirmed() == .invalidateToken
     }
 
-    /// Whether content that APNs accepts by some instant only moves the lapse away: the instance is fresh until after it, with
-    /// the content and without, and no look at a lapse that is to come gets too late.
+    /// Whether content that APNs accepts by some instant only moves the lapse away.
+    ///
+    /// The instance is fresh until after that instant, with the content and without; looks that come before find nothing, and
+    /// none comes too late for a lapse.
     ///
     /// - Parameter look: When the next look is appointed.
-    @inline(__always)
-    func staysFresh(with content: ContentStamp, through instant: Instant, nextLook look: Instant, _ rules: MonitorRules)
-        -> Bool
-    {
-        guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return false }
-        let lapse = rules.policy.lapse(of: content)
-        return instant < min(until, lapse, look) && (look <= lapse || !rules.isEnabled)
-    }
-
-    /// Whether the instance is fresh without a break up to an instant by which newer content is accepted, whatever looks come
-    /// in between: they find nothing, and the first comes before that content lapses.
     @inline(__always)
     func staysFresh(
         with content: ContentStamp,
         through instant: Instant,
-        firstLook look: Instant,
+        nextLook look: Instant,
         _ rules: MonitorRules
     ) -> Bool {
         guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return false }

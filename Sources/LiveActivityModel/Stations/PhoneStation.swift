@@ -194,35 +194,6 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         return timestamp > self.timestamp ? .shows : .older
     }
 
-    /// Whether the screen would show an update that arrives at an instant.
-    @inline(__always)
-    func wouldShow(_ timestamp: Int64, _ priority: PushPriority, at now: Instant, _ rules: Rules) -> Bool {
-        guard phase == .live, !flags.contains(.undecodable), timestamp > self.timestamp else { return false }
-        guard priority == .immediate, let limit = rules.budgetLimit else { return true }
-        return budgetWindowEnd <= now ? limit > 0 : budgetSpent < limit
-    }
-
-    /// What ``pushArrived(_:isForFormer:timestamp:priority:at:rules:)`` and ``show(_:timestamp:)`` do, of an update that the
-    /// screen ``wouldShow(_:_:at:_:)``.
-    @inline(__always)
-    mutating func shows(
-        _ content: ContentStamp,
-        timestamp: Int64,
-        _ priority: PushPriority,
-        at now: Instant,
-        _ rules: Rules
-    ) {
-        if priority == .immediate, rules.budgetLimit != nil {
-            if budgetWindowEnd <= now {
-                budgetWindowEnd = now + rules.budgetWindow
-                budgetSpent = 0
-            }
-            budgetSpent &+= 1
-        }
-        flags.remove(.awaitsFirstPush)
-        show(content, timestamp: timestamp)
-    }
-
     /// Takes a push from the budget; false when nothing is left in this window.
     @inline(__always)
     private mutating func spendBudget(at now: Instant, _ rules: Rules) -> Bool {

@@ -34,10 +34,6 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
         packed.transfer(&starts, bytes: 1)
     }
 
-    /// How many occasions for content there were, where numbers began with 0.
-    @inline(__always)
-    var occasionCount: UInt32 { occasions }
-
     /// How many retries there were, where numbers began with 0.
     var retryCount: UInt32 { retries }
 

@@ -80,52 +80,6 @@ public struct SenderStation: Sendable {
         }
     }
 
-    /// The numbers of a scenario's sender.
-    public struct Limits: BitwiseCopyable, Sendable {
-        let connections: Int
-        /// Requests that one connection carries at a time.
-        let streams: Int
-        let queueLimit: Int
-        let displacesOldest: Bool
-        let preempt: Scenario.Preemption
-        /// Requests in all for one push.
-        let attempts: Int
-        let timeout: TimeSpan
-        /// Whether pushes above the rate limit are turned away.
-        let dropsAboveRate: Bool
-        /// Whether pushes above the rate limit wait.
-        let waitsAboveRate: Bool
-        /// Whether nothing but the number of streams limits requests, and none loses its stream to another.
-        let isPlain: Bool
-
-        init(_ sender: Scenario.Sender) {
-            connections = sender.connections
-            streams = sender.streams
-            queueLimit = sender.queueLimit ?? .max
-            displacesOldest = sender.overflow == .dropOldest
-            preempt = sender.preempt
-            attempts = sender.attempts
-            timeout = sender.timeout
-            dropsAboveRate = sender.rateLimit?.excess == .drop
-            waitsAboveRate = sender.rateLimit?.excess == .wait
-            isPlain = sender.rateLimit == nil && sender.preempt == .none
-        }
-
-        /// When a sender that waits since an instant gives a request up.
-        @inline(__always)
-        public func deadline(ofRequestAt sentAt: Instant) -> Instant { sentAt + timeout }
-
-        /// Whether the sender still hears an answer that comes so long after the request; at the very time-out it does.
-        @inline(__always)
-        public func isHeard(after span: TimeSpan) -> Bool { span <= timeout }
-
-        /// When the sender hears of a request, and whether its time-out comes before an answer that would come at an instant.
-        @inline(__always)
-        func hearing(ofRequestAt sentAt: Instant, answeredAt instant: Instant) -> (at: Instant, isTimeOut: Bool) {
-            isHeard(after: instant - sentAt) ? (instant, false) : (deadline(ofRequestAt: sentAt), true)
-        }
-    }
-
     /// A sender with nothing to send, all its connections up.
     init(_ limits: Limits, limiter: TokenBucket?, repeatBudget: RetryBudget?) {
         self.limits = limits
@@ -376,8 +330,7 @@ public struct SenderStation: Sendable {
         return takeStream()
     }
 
-    /// The first request for a push begins whose answer is known; its stream comes back by ``changeAhead(to:)``, or by
-    /// ``endAhead()`` where a push waits for it.
+    /// The first request for a push begins whose answer is known; its stream comes back by ``changeAhead(to:)``.
     ///
     /// - Precondition: ``isFree``.
     @inline(__always)
@@ -400,10 +353,6 @@ public struct SenderStation: Sendable {
         aheadCount += streams - inFlight
         inFlight = streams
     }
-
-    /// A request gives its stream back whose answer was known as it began.
-    @inline(__always)
-    mutating func endAhead() { changeAhead(to: inFlight - 1) }
 
     @inline(__always)
     private mutating func takeStream() -> UInt32 {

@@ -17,28 +17,6 @@ struct PhoneStationTests {
         return devices
     }
 
-    @Test("What an update would do is what it does", arguments: PhoneHistory.all)
-    func foreseen(_ history: PhoneHistory) throws {
-        let rules = PhoneStation.Rules(Self.devices(history))
-        var phone = PhoneStation()
-        phone.started(with: ContentStamp(generatedAt: .start, staleDate: .never), timestamp: 0)
-        for push in history.arrivals where push.event == PushEvent.update.rawValue {
-            let timestamp = push.timestamp * 1_000_000
-            let priority: PushPriority = push.isImmediate ? .immediate : .considerate
-            let now = Instant(microseconds: push.at * 1_000_000)
-            let content = ContentStamp(generatedAt: Instant(microseconds: timestamp), staleDate: .never)
-            var (judged, foreseen) = (phone, phone)
-            let effect = judged.pushArrived(.update, timestamp: timestamp, priority: priority, at: now, rules: rules)
-            if effect == .shows { judged.show(content, timestamp: timestamp) }
-            #expect(phone.wouldShow(timestamp, priority, at: now, rules) == (effect == .shows))
-            if effect == .shows {
-                foreseen.shows(content, timestamp: timestamp, priority, at: now, rules)
-                #expect(foreseen == judged)
-            }
-            phone = judged
-        }
-    }
-
     @Test("The station by itself comes to the log of each history", arguments: PhoneHistory.all)
     func byItself(_ history: PhoneHistory) throws {
         let rules = PhoneStation.Rules(Self.devices(history))

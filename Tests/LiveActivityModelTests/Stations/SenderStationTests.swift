@@ -63,7 +63,7 @@ struct SenderStationTests {
         _ = Self.begin(1, &station)
         #expect(!station.isFree && !station.isAtRest && station.isSaturated)
         #expect(Self.offer(2, to: &station) == .waits)
-        station.endAhead()
+        station.changeAhead(to: 1)
         #expect(!station.isFree && !station.isSaturated && station.inFlight == 1 && station.aheadCount == 0)
         #expect(!(try Self.station { $0.preempt = .resume }).isFree)
         let limited = try Self.station { $0.rateLimit = .init() }
