@@ -112,10 +112,10 @@ extension CellSimulation {
             bytes: 0
         )
         let content = ContentStamp(generatedAt: instant, staleDate: instant.after(rules.ttl))
-        guard let (heardAt, arrivesAt) = course(of: request, with: content, to: activity, before: min(next, first)),
-            instant < heardAt
+        guard let course = course(of: request, with: content, to: activity, before: min(next, first)),
+            instant < course.heardAt
         else { return nil }
-        let span = heardAt - instant
+        let span = course.heardAt - instant
         var timestamp = payloadClock.timestamp(of: instant)
         if rules.timestampsRise {
             timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
@@ -124,11 +124,11 @@ extension CellSimulation {
         // Nothing is in its way.
         streams.addRequest(at: instant, taking: span)
         loop.record(event: EventKind.refresh.rawValue, subject: ride, at: instant)
-        loop.record(event: EventKind.response.rawValue, subject: ride, at: heardAt)
-        loop.record(event: EventKind.delivery.rawValue, subject: ride, at: arrivesAt)
+        loop.record(event: EventKind.response.rawValue, subject: ride, at: course.heardAt)
+        recordDelivery(of: activity, course)
         recorder.record(span.microseconds, as: .sendTime, part: stage.rank, in: &stage.sendTime)
         recorder.add(1, to: .updatesSent, at: instant)
-        recorder.add(1, to: .responsesAccepted, at: heardAt)
+        recorder.add(1, to: .responsesAccepted, at: course.heardAt)
         if rules.hasCities { recorder.add(1, to: .updatesSent, inCity: Int(activity.city), at: instant) }
         activity.pushNumbers = numbers
         activity.refreshCount &+= 1
@@ -142,19 +142,19 @@ extension CellSimulation {
             .update,
             timestamp: timestamp,
             priority: rules.refreshPriority,
-            at: arrivesAt,
+            at: course.takenAt,
             rules: rules.phone
         )
-        guard effect == .shows, isPlain(content, arrivesAt, activity) else {
-            showWithCare(content, timestamp, at: arrivesAt, index, activity)
+        guard effect == .shows, isPlain(content, course.takenAt, activity) else {
+            showWithCare(content, timestamp, index, activity, course)
             return next
         }
         let low = activity.ageMeasuredUntil.microseconds &- activity.phone.content.generatedAt.microseconds
-        let high = arrivesAt.microseconds &- activity.phone.content.generatedAt.microseconds
-        activity.ageMeasuredUntil = arrivesAt
+        let high = course.takenAt.microseconds &- activity.phone.content.generatedAt.microseconds
+        activity.ageMeasuredUntil = course.takenAt
         recorder.recordAge(from: low, to: high, part: stage.part, inPlace: activity.number, in: &stage.age)
         recorder.record(high, as: .peakAge, part: stage.part, in: &stage.peakAge)
-        recorder.add(1, to: .updatesShown, at: arrivesAt)
+        recorder.add(1, to: .updatesShown, at: course.takenAt)
         phone.show(content, timestamp: timestamp)
         activity.phone = phone
         return next
@@ -177,9 +177,9 @@ extension CellSimulation {
     private mutating func showWithCare(
         _ content: ContentStamp,
         _ timestamp: Int64,
-        at instant: Instant,
         _ index: UInt32,
-        _ activity: Handle<Activity>
+        _ activity: Handle<Activity>,
+        _ course: Course
     ) {
         let now = loop.now
         loop.workAhead(at: content.generatedAt)
@@ -188,8 +188,7 @@ extension CellSimulation {
             activity.newestPush = index
         }
         contentCame(content, of: activity, to: .inFlight)
-        loop.workAhead(at: instant)
-        judge(content, timestamp: timestamp, rules.refreshPriority, at: activity)
+        pushArrivesAhead(content, timestamp: timestamp, rules.refreshPriority, of: activity, course)
         loop.workAhead(at: now)
     }
 

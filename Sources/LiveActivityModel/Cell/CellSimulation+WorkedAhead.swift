@@ -15,6 +15,8 @@ import SimulationKernel
 ///    └──────────── worked out now ────────────────┘
 /// ```
 ///
+/// A phone without a connection is no disturbance where APNs keeps the update until it is back, before anything else happens.
+///
 /// What activities share is the sender's streams: when they come back is kept, and looked at before the next is asked for;
 /// only where a push waits do they come back by events. All that is measured is sums, which do not care for the order in
 /// which they are added.
@@ -45,16 +47,27 @@ extension CellSimulation {
             priority: priority,
             bytes: Int(payload.bytes)
         )
-        guard let (heardAt, arrivesAt) = course(of: request, with: payload.content, to: activity, before: first)
+        guard let course = course(of: request, with: payload.content, to: activity, before: first)
         else { return false }
         assert(isMeasured, "nothing is worked out before the warm-up is over")
-        requestBeginsAhead(payload, of: activity, until: heardAt)
-        pushArrivesAhead(payload, priority, of: activity, at: arrivesAt)
+        requestBeginsAhead(payload, of: activity, until: course.heardAt)
+        recordDelivery(of: activity, course)
+        pushArrivesAhead(payload.content, timestamp: payload.timestamp, priority, of: activity, course)
         return true
     }
 
-    /// When the sender hears that a request was accepted, and when the push is at its phone, if all is as for nearly all
-    /// updates: that comes about before anything else does, and nothing else comes of it.
+    /// What becomes of an update to which nothing happens that is out of the ordinary.
+    struct Course {
+        /// When the sender hears that it was accepted.
+        let heardAt: Instant
+        /// When it could be at its phone.
+        let arrivesAt: Instant
+        /// When it is there: later for a phone that is without a connection meanwhile, for which APNs keeps it.
+        let takenAt: Instant
+    }
+
+    /// What becomes of an update whose request begins at some time, if that comes about before anything else does, and nothing
+    /// else comes of it.
     ///
     /// - Parameters:
     ///   - request: Its payload fits, and its token works.
@@ -67,21 +80,59 @@ extension CellSimulation {
         with content: ContentStamp,
         to activity: Handle<Activity>,
         before first: Instant
-    ) -> (heardAt: Instant, arrivesAt: Instant)? {
+    ) -> Course? {
         guard let (span, way) = apns.calmCourse(of: request, apnsRules), sender.limits.isHeard(after: span) else {
             return nil
         }
         let heardAt = content.generatedAt.after(span)
         var arrivesAt = (rules.decidesWithResponse ? heardAt : content.generatedAt).after(way)
         if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
-        let last = max(heardAt, arrivesAt)
-        guard last < first,
-            activity.monitor
-                .staysFresh(with: content, through: last, nextLook: activity.monitorReminder.next, world.monitor),
-            !bringsEndNearer(content, activity),
-            connected(activity, notBefore: arrivesAt, seenFrom: content.generatedAt) == arrivesAt
+        guard isAlone(content, of: activity, through: max(heardAt, arrivesAt), before: first),
+            !bringsEndNearer(content, activity)
         else { return nil }
-        return (heardAt, arrivesAt)
+        // Asked when nothing can come before: where connections were by then is forgotten.
+        let takenAt = connected(activity, notBefore: arrivesAt, seenFrom: content.generatedAt)
+        guard
+            takenAt == arrivesAt
+                || isAlone(content, of: activity, through: takenAt, before: first)
+                    && isKept(of: activity, sentAt: content.generatedAt, from: arrivesAt, until: takenAt)
+        else { return nil }
+        return Course(heardAt: heardAt, arrivesAt: arrivesAt, takenAt: takenAt)
+    }
+
+    /// Whether nothing else happens to an activity up to an instant, neither by the ride or the phone nor by the monitor.
+    @inline(__always)
+    private func isAlone(
+        _ content: ContentStamp,
+        of activity: Handle<Activity>,
+        through last: Instant,
+        before first: Instant
+    ) -> Bool {
+        last < first
+            && activity.monitor
+                .staysFresh(with: content, through: last, nextLook: activity.monitorReminder.next, world.monitor)
+    }
+
+    /// Whether APNs keeps an update for a phone without a connection until that is back.
+    ///
+    /// Mutating, though nothing is: what is called out of line without being mutating is handed a copy of the whole cell.
+    @inline(never)
+    private mutating func isKept(
+        of activity: Handle<Activity>,
+        sentAt: Instant,
+        from instant: Instant,
+        until online: Instant
+    ) -> Bool {
+        var destination = activity.destination
+        let keeping = destination.keep(
+            0,
+            sentAt: sentAt,
+            expiration: world.scenario.apns.expiration,
+            storage: world.scenario.apns.storage,
+            until: online,
+            at: instant
+        )
+        return keeping == .stored(inPlaceOf: nil)
     }
 
     /// The request begins, and is accepted.
@@ -106,18 +157,31 @@ extension CellSimulation {
         activity.entity.pointee.monitor.contentAhead(payload.content, world.monitor)
     }
 
+    /// Takes a delivery into the history, and that to the store before it.
+    @inline(__always)
+    mutating func recordDelivery(of activity: Handle<Activity>, _ course: Course) {
+        loop.record(event: EventKind.delivery.rawValue, subject: activity.ride, at: course.arrivesAt)
+        if course.arrivesAt < course.takenAt {
+            loop.record(event: EventKind.delivery.rawValue, subject: activity.ride, at: course.takenAt)
+        }
+    }
+
     /// The push reaches its phone.
     @inline(__always)
-    private mutating func pushArrivesAhead(
-        _ payload: Push.Payload,
+    mutating func pushArrivesAhead(
+        _ content: ContentStamp,
+        timestamp: Int64,
         _ priority: PushPriority,
         of activity: Handle<Activity>,
-        at instant: Instant
+        _ course: Course
     ) {
         let now = loop.now
-        loop.record(event: EventKind.delivery.rawValue, subject: activity.ride, at: instant)
-        loop.workAhead(at: instant)
-        judge(payload.content, timestamp: payload.timestamp, priority, at: activity)
+        if course.arrivesAt < course.takenAt {
+            loop.workAhead(at: course.arrivesAt)
+            contentCame(content, of: activity, to: .stored)
+        }
+        loop.workAhead(at: course.takenAt)
+        judge(content, timestamp: timestamp, priority, at: activity)
         loop.workAhead(at: now)
     }
 

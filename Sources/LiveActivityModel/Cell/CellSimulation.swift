@@ -67,7 +67,7 @@ public struct CellSimulation: ~Copyable {
     ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
     ///   - search: Which activities are to be found. Neither does searching.
     ///   - worksAhead: Whether what nothing can disturb is worked out before its time. That is quicker, and the same at the
-    ///     horizon; before it, activities may be seconds ahead of the clock.
+    ///     horizon; before it, activities may be ahead of the clock, by as long as a phone is without a connection.
     ///   - isOptimistic: Whether a cell that works ahead does so by minutes, as if its sender stayed free: it is to be run again
     ///     without, if it ``hasErred``.
     ///   - restLimit: How many activities there are to be, for those at rest to take less room; no effect on the history.
