@@ -138,14 +138,15 @@ extension CellSimulation {
         activity.pace.updated(at: instant)
         activity.entity.pointee.monitor.contentAhead(content, world.monitor)
         var phone = activity.phone
-        let effect = phone.pushArrived(
-            .update,
-            timestamp: timestamp,
-            priority: rules.refreshPriority,
-            at: course.takenAt,
-            rules: rules.phone
-        )
-        guard effect == .shows, isPlain(content, course.takenAt, activity) else {
+        guard isPlain(content, course.takenAt, activity),
+            phone.pushArrived(
+                .update,
+                timestamp: timestamp,
+                priority: rules.refreshPriority,
+                at: course.takenAt,
+                rules: rules.phone
+            ) == .shows
+        else {
             showWithCare(content, timestamp, index, activity, course)
             return next
         }

@@ -87,52 +87,30 @@ extension CellSimulation {
         let heardAt = content.generatedAt.after(span)
         var arrivesAt = (rules.decidesWithResponse ? heardAt : content.generatedAt).after(way)
         if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
-        guard isAlone(content, of: activity, through: max(heardAt, arrivesAt), before: first),
+        guard isUndisturbed(activity, with: content, through: max(heardAt, arrivesAt), before: first),
             !bringsEndNearer(content, activity)
         else { return nil }
-        // Asked when nothing can come before: where connections were by then is forgotten.
+        // Not asked before it is sure that nothing comes earlier: what connections were until then is forgotten.
         let takenAt = connected(activity, notBefore: arrivesAt, seenFrom: content.generatedAt)
-        guard
-            takenAt == arrivesAt
-                || isAlone(content, of: activity, through: takenAt, before: first)
-                    && isKept(of: activity, sentAt: content.generatedAt, from: arrivesAt, until: takenAt)
-        else { return nil }
+        if arrivesAt < takenAt {
+            guard takenAt <= content.generatedAt.after(rules.keepsUpdatesFor),
+                isUndisturbed(activity, with: content, through: takenAt, before: first)
+            else { return nil }
+        }
         return Course(heardAt: heardAt, arrivesAt: arrivesAt, takenAt: takenAt)
     }
 
-    /// Whether nothing else happens to an activity up to an instant, neither by the ride or the phone nor by the monitor.
+    /// Whether neither the ride, the phone nor the monitor does anything up to an instant about an activity that is sent content.
     @inline(__always)
-    private func isAlone(
-        _ content: ContentStamp,
-        of activity: Handle<Activity>,
+    private func isUndisturbed(
+        _ activity: Handle<Activity>,
+        with content: ContentStamp,
         through last: Instant,
         before first: Instant
     ) -> Bool {
         last < first
             && activity.monitor
                 .staysFresh(with: content, through: last, nextLook: activity.monitorReminder.next, world.monitor)
-    }
-
-    /// Whether APNs keeps an update for a phone without a connection until that is back.
-    ///
-    /// Mutating, though nothing is: what is called out of line without being mutating is handed a copy of the whole cell.
-    @inline(never)
-    private mutating func isKept(
-        of activity: Handle<Activity>,
-        sentAt: Instant,
-        from instant: Instant,
-        until online: Instant
-    ) -> Bool {
-        var destination = activity.destination
-        let keeping = destination.keep(
-            0,
-            sentAt: sentAt,
-            expiration: world.scenario.apns.expiration,
-            storage: world.scenario.apns.storage,
-            until: online,
-            at: instant
-        )
-        return keeping == .stored(inPlaceOf: nil)
     }
 
     /// The request begins, and is accepted.

@@ -242,6 +242,46 @@ struct EvaluationTests {
         #expect(saved.ahead > 0)
     }
 
+    /// Phones without a connection for some seconds, now and then for longer than the monitor waits, and pushes that are kept for
+    /// all of that, for about as long, or not at all.
+    @Test("Where pushes wait for their phones", arguments: 0..<12 as Range<UInt64>)
+    func waiting(seed: UInt64) throws {
+        var scenario = Scenario.ride(300, 600).times(20)
+        scenario.seed = seed
+        scenario.rides.arrivals.spread = .seconds(20)
+        scenario.content.refresh = .seconds(20)
+        scenario.content.ttl = .seconds(seed % 2 == 0 ? 45 : 600)
+        scenario.sender.requestTime = .seconds(0.5)
+        scenario.sender.streams = 100
+        scenario.apns.latency = .seconds(0.75)
+        scenario.apns.latencyFrom = seed % 5 == 0 ? .response : .request
+        scenario.apns.storage = [.one, .all, .none][Int(seed % 3)]
+        scenario.apns.expiration = .seconds([300, 300, 300, 5][Int(seed % 4)])
+        scenario.devices.connectivity.online = .exponential(mean: 30e6)
+        scenario.devices.connectivity.offline = .exponential(mean: 8e6)
+        scenario.watch(retries: [0, 5])
+        let saved = compare(try ScenarioLoader.world(scenario), "waiting seed \(seed)")
+        #expect(saved.foreseen > 0 && saved.errors == 0)
+    }
+
+    @Test("A push that waits for its phone has no events of its own")
+    func waitsAhead() throws {
+        var scenario = Scenario.ride(600).times(5)
+        scenario.content.refresh = .seconds(20)
+        scenario.sender.requestTime = .seconds(0.5)
+        scenario.apns.latency = .seconds(0.75)
+        scenario.devices.connectivity.online = .constant(15e6)
+        scenario.devices.connectivity.offline = .constant(6e6)
+        let kept = compare(try ScenarioLoader.world(scenario), "kept").ahead
+        scenario.devices.connectivity.online = nil
+        let connected = compare(try ScenarioLoader.world(scenario), "connected").ahead
+        scenario.devices.connectivity.online = .constant(15e6)
+        scenario.apns.storage = .none
+        let notKept = compare(try ScenarioLoader.world(scenario), "not kept").ahead
+        // Each that waits has a delivery more than one that does not, and without a store takes its way by events.
+        #expect(notKept < connected && connected < kept, "\(notKept), \(connected), \(kept)")
+    }
+
     /// Requests that are lost together are answered in the order in which they began: of two the one that began first takes
     /// the only repeat, whichever place its push has.
     @Test("Of requests that are lost together the first takes the only repeat")
