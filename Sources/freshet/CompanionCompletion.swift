@@ -19,10 +19,9 @@ struct CompanionCompletion {
             isDisplayed = json["shouldDisplay"]?.flag ?? true
             subcommands = json["subcommands"]?.elements?.compactMap { Description($0) } ?? []
             let arguments = json["arguments"]?.elements?.compactMap(\.members) ?? []
-            options = arguments.filter { $0["shouldDisplay"]?.flag == true }
-                .flatMap { $0["names"]?.elements?.compactMap(\.members) ?? [] }
-                .filter { $0["kind"]?.text == "long" }
-                .compactMap { $0["name"]?.text }
+            let displayed = arguments.filter { $0["shouldDisplay"]?.flag == true }
+            let names = displayed.flatMap { $0["names"]?.elements?.compactMap(\.members) ?? [] }
+            options = names.filter { $0["kind"]?.text == "long" }.compactMap { $0["name"]?.text }
         }
     }
 

@@ -43,7 +43,7 @@ import Testing
         ]
         var histories: [UInt64: [Event: Int]] = [:]
         for code in 0..<256 {
-            let history = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6 & 3].map { events[$0] }
+            let history = stride(from: 0, to: 8, by: 2).map { events[code >> $0 & 3] }
             let counts = Dictionary(history.map { ($0, 1) }, uniquingKeysWith: +)
             let known = histories.updateValue(counts, forKey: fingerprint(of: history))
             #expect(known == nil || known == counts)

@@ -90,16 +90,15 @@ extension CSVText {
         let responses =
             [(tuning.objective.text, tuning.objective.unit)] + tuning.limits.map { ($0.text, $0.unit) }
             + tuning.termTexts.map { ($0, "1") }
-        return results(
-            zip(tuning.sweep.points, result.samples)
-                .flatMap { point, samples in
-                    samples.flatMap { sample in
-                        zip(responses, sample.values + (tuning.termTexts.isEmpty ? [] : sample.terms))
-                            .map { response, value in
-                                ["\(point.number)", "\(sample.replication)", response.0, response.1, field(value)]
-                            }
-                    }
+        var rows: [[String]] = []
+        for (point, samples) in zip(tuning.sweep.points, result.samples) {
+            for sample in samples {
+                let values = sample.values + (tuning.termTexts.isEmpty ? [] : sample.terms)
+                for (response, value) in zip(responses, values) {
+                    rows.append(["\(point.number)", "\(sample.replication)", response.0, response.1, field(value)])
                 }
-        )
+            }
+        }
+        return results(rows)
     }
 }

@@ -66,7 +66,7 @@ struct ResultComparisonTests {
         #expect(words.contains("One live run has no replications, so no difference carries an interval"))
         #expect(!report.text.contains("95 % interval") && !report.text.contains("Detectable"))
         let row = try #require(report.text.split(separator: "\n").first { $0.hasPrefix("request_latency_us.p99") })
-        #expect(row.split(separator: " ").map(String.init).suffix(2) == ["+50.00", "%"])
+        #expect(row.split(separator: " ").suffix(2).joined(separator: " ") == "+50.00 %")
         #expect(row.contains("  worse  "))
         #expect(report.verdict == "B is worse: request_latency_us.p99 (one live run each: may be chance)")
         #expect(report.text.contains("25.00 %"))

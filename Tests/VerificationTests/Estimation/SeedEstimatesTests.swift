@@ -66,7 +66,8 @@ struct SeedEstimatesTests {
         let spread = try #require(estimates(seeds).spread(around: 10))
         // Residuals: 15/16 once and -1/16 fifteen times. Their kurtosis is 16 (15⁴ + 15) / (15² + 15)² - 3, a fourth of it
         // is that of a seed. One seed is off by 1/4, with a standard error of 1/4; the common variance is 1/64.
-        let kurtosis = (16 * (50_625 + 15) / (240.0 * 240) - 3) / 4
+        let fourthPowers = 50_625.0 + 15
+        let kurtosis = (16 * fourthPowers / (240 * 240) - 3) / 4
         #expect(abs(spread.degreesOfFreedom - 4 / (1 + kurtosis / 2)) < 1e-9)
         #expect(abs(spread.sum - 4 / (1 + kurtosis / 2)) < 1e-9)
     }
