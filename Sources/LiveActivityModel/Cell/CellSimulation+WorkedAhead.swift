@@ -93,8 +93,12 @@ extension CellSimulation {
         // Not asked before it is sure that nothing comes earlier: what connections were until then is forgotten.
         let takenAt = connected(activity, notBefore: arrivesAt, seenFrom: content.generatedAt)
         if arrivesAt < takenAt {
-            guard takenAt <= content.generatedAt.after(rules.keepsUpdatesFor),
-                isUndisturbed(activity, with: content, through: takenAt, before: first)
+            let expiresAt = APNsDestination.expiry(
+                sentAt: content.generatedAt,
+                expiration: world.scenario.apns.expiration,
+                storage: world.scenario.apns.storage
+            )
+            guard takenAt <= expiresAt, isUndisturbed(activity, with: content, through: takenAt, before: first)
             else { return nil }
         }
         return Course(heardAt: heardAt, arrivesAt: arrivesAt, takenAt: takenAt)

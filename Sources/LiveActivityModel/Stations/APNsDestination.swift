@@ -35,6 +35,12 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
     @inline(__always)
     func isIdle(at now: Instant) -> Bool { lastArrivalAt <= now && storedPush == Self.none }
 
+    /// Up to when a push is kept that was sent at an instant: not beyond that where APNs keeps none.
+    @inline(__always)
+    static func expiry(sentAt: Instant, expiration: TimeSpan, storage: Scenario.PushStorage) -> Instant {
+        storage == .none ? sentAt : sentAt + expiration
+    }
+
     /// What becomes of a push for a phone without a connection.
     enum Keeping: Hashable {
         /// It is not kept.
@@ -61,8 +67,8 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
         until online: Instant,
         at now: Instant
     ) -> Keeping {
-        let expiresAt = sentAt + expiration
-        guard storage != .none, expiresAt > now else { return .notStored }
+        let expiresAt = Self.expiry(sentAt: sentAt, expiration: expiration, storage: storage)
+        guard expiresAt > now else { return .notStored }
         var older: UInt32?
         if storage == .one {
             if storedPush != Self.none, storedPush != push { older = storedPush }

@@ -31,8 +31,6 @@ struct Rules: BitwiseCopyable {
     let reorders: Bool
     /// Whether what becomes of a push is decided when the sender has the response.
     let decidesWithResponse: Bool
-    /// Up to when after it was sent an update reaches a phone that had no connection; zero where none is kept.
-    let keepsUpdatesFor: TimeSpan
 
     // Devices.
     let appCanUpdate: Bool
@@ -64,7 +62,6 @@ struct Rules: BitwiseCopyable {
         countsWaits = !scenario.measure.waitOver.isEmpty
         reorders = scenario.apns.reorder
         decidesWithResponse = scenario.apns.latencyFrom == .response
-        keepsUpdatesFor = scenario.apns.storage == .none ? .zero : scenario.apns.expiration
         appCanUpdate = scenario.devices.localUpdates.enabled
         phone = PhoneStation.Rules(scenario.devices)
         confirmsAcceptance = scenario.monitor.feedback == .acceptance

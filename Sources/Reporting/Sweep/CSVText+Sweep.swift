@@ -19,23 +19,26 @@ extension CSVText {
     ///
     /// Equal replications of two points saw the same random world, so their difference is that of the levels.
     static func results(_ result: SweepResult) -> String {
-        let responses = Array(zip(result.responses, result.units))
-        return results(
+        results(
+            of: Array(zip(result.responses, result.units)),
             result.points.flatMap { point in
-                point.replications.enumerated()
-                    .flatMap { replication, values in
-                        zip(responses, values)
-                            .map { response, value in
-                                ["\(point.point.number)", "\(replication)", response.0, response.1, field(value)]
-                            }
-                    }
+                point.replications.enumerated().map { (point.point.number, $0, $1.map { field($0) }) }
             }
         )
     }
 
-    /// `results.csv` of sweeps and of searches.
-    static func results(_ rows: [[String]]) -> String {
-        text(header: ["point", "replication", "response", "unit", "value"], rows: rows)
+    /// `results.csv` of sweeps and of searches: of each sample a row for each response, which has a name and a unit.
+    static func results(
+        of responses: [(String, String)],
+        _ samples: [(point: Int, replication: Int, values: [String])]
+    ) -> String {
+        text(
+            header: ["point", "replication", "response", "unit", "value"],
+            rows: samples.flatMap { sample in
+                zip(responses, sample.values)
+                    .map { ["\(sample.point)", "\(sample.replication)", $0.0, $0.1, $1] }
+            }
+        )
     }
 
     /// `effects.csv`: the mean response at each level of each factor, and how far it is from the mean of all.

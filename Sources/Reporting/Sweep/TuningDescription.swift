@@ -90,15 +90,15 @@ extension CSVText {
         let responses =
             [(tuning.objective.text, tuning.objective.unit)] + tuning.limits.map { ($0.text, $0.unit) }
             + tuning.termTexts.map { ($0, "1") }
-        var rows: [[String]] = []
-        for (point, samples) in zip(tuning.sweep.points, result.samples) {
-            for sample in samples {
-                let values = sample.values + (tuning.termTexts.isEmpty ? [] : sample.terms)
-                for (response, value) in zip(responses, values) {
-                    rows.append(["\(point.number)", "\(sample.replication)", response.0, response.1, field(value)])
+        return results(
+            of: responses,
+            zip(tuning.sweep.points, result.samples)
+                .flatMap { point, samples in
+                    samples.map { sample in
+                        let values = sample.values + (tuning.termTexts.isEmpty ? [] : sample.terms)
+                        return (point.number, sample.replication, values.map { field($0) })
+                    }
                 }
-            }
-        }
-        return results(rows)
+        )
     }
 }
