@@ -102,7 +102,7 @@ public struct EventLoop: ~Copyable {
     @inlinable
     @inline(__always)
     public mutating func record(event: UInt8, subject: UInt64, at instant: Instant) {
-        recorded += 1
+        recorded &+= 1
         history.add(time: instant, event: event, subject: subject)
     }
 

@@ -72,6 +72,9 @@ extension CellSimulation {
     /// Hands over what was added up.
     private mutating func close(_ stage: ForeseenStage) {
         let activity = stage.activity
+        let count = UInt32(truncatingIfNeeded: stage.sendTime.count)
+        activity.refreshCount &+= count
+        activity.requestCount &+= count
         recorder.count(.pushesOffered, by: stage.sendTime.count)
         recorder.count(.updatesSent, by: stage.sendTime.count)
         recorder.count(.responsesAccepted, by: stage.sendTime.count)
@@ -127,13 +130,9 @@ extension CellSimulation {
         loop.record(event: EventKind.response.rawValue, subject: ride, at: course.heardAt)
         recordDelivery(of: activity, course)
         recorder.record(span.microseconds, as: .sendTime, part: stage.rank, in: &stage.sendTime)
-        recorder.add(1, to: .updatesSent, at: instant)
-        recorder.add(1, to: .responsesAccepted, at: course.heardAt)
         if rules.hasCities { recorder.add(1, to: .updatesSent, inCity: Int(activity.city), at: instant) }
         activity.pushNumbers = numbers
-        activity.refreshCount &+= 1
         activity.refreshWaits &+= 1
-        activity.requestCount &+= 1
         activity.newestPush = index
         activity.pace.updated(at: instant)
         activity.entity.pointee.monitor.contentAhead(content, world.monitor)
@@ -147,6 +146,8 @@ extension CellSimulation {
                 rules: rules.phone
             ) == .shows
         else {
+            recorder.add(1, to: .updatesSent, at: instant)
+            recorder.add(1, to: .responsesAccepted, at: course.heardAt)
             showWithCare(content, timestamp, index, activity, course)
             return next
         }
@@ -155,7 +156,7 @@ extension CellSimulation {
         activity.ageMeasuredUntil = course.takenAt
         recorder.recordAge(from: low, to: high, part: stage.part, inPlace: activity.number, in: &stage.age)
         recorder.record(high, as: .peakAge, part: stage.part, in: &stage.peakAge)
-        recorder.add(1, to: .updatesShown, at: course.takenAt)
+        recorder.countUpdate(sentAt: instant, acceptedAt: course.heardAt, shownAt: course.takenAt)
         phone.show(content, timestamp: timestamp)
         activity.phone = phone
         return next

@@ -37,7 +37,7 @@ public struct CellSimulation: ~Copyable {
     var apns = APNsStation()
     var budget: RetryBudget?
     var ports: CellPorts
-    var payloadClock: PayloadClock
+    let payloadClock: PayloadClock
     var lookahead: Lookahead
     /// When requests that were worked out take their streams and give them back; see ``CellSimulation/integrateSender()``.
     var streams: StreamCalendar

@@ -217,31 +217,29 @@ struct StreamCalendar: ~Copyable {
     @inline(__always)
     mutating func follow(before instant: Instant, includesReturns: Bool, _ level: inout Level) {
         let last = instant.microseconds &- (includesReturns ? 0 : 1)
-        while true {
-            if cursor == runCount, !openNextSlot(through: last &>> Self.slotBits) { break }
+        var next = Int64.max
+        while cursor < runCount || openNextSlot(through: last &>> Self.slotBits) {
             let entry = run[cursor]
-            let begin = slot &<< Self.slotBits | Int64(truncatingIfNeeded: entry &>> Self.spanBits)
-            guard begin < instant.microseconds else { break }
-            while returnsHead < returnsEnd, returns[returnsHead] <= begin {
-                returnsHead &+= 1
-                level.streams &-= 1
-            }
+            next = slot &<< Self.slotBits | Int64(truncatingIfNeeded: entry &>> Self.spanBits)
+            guard next < instant.microseconds else { break }
+            takeReturns(through: next, &level)
             cursor &+= 1
             requestCount &-= 1
             level.requests &+= 1
             level.streams &+= 1
             level.most = max(level.most, level.streams)
-            insertReturn(begin &+ Int64(truncatingIfNeeded: entry & (1 &<< Self.spanBits &- 1)))
+            insertReturn(next &+ Int64(truncatingIfNeeded: entry & (1 &<< Self.spanBits &- 1)))
         }
-        while returnsHead < returnsEnd, returns[returnsHead] <= last {
-            returnsHead &+= 1
-            level.streams &-= 1
-        }
-        bound = min(nextReturn, nextSlotStart)
-        if cursor < runCount {
-            let begin = slot &<< Self.slotBits | Int64(truncatingIfNeeded: run[cursor] &>> Self.spanBits)
-            bound = min(bound, Instant(microseconds: begin))
-        }
+        takeReturns(through: last, &level)
+        bound = min(nextReturn, cursor < runCount ? Instant(microseconds: next) : nextSlotStart)
+    }
+
+    /// Takes the returns up to an instant [µs].
+    @inline(__always)
+    private mutating func takeReturns(through instant: Int64, _ level: inout Level) {
+        let first = returnsHead
+        while returnsHead < returnsEnd, returns[returnsHead] <= instant { returnsHead &+= 1 }
+        level.streams &-= returnsHead &- first
     }
 
     /// When the next stream comes back of those that are taken; `never` where there is none.
@@ -255,11 +253,10 @@ struct StreamCalendar: ~Copyable {
         return (returnsHead..<returnsEnd).map { Instant(microseconds: returns[$0]) }
     }
 
-    /// Before this instant no request begins, if the open slot has none left: the start of the next slot that has any.
+    /// Before this instant no request begins, as the open slot has none left: the start of the next slot that has any.
     ///
     /// Where none has, slots are looked at before they have come round.
     private var nextSlotStart: Instant {
-        if cursor < runCount { return .never }
         var next = slot + (requestCount == 0 ? Self.slotCount / 4 : 1)
         while requestCount > 0 {
             let place = Int(truncatingIfNeeded: next & (Self.slotCount - 1))

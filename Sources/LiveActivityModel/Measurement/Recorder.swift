@@ -121,6 +121,20 @@ struct Recorder: ~Copyable {
         row[column.rawValue] &+= amount
     }
 
+    /// Counts an update that was accepted, and shown where that is known, after it was sent; each in its window.
+    @inline(__always)
+    mutating func countUpdate(sentAt: Instant, acceptedAt: Instant, shownAt: Instant) {
+        if rowFrom <= sentAt.microseconds, max(acceptedAt, shownAt).microseconds < rowUntil {
+            row[SeriesColumn.updatesSent.rawValue] &+= 1
+            row[SeriesColumn.responsesAccepted.rawValue] &+= 1
+            row[SeriesColumn.updatesShown.rawValue] &+= 1
+        } else {
+            add(1, to: .updatesSent, at: sentAt)
+            add(1, to: .responsesAccepted, at: acceptedAt)
+            add(1, to: .updatesShown, at: shownAt)
+        }
+    }
+
     /// Adds a stretch of time [µs] to a column, cut at the windows' borders.
     @inline(__always)
     mutating func add(from: Int64, to: Int64, column: SeriesColumn) {
