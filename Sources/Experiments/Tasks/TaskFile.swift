@@ -6,8 +6,8 @@ import SimulationKernel
 ///
 /// Numbers are written as ``NumberWriter`` writes them; the file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
 enum TaskFile {
-    /// Grows when files change; older files are then not found any more.
-    static let formatVersion = 7
+    /// Grows when files change, or what a seed means; older files are then not found any more.
+    static let formatVersion = 8
 
     /// What is measured, as a hash of its names in their order: files of other measures are not found either.
     static let measures: UInt64 = {

@@ -21,10 +21,6 @@ struct Activity: BitwiseCopyable, Hashable {
     /// When the next ETA refresh is due.
     var refreshAlarm = Alarm()
     var refreshCount: UInt32 = 0
-    /// How many waits for a refresh were begun.
-    ///
-    /// Each has a draw of its own: a wait that a state change cuts short must not come again.
-    var refreshWaits: UInt32 = 0
     private var stageNumber: UInt8 = 0
     /// Whether the server has sent content since the current stage began.
     var isStageAnnounced = true
@@ -267,7 +263,6 @@ extension Activity {
         packed.transfer(&rematchCount, bytes: 1)
         packed.transfer(&refreshAlarm)
         packed.transfer(&refreshCount, bytes: 2)
-        packed.transfer(&refreshWaits, bytes: 2)
 
         // The phone.
         packed.transfer(&life)

@@ -152,9 +152,9 @@ extension CellSimulation {
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
         var timestamp = payloadClock.timestamp(of: loop.now)
-        let draws = random.draws(entity: activity.ride, purpose: Purpose.payloadBytes.rawValue, index: index)
+        let sizeDraw = draw(activity, .content, index)
         if kind == .update || kind == .retry {
-            if rules.staleDateMissing.happens(draws.second) {
+            if rules.staleDateMissing.happens(RandomSource.twin(of: sizeDraw)) {
                 content.staleDate = .never
             }
             if happens(rules.timestampInMilliseconds, activity, .timestampInMilliseconds, index) {
@@ -164,7 +164,7 @@ extension CellSimulation {
         if rules.timestampsRise {
             timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
         }
-        let size = payloadSize(activity, kind: kind, draw: draws.first)
+        let size = payloadSize(activity, kind: kind, draw: sizeDraw)
         return Push.Payload(
             content: content,
             timestamp: timestamp,
@@ -189,10 +189,10 @@ extension CellSimulation {
     private mutating func payloadSize(
         _ activity: Handle<Activity>,
         kind: StoryLine.PushKind,
-        draw first: UInt64
+        draw sizeDraw: UInt64
     ) -> (bytes: Int, photo: Counter?) {
         guard let sampler = world.samplers.payloadBytes else { return (0, nil) }
-        let base = Int(world.bank.sample(sampler, first))
+        let base = Int(world.bank.sample(sampler, sizeDraw))
         guard kind == .update || kind == .retry, activity.stage >= world.photoStage, !activity.isPhotoSent
         else { return (base, nil) }
         activity.isPhotoSent = true

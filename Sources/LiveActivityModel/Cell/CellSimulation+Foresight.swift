@@ -45,14 +45,9 @@ extension CellSimulation {
             min(lookahead.limit(at: loop.now), activity.movesOnAt),
             min(activity.rotationAlarm.due, StreamCalendar.reach(from: loop.now))
         )
-        var due = due
-        while stage.sendTime.count < CellSimulation.longestForesight,
-            let next = foreseeRefresh(&stage, at: due, before: min(sight, activity.deviceReminder.next))
-        {
-            due = next
-        }
+        let next = foreseeRefreshes(&stage, from: due, before: sight)
         if stage.sendTime.count > 0 { close(stage) }
-        return due
+        return next
     }
 
     /// How many refreshes are worked out at a time, so that who waits for a run to be cancelled need not wait long.
@@ -87,79 +82,76 @@ extension CellSimulation {
         activity.age.record(stage.age, upTo: stage.peakAge.largest)
     }
 
-    /// Works out one refresh; nil, and nothing has changed that can be seen before then, where something may disturb it.
+    /// Works out refreshes, up to one that something may disturb; of that nothing has changed that can be seen before it.
     ///
-    /// - Returns: When the next one is due.
-    @inline(__always)
-    private mutating func foreseeRefresh(_ stage: inout ForeseenStage, at instant: Instant, before first: Instant)
-        -> Instant?
+    /// - Returns: When that one is due.
+    private mutating func foreseeRefreshes(_ stage: inout ForeseenStage, from first: Instant, before sight: Instant)
+        -> Instant
     {
         let activity = stage.activity
-        guard instant < first,
-            case .goes = activity.pace.verdict(isStageNew: false, minimum: rules.minimumInterval, at: instant)
-        else { return nil }
-        // The draws first, for none waits for another.
-        let ride = activity.ride
-        var numbers = activity.pushNumbers
-        numbers.contentArose()
-        let index = numbers.takeIndex(for: .update)
-        let next = instant.after(refreshPause(stage.pauses, activity))
-        let payload = random.draws(entity: ride, purpose: Purpose.payloadBytes.rawValue, index: index)
-        guard !rules.staleDateMissing.happens(payload.second), world.fits(payloadDraw: payload.first)
-        else { return nil }
-        let request = APNsStation.Request(
-            ride: ride,
-            drawIndex: PushIndex.request(index, attempt: 0),
-            tokenNumber: activity.serverToken,
-            priority: rules.refreshPriority,
-            bytes: 0
-        )
-        let content = ContentStamp(generatedAt: instant, staleDate: instant.after(rules.ttl))
-        guard let course = course(of: request, with: content, to: activity, before: min(next, first)),
-            instant < course.heardAt
-        else { return nil }
-        let span = course.heardAt - instant
-        var timestamp = payloadClock.timestamp(of: instant)
-        if rules.timestampsRise {
-            timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
-        }
+        var due = first
+        while stage.sendTime.count < CellSimulation.longestForesight {
+            let instant = due
+            let end = min(sight, activity.deviceReminder.next)
+            guard instant < end,
+                case .goes = activity.pace.verdict(isStageNew: false, minimum: rules.minimumInterval, at: instant)
+            else { break }
+            // The draws first, for none waits for another.
+            let ride = activity.ride
+            let index = activity.pushNumbers.nextOccasion
+            let draws = random.draws(entity: ride, purpose: Purpose.content.rawValue, index: index)
+            let next = instant.after(refreshPause(stage.pauses, draws.second))
+            guard !rules.staleDateMissing.happens(RandomSource.twin(of: draws.first)),
+                world.fits(payloadDraw: draws.first)
+            else { break }
+            let content = ContentStamp(generatedAt: instant, staleDate: instant.after(rules.ttl))
+            guard
+                let course = course(of: index, rules.refreshPriority, content, to: activity, before: min(next, end)),
+                instant < course.heardAt
+            else { break }
+            let span = course.heardAt - instant
+            var timestamp = payloadClock.timestamp(of: instant)
+            if rules.timestampsRise {
+                timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
+            }
 
-        // Nothing is in its way.
-        streams.addRequest(at: instant, taking: span)
-        loop.record(event: EventKind.refresh.rawValue, subject: ride, at: instant)
-        loop.record(event: EventKind.response.rawValue, subject: ride, at: course.heardAt)
-        recordDelivery(of: activity, course)
-        recorder.record(span.microseconds, as: .sendTime, part: stage.rank, in: &stage.sendTime)
-        if rules.hasCities { recorder.add(1, to: .updatesSent, inCity: Int(activity.city), at: instant) }
-        activity.pushNumbers = numbers
-        activity.refreshWaits &+= 1
-        activity.newestPush = index
-        activity.pace.updated(at: instant)
-        activity.entity.pointee.monitor.contentAhead(content, world.monitor)
-        var phone = activity.phone
-        guard isPlain(content, course.takenAt, activity),
-            phone.pushArrived(
-                .update,
-                timestamp: timestamp,
-                priority: rules.refreshPriority,
-                at: course.takenAt,
-                rules: rules.phone
-            ) == .shows
-        else {
-            recorder.add(1, to: .updatesSent, at: instant)
-            recorder.add(1, to: .responsesAccepted, at: course.heardAt)
-            showWithCare(content, timestamp, index, activity, course)
-            return next
+            // Nothing is in its way.
+            due = next
+            streams.addRequest(at: instant, taking: span)
+            loop.record(event: EventKind.refresh.rawValue, subject: ride, at: instant)
+            loop.record(event: EventKind.response.rawValue, subject: ride, at: course.heardAt)
+            recordDelivery(of: activity, course)
+            recorder.record(span.microseconds, as: .sendTime, part: stage.rank, in: &stage.sendTime)
+            if rules.hasCities { recorder.add(1, to: .updatesSent, inCity: Int(activity.city), at: instant) }
+            activity.entity.pointee.pushNumbers.contentArose()
+            activity.newestPush = index
+            activity.pace.updated(at: instant)
+            activity.entity.pointee.monitor.contentAhead(content, world.monitor)
+            var phone = activity.phone
+            guard isPlain(content, course.takenAt, activity),
+                phone.pushArrived(
+                    .update,
+                    timestamp: timestamp,
+                    priority: rules.refreshPriority,
+                    at: course.takenAt,
+                    rules: rules.phone
+                ) == .shows
+            else {
+                recorder.add(1, to: .updatesSent, at: instant)
+                recorder.add(1, to: .responsesAccepted, at: course.heardAt)
+                showWithCare(content, timestamp, index, activity, course)
+                continue
+            }
+            let low = activity.ageMeasuredUntil.microseconds &- activity.phone.content.generatedAt.microseconds
+            let high = course.takenAt.microseconds &- activity.phone.content.generatedAt.microseconds
+            activity.ageMeasuredUntil = course.takenAt
+            recorder.recordAge(from: low, to: high, part: stage.part, inPlace: activity.number, in: &stage.age)
+            recorder.record(high, as: .peakAge, part: stage.part, in: &stage.peakAge)
+            recorder.countUpdate(sentAt: instant, acceptedAt: course.heardAt, shownAt: course.takenAt)
+            phone.show(content, timestamp: timestamp)
+            activity.phone = phone
         }
-        let low = activity.ageMeasuredUntil.microseconds &- activity.phone.content.generatedAt.microseconds
-        let high = course.takenAt.microseconds &- activity.phone.content.generatedAt.microseconds
-        activity.ageMeasuredUntil = course.takenAt
-        recorder.recordAge(from: low, to: high, part: stage.part, inPlace: activity.number, in: &stage.age)
-        recorder.record(high, as: .peakAge, part: stage.part, in: &stage.peakAge)
-        recorder.countUpdate(sentAt: instant, acceptedAt: course.heardAt, shownAt: course.takenAt)
-        phone.show(content, timestamp: timestamp)
-        activity.phone = phone
-        return next
+        return due
     }
 
     // MARK: - The screen
@@ -210,9 +202,8 @@ extension CellSimulation {
             count += 1
             loop.record(event: EventKind.refresh.rawValue, subject: activity.ride, at: due)
             activity.refreshCount &+= 1
+            due = due.after(refreshPause(pauses, activity, after: activity.pushNumbers.nextOccasion))
             activity.entity.pointee.pushNumbers.contentArose()
-            due = due.after(refreshPause(pauses, activity))
-            activity.refreshWaits &+= 1
         }
         return due
     }

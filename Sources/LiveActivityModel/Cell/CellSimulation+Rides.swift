@@ -130,7 +130,7 @@ extension CellSimulation {
         let isWaiting = activity.refreshAlarm.due != .never
         let hasRefreshes = world.samplers.stageRefreshes[activity.stage] != nil
         let restarts = world.scenario.content.refreshRestartsAtStateChange || !isWaiting || !hasRefreshes
-        let due = restarts ? nextRefresh(activity) : activity.refreshAlarm.due
+        let due = restarts ? nextRefresh(activity, after: activity.pushNumbers.nextOccasion) : activity.refreshAlarm.due
         updateLocally(activity)
         sendUpdate(activity, priority: world.scenario.content.stateChangePriority, before: due)
         if restarts { setRefresh(activity, for: due) }
@@ -160,7 +160,10 @@ extension CellSimulation {
     /// Starts the wait for the next ETA refresh anew.
     mutating func restartRefreshes(_ activity: Handle<Activity>) {
         guard !activity.isRideOver else { return }
-        setRefresh(activity, for: nextRefresh(activity))
+        setRefresh(
+            activity,
+            for: nextRefresh(activity, after: PushIndex.push(kind: StoryLine.PushKind.start.rawValue, number: 0))
+        )
     }
 
     /// Sets the alarm for a refresh, or for the first after it that is not worked out at once; for `never` there is none.
@@ -175,22 +178,33 @@ extension CellSimulation {
     }
 
     /// When the next refresh is due, if the wait for it begins now; `never` when there is none.
+    ///
+    /// - Parameter index: That of the update after which it comes, or of the start: each has a wait of its own.
     @inline(__always)
-    private mutating func nextRefresh(_ activity: Handle<Activity>) -> Instant {
+    private mutating func nextRefresh(_ activity: Handle<Activity>, after index: UInt32) -> Instant {
         if rules.hasFixedUpdates {
             guard Int(activity.refreshCount) < world.scenario.content.updatesAt.count else { return .never }
             return max(loop.now, activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)])
         }
         guard let sampler = world.samplers.stageRefreshes[activity.stage] else { return .never }
-        let pause = refreshPause(sampler, activity)
-        activity.refreshWaits += 1
-        return loop.now + pause
+        return loop.now + refreshPause(sampler, activity, after: index)
     }
 
-    /// How long the wait for the next refresh takes: one without any pause would never let time pass.
+    /// How long the wait for a refresh takes that begins with an update.
+    ///
+    /// A wait that a state change cuts short does not come again: the change has an index of its own.
     @inline(__always)
-    mutating func refreshPause(_ pauses: SamplerID, _ activity: Handle<Activity>) -> TimeSpan {
-        max(span(pauses, activity, .refreshInterval, activity.refreshWaits), TimeSpan(microseconds: 1))
+    mutating func refreshPause(_ pauses: SamplerID, _ activity: Handle<Activity>, after index: UInt32) -> TimeSpan {
+        refreshPause(
+            pauses,
+            random.draws(entity: activity.ride, purpose: Purpose.content.rawValue, index: index).second
+        )
+    }
+
+    /// The same by its draw: a wait without any pause would never let time pass.
+    @inline(__always)
+    func refreshPause(_ pauses: SamplerID, _ draw: @autoclosure () -> UInt64) -> TimeSpan {
+        max(world.bank.timeSpan(pauses, draw()), TimeSpan(microseconds: 1))
     }
 
     mutating func refreshCameUp(_ activity: Handle<Activity>) {
@@ -203,7 +217,7 @@ extension CellSimulation {
         record(.refresh, of: activity)
         activity.refreshCount += 1
         // Drawn before the push is made and needed after it: by then the draw is there.
-        let next = nextRefresh(activity)
+        let next = nextRefresh(activity, after: activity.pushNumbers.nextOccasion)
         if isAppAlive(activity) { updateLocally(activity) }
         sendUpdate(activity, priority: rules.refreshPriority, before: next)
         setRefresh(activity, for: next)

@@ -40,14 +40,7 @@ extension CellSimulation {
         guard loop.now < first, activity.hasNothingUnderWay else { return false }
         integrateSender()
         guard sender.isFree, Int(payload.bytes) <= world.scenario.content.payload.limit else { return false }
-        let request = APNsStation.Request(
-            ride: activity.ride,
-            drawIndex: PushIndex.request(index, attempt: 0),
-            tokenNumber: activity.serverToken,
-            priority: priority,
-            bytes: Int(payload.bytes)
-        )
-        guard let course = course(of: request, with: payload.content, to: activity, before: first)
+        guard let course = course(of: index, priority, payload.content, to: activity, before: first)
         else { return false }
         assert(isMeasured, "nothing is worked out before the warm-up is over")
         requestBeginsAhead(payload, of: activity, until: course.heardAt)
@@ -70,20 +63,28 @@ extension CellSimulation {
     /// else comes of it.
     ///
     /// - Parameters:
-    ///   - request: Its payload fits, and its token works.
+    ///   - index: That of the push; its payload fits.
     ///   - content: Generated as the request begins, now or later, while no fault lasts.
+    ///   - activity: Its token works.
     ///   - first: When something else may happen to the activity.
     /// - Returns: Nil where it is not so.
     @inline(__always)
     mutating func course(
-        of request: APNsStation.Request,
-        with content: ContentStamp,
+        of index: UInt32,
+        _ priority: PushPriority,
+        _ content: ContentStamp,
         to activity: Handle<Activity>,
         before first: Instant
     ) -> Course? {
-        guard let (span, way) = apns.calmCourse(of: request, apnsRules), sender.limits.isHeard(after: span) else {
-            return nil
-        }
+        let request = APNsStation.Request(
+            ride: activity.ride,
+            drawIndex: PushIndex.request(index, attempt: 0),
+            tokenNumber: activity.serverToken,
+            priority: priority,
+            bytes: 0
+        )
+        guard let (span, way) = apns.calmCourse(of: request, apnsRules), sender.limits.isHeard(after: span)
+        else { return nil }
         let heardAt = content.generatedAt.after(span)
         var arrivesAt = (rules.decidesWithResponse ? heardAt : content.generatedAt).after(way)
         if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }

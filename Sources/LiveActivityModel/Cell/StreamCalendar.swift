@@ -62,7 +62,7 @@ struct StreamCalendar: ~Copyable {
         slots.initialize(repeating: 0, count: slotCount)
         taken = .allocate(capacity: slotCount / 64)
         taken.initialize(repeating: 0, count: slotCount / 64)
-        chunks = .allocate(capacity: Int(chunkCapacity) * 8)
+        chunks = Self.chunks(chunkCapacity)
         run = .allocate(capacity: runCapacity)
         spare = .allocate(capacity: runCapacity)
         returns = .allocate(capacity: returnsCapacity)
@@ -164,11 +164,17 @@ struct StreamCalendar: ~Copyable {
     }
 
     private mutating func growChunks() {
-        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * Int(chunkCapacity) * 8)
-        larger.moveInitialize(from: chunks, count: Int(chunkCount) * 8)
+        let larger = Self.chunks(2 * chunkCapacity)
+        larger.update(from: chunks, count: Int(chunkCount) * 8)
         chunks.deallocate()
         chunks = larger
         chunkCapacity *= 2
+    }
+
+    private static func chunks(_ count: UInt32) -> UnsafeMutablePointer<UInt64> {
+        let chunks = UnsafeMutablePointer<UInt64>.allocate(capacity: Int(count) * 8)
+        chunks.initialize(repeating: 0, count: Int(count) * 8)
+        return chunks
     }
 
     /// The slot is open: the request finds its place among those that are left.
@@ -274,7 +280,7 @@ struct StreamCalendar: ~Copyable {
     private mutating func forgetChunks() {
         chunks.deallocate()
         (chunkCapacity, chunkCount, firstFree) = (8, 1, 0)
-        chunks = .allocate(capacity: Int(chunkCapacity) * 8)
+        chunks = Self.chunks(chunkCapacity)
     }
 
     /// Opens the next slot with requests; false where there is none up to a slot.
@@ -304,11 +310,10 @@ struct StreamCalendar: ~Copyable {
         while chunk != 0 {
             let words = chunks + Int(chunk &* 8)
             let added = Int(words[0] & 7)
-            makeRoom(for: runCount &+ added)
-            for index in 1...added {
-                run[runCount] = words[index]
-                runCount &+= 1
-            }
+            // All of the chunk, for that is a copy of one size; what follows the entries is overwritten.
+            makeRoom(for: runCount &+ Int(Self.chunkSize))
+            (run + runCount).initialize(from: words + 1, count: Int(Self.chunkSize))
+            runCount &+= added
             let next = UInt32(truncatingIfNeeded: words[0] >> 3)
             words[0] = UInt64(firstFree) << 3
             firstFree = chunk

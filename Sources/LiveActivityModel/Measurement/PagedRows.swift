@@ -53,6 +53,6 @@ struct PagedRows: ~Copyable {
 
     @inline(__always)
     private func place(_ row: Int, _ column: Int) -> UnsafeMutableRawPointer {
-        pages[row / Self.rowsOfPage] + (row % Self.rowsOfPage * width + column) * bytes
+        pages[row / Self.rowsOfPage] + (row % Self.rowsOfPage &* width &+ column) &* bytes
     }
 }

@@ -161,7 +161,7 @@ public enum LogLinear {
     /// The bucket that holds a value.
     @inline(__always)
     static func bucket(of value: Int64) -> Int {
-        let shift = max(0, 57 &- (value | 1).leadingZeroBitCount)
+        let shift = 57 &- (value | 127).leadingZeroBitCount
         return shift &<< 6 &+ Int(truncatingIfNeeded: value &>> Int64(truncatingIfNeeded: shift))
     }
 

@@ -61,39 +61,44 @@ public final class APNsRules: Sendable {
 extension APNsRules {
     typealias Request = APNsStation.Request
 
-    typealias Draws = (first: UInt64, second: UInt64)
+    /// What a request meets: the draws of the time until its answer, and of the way of its push.
+    ///
+    /// The twin of the one tells whether APNs refuses it, that of the other whether the push gets lost.
+    typealias Draws = (answer: UInt64, way: UInt64)
 
     @inline(__always)
-    private func draw(_ request: Request, _ purpose: Purpose) -> UInt64 { draws(request, purpose).first }
+    func draws(_ request: Request) -> Draws {
+        let draws = random.draws(entity: request.ride, purpose: Purpose.request.rawValue, index: request.drawIndex)
+        return (answer: draws.first, way: draws.second)
+    }
 
-    /// A purpose's two draws for a request.
     @inline(__always)
-    func draws(_ request: Request, _ purpose: Purpose) -> Draws {
-        random.draws(entity: request.ride, purpose: purpose.rawValue, index: request.drawIndex)
+    private func draw(_ request: Request, _ purpose: Purpose) -> UInt64 {
+        random.draw(entity: request.ride, purpose: purpose.rawValue, index: request.drawIndex)
     }
 
     /// How long the response to a request that begins or was served now travels.
     @inline(__always)
-    func roundTrip(_ answer: Draws, at now: Instant) -> TimeSpan {
-        world.faults.slowed(roundTrip(answer), at: now)
-    }
+    func roundTrip(_ draws: Draws, at now: Instant) -> TimeSpan { world.faults.slowed(roundTrip(draws), at: now) }
 
     /// The same while no fault lasts.
     @inline(__always)
-    func roundTrip(_ answer: Draws) -> TimeSpan { world.bank.timeSpan(world.samplers.requestTime, answer.first) }
+    func roundTrip(_ draws: Draws) -> TimeSpan { world.bank.timeSpan(world.samplers.requestTime, draws.answer) }
 
     /// The way to the phone, from the instant at which it is decided.
     @inline(__always)
-    func transit(_ request: Request, _ way: Draws, at now: Instant) -> TimeSpan {
-        world.faults.slowed(latency(way), at: now) + considerateDelay(request)
+    func transit(_ request: Request, _ draws: Draws, at now: Instant) -> TimeSpan {
+        world.faults.slowed(latency(draws), at: now) + considerateDelay(request)
     }
 
     /// The same while no fault lasts.
     @inline(__always)
-    func transit(_ request: Request, _ way: Draws) -> TimeSpan { latency(way) + considerateDelay(request) }
+    func transit(_ request: Request, _ draws: Draws) -> TimeSpan { latency(draws) + considerateDelay(request) }
 
     @inline(__always)
-    private func latency(_ way: Draws) -> TimeSpan { world.bank.timeSpan(world.samplers.latency, way.first) }
+    private func latency(_ draws: Draws) -> TimeSpan {
+        TimeSpan(microseconds: world.bank.sample(mostly: world.samplers.latency, draws.way))
+    }
 
     /// What a push of priority 5 waits besides.
     @inline(__always)
@@ -104,10 +109,15 @@ extension APNsRules {
 
     /// Whether an accepted push gets lost on its way.
     @inline(__always)
-    func isLost(_ request: Request, _ way: Draws) -> Bool {
-        let loss = world.scenario.apns.loss
-        let share = request.priority == .considerate ? world.scenario.apns.considerateLoss ?? loss : loss
-        return share.happens(way.second)
+    func isLost(_ request: Request, _ draws: Draws) -> Bool {
+        let share = request.priority == .considerate ? world.rules.considerateLoss : world.rules.loss
+        return share.happens(RandomSource.twin(of: draws.way))
+    }
+
+    /// Why APNs refuses a request by chance; nil when it does not.
+    @inline(__always)
+    func refusalByChance(_ draws: Draws) -> APNsReason? {
+        world.refusals.reason(for: RandomSource.twin(of: draws.answer))
     }
 
     /// Whether one of some faults hits a request.
@@ -126,11 +136,11 @@ extension APNsRules {
 
     /// Why APNs refuses a request; nil when it accepts it.
     @inline(__always)
-    func refusal(_ request: Request, _ answer: Draws, at now: Instant) -> APNsReason? {
+    func refusal(_ request: Request, _ draws: Draws, at now: Instant) -> APNsReason? {
         if isHit(request, by: world.faults.apnsUnavailable, at: now) {
             return .serviceUnavailable
         }
-        if let reason = world.refusals.reason(for: answer.second) { return reason }
+        if let reason = refusalByChance(draws) { return reason }
         if request.bytes > world.scenario.content.payload.limit {
             return .payloadTooLarge
         }

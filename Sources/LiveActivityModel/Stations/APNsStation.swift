@@ -111,15 +111,14 @@ public struct APNsStation: Sendable {
     public func received(_ request: Request, _ rules: APNsRules, at now: Instant) -> Reception {
         // Drawn before anything is decided: draws wait for nothing, so the processor works on all of them at a time, while
         // what becomes of a push can only be guessed until they are there.
-        let answer = rules.draws(request, .requestTime)
-        let roundTrip = rules.roundTrip(answer, at: now)
+        let draws = rules.draws(request)
+        let roundTrip = rules.roundTrip(draws, at: now)
         let decidesAtOnce = !rules.decidesWithResponse
-        let way = decidesAtOnce ? rules.draws(request, .latency) : (0, 0)
-        let transit = decidesAtOnce ? rules.transit(request, way, at: now) : .zero
+        let transit = decidesAtOnce ? rules.transit(request, draws, at: now) : .zero
         if rules.isHit(request, by: rules.world.faults.apnsSilent, at: now) {
             return .silence
         }
-        if let reason = rules.refusal(request, answer, at: now) {
+        if let reason = rules.refusal(request, draws, at: now) {
             return .refused(reason, after: roundTrip)
         }
         if rules.hasQueue {
@@ -127,7 +126,7 @@ public struct APNsStation: Sendable {
         }
         return .accepted(
             after: roundTrip,
-            decidesAtOnce ? passage(of: request, way, taking: transit, rules, at: now) : nil
+            decidesAtOnce ? passage(of: request, draws, taking: transit, rules, at: now) : nil
         )
     }
 
@@ -139,29 +138,28 @@ public struct APNsStation: Sendable {
     ///   nil for a request that is refused, or a push that gets lost.
     @inline(__always)
     func calmCourse(of request: Request, _ rules: APNsRules) -> (answer: TimeSpan, way: TimeSpan)? {
-        let answer = rules.draws(request, .requestTime)
-        let way = rules.draws(request, .latency)
-        guard rules.world.refusals.reason(for: answer.second) == nil, !rules.isLost(request, way) else { return nil }
-        return (rules.roundTrip(answer), rules.transit(request, way))
+        let draws = rules.draws(request)
+        guard rules.refusalByChance(draws) == nil, !rules.isLost(request, draws) else { return nil }
+        return (rules.roundTrip(draws), rules.transit(request, draws))
     }
 
     /// What becomes of a push whose acceptance the sender has now.
     @inline(__always)
     public func passage(of request: Request, _ rules: APNsRules, at now: Instant) -> Passage {
-        let way = rules.draws(request, .latency)
-        return passage(of: request, way, taking: rules.transit(request, way, at: now), rules, at: now)
+        let draws = rules.draws(request)
+        return passage(of: request, draws, taking: rules.transit(request, draws, at: now), rules, at: now)
     }
 
     @inline(__always)
     private func passage(
         of request: Request,
-        _ way: APNsRules.Draws,
+        _ draws: APNsRules.Draws,
         taking transit: TimeSpan,
         _ rules: APNsRules,
         at now: Instant
     ) -> Passage {
         if request.hasDeadToken(at: now) { return .deadToken }
-        return rules.isLost(request, way) ? .lost : .arrives(after: transit)
+        return rules.isLost(request, draws) ? .lost : .arrives(after: transit)
     }
 
     // MARK: - Servers
@@ -214,7 +212,7 @@ public struct APNsStation: Sendable {
     /// What the sender of a request hears that was served now: an acceptance, whose answer takes its time from now.
     public func served(_ request: Request, _ rules: APNsRules, at now: Instant) -> Reception {
         .accepted(
-            after: rules.roundTrip(rules.draws(request, .requestTime), at: now),
+            after: rules.roundTrip(rules.draws(request), at: now),
             !rules.decidesWithResponse ? passage(of: request, rules, at: now) : nil
         )
     }

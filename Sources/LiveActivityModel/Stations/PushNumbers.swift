@@ -46,6 +46,10 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
         sendings = 0
     }
 
+    /// The index of the next occasion's update.
+    @inline(__always)
+    var nextOccasion: UInt32 { PushIndex.push(kind: StoryLine.PushKind.update.rawValue, number: occasions) }
+
     /// The index of a new push; an update has that of the last occasion.
     @inline(__always)
     public mutating func takeIndex(for kind: StoryLine.PushKind) -> UInt32 {

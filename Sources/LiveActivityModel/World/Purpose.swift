@@ -3,8 +3,8 @@ public import SimulationKernel
 /// What a draw is for.
 ///
 /// Each purpose is a stream of its own, so that a policy which draws more for one thing leaves the draws for all others
-/// as they were: two policies see the same world. The numbers are part of what a seed means; they are never reused: 41, 61 and
-/// 62 were those of questions that have a second draw now.
+/// as they were: two policies see the same world. The numbers are part of what a seed means; they are never reused: 13, 41,
+/// 61, 62 and 63 were those of questions that share the draws of another now.
 enum Purpose: UInt16 {
     case arrivalGap = 1
     case traceCopy = 2
@@ -16,7 +16,6 @@ enum Purpose: UInt16 {
     case stageDuration = 10
     case cancels = 11
     case cancelAfter = 12
-    case refreshInterval = 13
     case driverDrops = 14
     case driverDropsAfter = 15
 
@@ -40,8 +39,9 @@ enum Purpose: UInt16 {
 
     case undecodable = 40
     case timestampInMilliseconds = 42
-    /// The second draw: whether the stale date is missing.
-    case payloadBytes = 43
+    /// How large the payload is, and by the twin whether its stale date is missing; the second draw: the time until the next
+    /// refresh.
+    case content = 43
     case photoBytes = 44
     case smallPhotoBytes = 45
 
@@ -53,10 +53,9 @@ enum Purpose: UInt16 {
     case initiallyOffline = 55
     case connectivity = 56
 
-    /// The second draw: whether APNs refuses the request, and why.
-    case requestTime = 60
-    /// The second draw: whether the push gets lost.
-    case latency = 63
+    /// The time until the answer, and by the twin whether APNs refuses the request; the second draw: how long the way takes, and
+    /// by the twin whether the push gets lost.
+    case request = 60
     case considerateDelay = 64
     case requeueAfter = 65
     case patience = 66

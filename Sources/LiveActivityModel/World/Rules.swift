@@ -29,6 +29,9 @@ struct Rules: BitwiseCopyable {
 
     // APNs.
     let reorders: Bool
+    /// How many accepted pushes get lost: of priority 10, and of priority 5.
+    let loss: Probability
+    let considerateLoss: Probability
     /// Whether what becomes of a push is decided when the sender has the response.
     let decidesWithResponse: Bool
 
@@ -61,6 +64,8 @@ struct Rules: BitwiseCopyable {
         coalesces = scenario.sender.coalesce
         countsWaits = !scenario.measure.waitOver.isEmpty
         reorders = scenario.apns.reorder
+        loss = scenario.apns.loss
+        considerateLoss = scenario.apns.considerateLoss ?? scenario.apns.loss
         decidesWithResponse = scenario.apns.latencyFrom == .response
         appCanUpdate = scenario.devices.localUpdates.enabled
         phone = PhoneStation.Rules(scenario.devices)

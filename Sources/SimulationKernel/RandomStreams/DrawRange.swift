@@ -29,6 +29,13 @@ public struct DrawRange: Hashable, BitwiseCopyable, Sendable {
         reciprocal = size > 1 << 63 ? size.dividingFullWidth((high: 0 &- size, low: 0)).quotient : 0
     }
 
+    /// One less than how many draws there are.
+    var span: UInt64 { last - first }
+
+    /// Whether a draw is one of the stretch.
+    @inlinable
+    public func holds(_ draw: UInt64) -> Bool { draw &- first <= last &- first }
+
     /// All draws.
     public static var all: DrawRange { DrawRange(first: 0, last: .max) }
 

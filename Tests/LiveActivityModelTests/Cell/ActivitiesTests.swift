@@ -177,7 +177,6 @@ struct ActivitiesTests {
         },
         Change("many refreshes", rests: true) { $0.refreshCount = 65_535 },
         Change("too many refreshes", rests: false) { $0.refreshCount = 65_536 },
-        Change("too many waits", rests: false) { $0.refreshWaits = 1 << 20 },
         Change("too many requests", rests: false) { $0.requestCount = 65_536 },
         Change("too many drivers", rests: false) { $0.rematchCount = 256 },
         Change("the last instant that has room", rests: true) {

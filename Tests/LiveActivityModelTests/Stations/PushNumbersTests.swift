@@ -9,7 +9,9 @@ struct PushNumbersTests {
     func kinds() {
         var numbers = PushNumbers()
         numbers.contentArose()
+        let next = numbers.nextOccasion
         numbers.contentArose()
+        #expect(numbers.takeIndex(for: .update) == next)
         #expect(numbers.takeIndex(for: .update) == PushIndex.push(kind: 0, number: 1))
         #expect(numbers.takeIndex(for: .update) == PushIndex.push(kind: 0, number: 1))
         #expect(numbers.takeIndex(for: .retry) == PushIndex.push(kind: 1, number: 0))

@@ -29,12 +29,19 @@ struct PayloadClockTests {
         "It shows whole steps, also when it goes back; without a resolution, microseconds",
         arguments: [
             (TimeSpan.seconds(1), 1_000_000), (.zero, 1), (TimeSpan(microseconds: 7), 7),
+            (TimeSpan(microseconds: 1 << 40 + 1), 1 << 40 + 1),
         ] as [(TimeSpan, Int64)]
     )
     func steps(resolution: TimeSpan, step: Int64) {
-        var clock = PayloadClock(resolution: resolution)
+        let clock = PayloadClock(resolution: resolution)
         #expect(clock.step == step)
-        for instant: Int64 in [0, 1, 6, 7, 8, 999_999, 1_000_000, 1_999_999, 13, 14, 5_000_000] {
+        let near: [Int64] = [0, 1, 6, 7, 8, 999_999, 1_000_000, 1_999_999, 13, 14, 5_000_000]
+        let far = (1..<62)
+            .flatMap { (bit: Int64) -> [Int64] in
+                let power: Int64 = 1 << bit
+                return [power - 1, power, power / step * step, max(0, power / step * step - 1)]
+            }
+        for instant in near + far {
             #expect(clock.timestamp(of: Instant(microseconds: instant)) == instant / step * step)
         }
     }

@@ -305,7 +305,7 @@ struct SweepReportTests {
         // A refresh that is drawn makes two replications differ by so much that the most pushes may be chance.
         let factors = """
             factors:
-              vary: {content.refresh: {brisk: 60s, slow: 70s, drawn: {exponential: {mean: 52s}}}}
+              vary: {content.refresh: {brisk: 60s, slow: 70s, drawn: {exponential: {mean: 56s}}}}
               responses: ["pushes_sent_count{kind:update}"]
             """
         let drawn = SweepAnswer(analysis: try await SmallSweep.analysis(factors, replications: 2)).lines[0]

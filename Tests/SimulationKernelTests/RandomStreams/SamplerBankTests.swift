@@ -10,6 +10,9 @@ struct SamplerBankTests {
         Sampler(.table(QuantileTableTests.straight)),
         SamplerTests.nested,
         Sampler(.values([1, 1, 2, 3, 5, 8])),
+        Sampler(joining: [
+            (last: 99, sampler: .constant(7)), (last: .max, sampler: Sampler(.table(QuantileTableTests.straight))),
+        ]),
         .constant(-1),
         Sampler(joining: (0..<17).map { (last: .max / 17 * UInt64($0 + 1), sampler: .constant(Int64($0))) }),
     ]
@@ -22,6 +25,7 @@ struct SamplerBankTests {
             let id = SamplerID(index)
             for draw in QuantileTableTests.draws + sampler.parts.flatMap({ [$0.range.first, $0.range.last] }) {
                 #expect(bank.sample(id, draw) == sampler.value(for: draw), "sampler \(index), draw \(draw)")
+                #expect(bank.sample(mostly: id, draw) == sampler.value(for: draw), "sampler \(index), draw \(draw)")
             }
         }
     }
