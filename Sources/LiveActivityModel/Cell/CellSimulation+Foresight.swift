@@ -82,7 +82,9 @@ extension CellSimulation {
         activity.age.record(stage.age, upTo: stage.peakAge.largest)
     }
 
-    /// Works out refreshes, up to one that something may disturb; of that nothing has changed that can be seen before it.
+    /// Works out refreshes, up to one that something may disturb.
+    ///
+    /// Of that one nothing that can be seen has changed yet.
     ///
     /// - Returns: When that one is due.
     private mutating func foreseeRefreshes(_ stage: inout ForeseenStage, from first: Instant, before sight: Instant)

@@ -62,7 +62,7 @@ struct StreamCalendar: ~Copyable {
         slots.initialize(repeating: 0, count: slotCount)
         taken = .allocate(capacity: slotCount / 64)
         taken.initialize(repeating: 0, count: slotCount / 64)
-        chunks = Self.chunks(chunkCapacity)
+        chunks = .allocate(capacity: Int(chunkCapacity) * 8)
         run = .allocate(capacity: runCapacity)
         spare = .allocate(capacity: runCapacity)
         returns = .allocate(capacity: returnsCapacity)
@@ -156,6 +156,8 @@ struct StreamCalendar: ~Copyable {
             if chunkCount == chunkCapacity { growChunks() }
             chunk = chunkCount
             chunkCount += 1
+            // All of it, because all of it is copied when its slot is opened.
+            (chunks + Int(chunk * 8)).initialize(repeating: 0, count: 8)
         }
         chunks[Int(chunk * 8)] = UInt64(slots[place]) << 3
         slots[place] = chunk
@@ -164,17 +166,11 @@ struct StreamCalendar: ~Copyable {
     }
 
     private mutating func growChunks() {
-        let larger = Self.chunks(2 * chunkCapacity)
-        larger.update(from: chunks, count: Int(chunkCount) * 8)
+        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * Int(chunkCapacity) * 8)
+        larger.moveInitialize(from: chunks, count: Int(chunkCount) * 8)
         chunks.deallocate()
         chunks = larger
         chunkCapacity *= 2
-    }
-
-    private static func chunks(_ count: UInt32) -> UnsafeMutablePointer<UInt64> {
-        let chunks = UnsafeMutablePointer<UInt64>.allocate(capacity: Int(count) * 8)
-        chunks.initialize(repeating: 0, count: Int(count) * 8)
-        return chunks
     }
 
     /// The slot is open: the request finds its place among those that are left.
@@ -280,7 +276,7 @@ struct StreamCalendar: ~Copyable {
     private mutating func forgetChunks() {
         chunks.deallocate()
         (chunkCapacity, chunkCount, firstFree) = (8, 1, 0)
-        chunks = Self.chunks(chunkCapacity)
+        chunks = .allocate(capacity: Int(chunkCapacity) * 8)
     }
 
     /// Opens the next slot with requests; false where there is none up to a slot.

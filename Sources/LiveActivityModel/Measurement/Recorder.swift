@@ -121,7 +121,7 @@ struct Recorder: ~Copyable {
         row[column.rawValue] &+= amount
     }
 
-    /// Counts an update that was accepted, and shown where that is known, after it was sent; each in its window.
+    /// Counts an update that was sent, accepted and shown, each in its window: at once where that is one window.
     @inline(__always)
     mutating func countUpdate(sentAt: Instant, acceptedAt: Instant, shownAt: Instant) {
         if rowFrom <= sentAt.microseconds, max(acceptedAt, shownAt).microseconds < rowUntil {

@@ -35,7 +35,7 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
     @inline(__always)
     func isIdle(at now: Instant) -> Bool { lastArrivalAt <= now && storedPush == Self.none }
 
-    /// Up to when a push is kept that was sent at an instant: not beyond that where APNs keeps none.
+    /// Up to when a push is kept that was sent at an instant; that instant itself where APNs keeps none.
     @inline(__always)
     static func expiry(sentAt: Instant, expiration: TimeSpan, storage: Scenario.PushStorage) -> Instant {
         storage == .none ? sentAt : sentAt + expiration

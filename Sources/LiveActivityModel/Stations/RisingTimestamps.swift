@@ -37,7 +37,7 @@ struct PayloadClock {
 
     /// A payload's timestamp for content of an instant [µs], at the resolution that payloads have: a multiple of it.
     ///
-    /// A multiplication in place of a division: of an instant below 2^63 it leaves out one step at most.
+    /// A multiplication in place of a division: it falls short by one step at most, which is put right.
     ///
     /// - Precondition: The instant is not before the start of the run; not checked.
     @inline(__always)

@@ -4,7 +4,7 @@ public import SimulationKernel
 ///
 /// Each purpose is a stream of its own, so that a policy which draws more for one thing leaves the draws for all others
 /// as they were: two policies see the same world. The numbers are part of what a seed means; they are never reused: 13, 41,
-/// 61, 62 and 63 were those of questions that share the draws of another now.
+/// 61, 62 and 63 were those of questions that share the draws of 43 and 60 now, whose first draws mean what they always did.
 enum Purpose: UInt16 {
     case arrivalGap = 1
     case traceCopy = 2

@@ -29,8 +29,9 @@ struct Rules: BitwiseCopyable {
 
     // APNs.
     let reorders: Bool
-    /// How many accepted pushes get lost: of priority 10, and of priority 5.
+    /// How many accepted pushes of priority 10 get lost.
     let loss: Probability
+    /// How many of priority 5.
     let considerateLoss: Probability
     /// Whether what becomes of a push is decided when the sender has the response.
     let decidesWithResponse: Bool

@@ -36,7 +36,7 @@ public struct RandomSource: Hashable, Sendable {
         draws(entity: entity, purpose: purpose, index: index).first
     }
 
-    /// The draw and a second one, independent of it, for a question that always goes with the first: word 1 of the block.
+    /// The draw and a second one, independent of it, for a question of the same entity and index: word 1 of the block.
     @inlinable
     @inline(__always)
     public func draws(entity: UInt64, purpose: UInt16, index: UInt32) -> (first: UInt64, second: UInt64) {
