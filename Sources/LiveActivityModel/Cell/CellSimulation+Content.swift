@@ -154,9 +154,7 @@ extension CellSimulation {
         var timestamp = payloadClock.timestamp(of: loop.now)
         let sizeDraw = draw(activity, .content, index)
         if kind == .update || kind == .retry {
-            if rules.staleDateMissing.happens(RandomSource.twin(of: sizeDraw)) {
-                content.staleDate = .never
-            }
+            if rules.lacksStaleDate(sizeDraw) { content.staleDate = .never }
             if happens(rules.timestampInMilliseconds, activity, .timestampInMilliseconds, index) {
                 timestamp *= 1000
             }

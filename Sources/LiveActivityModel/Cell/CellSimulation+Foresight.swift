@@ -103,9 +103,7 @@ extension CellSimulation {
             let index = activity.pushNumbers.nextOccasion
             let draws = random.draws(entity: ride, purpose: Purpose.content.rawValue, index: index)
             let next = instant.after(refreshPause(stage.pauses, draws.second))
-            guard !rules.staleDateMissing.happens(RandomSource.twin(of: draws.first)),
-                world.fits(payloadDraw: draws.first)
-            else { break }
+            guard !rules.lacksStaleDate(draws.first), world.fits(payloadDraw: draws.first) else { break }
             let content = ContentStamp(generatedAt: instant, staleDate: instant.after(rules.ttl))
             guard
                 let course = course(of: index, rules.refreshPriority, content, to: activity, before: min(next, end)),

@@ -23,7 +23,8 @@ extension CellSimulation {
         }
         beginConnectivity(activity)
         enterStage(activity)
-        restartRefreshes(activity)
+        let start = PushIndex.push(kind: StoryLine.PushKind.start.rawValue, number: 0)
+        setRefresh(activity, for: nextRefresh(activity, after: start))
         beginStart(activity)
         activities.rest(activity.number, at: loop.now)
         scheduleNextRequest()
@@ -156,15 +157,6 @@ extension CellSimulation {
     }
 
     // MARK: - Refreshes
-
-    /// Starts the wait for the next ETA refresh anew.
-    mutating func restartRefreshes(_ activity: Handle<Activity>) {
-        guard !activity.isRideOver else { return }
-        setRefresh(
-            activity,
-            for: nextRefresh(activity, after: PushIndex.push(kind: StoryLine.PushKind.start.rawValue, number: 0))
-        )
-    }
 
     /// Sets the alarm for a refresh, or for the first after it that is not worked out at once; for `never` there is none.
     @inline(__always)

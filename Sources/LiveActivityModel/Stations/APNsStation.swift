@@ -113,8 +113,6 @@ public struct APNsStation: Sendable {
         // what becomes of a push can only be guessed until they are there.
         let draws = rules.draws(request)
         let roundTrip = rules.roundTrip(draws, at: now)
-        let decidesAtOnce = !rules.decidesWithResponse
-        let transit = decidesAtOnce ? rules.transit(request, draws, at: now) : .zero
         if rules.isHit(request, by: rules.world.faults.apnsSilent, at: now) {
             return .silence
         }
@@ -124,10 +122,19 @@ public struct APNsStation: Sendable {
         if rules.hasQueue {
             return .queued
         }
-        return .accepted(
-            after: roundTrip,
-            decidesAtOnce ? passage(of: request, draws, taking: transit, rules, at: now) : nil
-        )
+        return accepted(request, draws, after: roundTrip, rules, at: now)
+    }
+
+    /// An acceptance, with what becomes of the push where that is decided now.
+    @inline(__always)
+    private func accepted(
+        _ request: Request,
+        _ draws: APNsRules.Draws,
+        after roundTrip: TimeSpan,
+        _ rules: APNsRules,
+        at now: Instant
+    ) -> Reception {
+        .accepted(after: roundTrip, rules.decidesWithResponse ? nil : passage(of: request, draws, rules, at: now))
     }
 
     /// What comes of a request to a token that works, while no fault lasts and there are no servers to wait for:
@@ -146,20 +153,18 @@ public struct APNsStation: Sendable {
     /// What becomes of a push whose acceptance the sender has now.
     @inline(__always)
     public func passage(of request: Request, _ rules: APNsRules, at now: Instant) -> Passage {
-        let draws = rules.draws(request)
-        return passage(of: request, draws, taking: rules.transit(request, draws, at: now), rules, at: now)
+        passage(of: request, rules.draws(request), rules, at: now)
     }
 
     @inline(__always)
     private func passage(
         of request: Request,
         _ draws: APNsRules.Draws,
-        taking transit: TimeSpan,
         _ rules: APNsRules,
         at now: Instant
     ) -> Passage {
         if request.hasDeadToken(at: now) { return .deadToken }
-        return rules.isLost(request, draws) ? .lost : .arrives(after: transit)
+        return rules.isLost(request, draws) ? .lost : .arrives(after: rules.transit(request, draws, at: now))
     }
 
     // MARK: - Servers
@@ -211,9 +216,7 @@ public struct APNsStation: Sendable {
 
     /// What the sender of a request hears that was served now: an acceptance, whose answer takes its time from now.
     public func served(_ request: Request, _ rules: APNsRules, at now: Instant) -> Reception {
-        .accepted(
-            after: rules.roundTrip(rules.draws(request), at: now),
-            !rules.decidesWithResponse ? passage(of: request, rules, at: now) : nil
-        )
+        let draws = rules.draws(request)
+        return accepted(request, draws, after: rules.roundTrip(draws, at: now), rules, at: now)
     }
 }

@@ -1,5 +1,6 @@
 import FreshnessCore
 import Quantities
+import SimulationKernel
 
 /// The numbers of a scenario that nearly every event reads, laid out flat.
 ///
@@ -49,6 +50,10 @@ struct Rules: BitwiseCopyable {
     /// Whether the same holds of updates to come, if the sender stays free: nothing that they share depends on which of two comes
     /// first.
     let canForesee: Bool
+
+    /// Whether the stale date of an update is missing, by the draw of its payload's size.
+    @inline(__always)
+    func lacksStaleDate(_ sizeDraw: UInt64) -> Bool { staleDateMissing.happens(RandomSource.twin(of: sizeDraw)) }
 
     init(_ scenario: Scenario, horizon: Instant, measuredFrom: Instant) {
         self.horizon = horizon
