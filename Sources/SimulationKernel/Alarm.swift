@@ -69,6 +69,12 @@ public struct Alarm: Hashable, BitwiseCopyable, Sendable {
         return true
     }
 
+    /// Sets the alarm for an instant for which no event is needed yet: before it comes, the caller sets the alarm anew.
+    @inlinable
+    public mutating func note(_ instant: Instant) {
+        setting = instant
+    }
+
     /// Calls the appointment off.
     @inlinable
     public mutating func callOff() {

@@ -36,6 +36,16 @@ import Testing
         #expect(alarm.ring(at: at(12)) == .rings)
     }
 
+    @Test func anAlarmThatIsNotedNeedsNoEventUntilItIsSet() {
+        var alarm = Alarm()
+        alarm.note(at(20))
+        #expect(alarm.due == at(20) && alarm.next == .never)
+        #expect(alarm.set(for: alarm.due) == true)
+        alarm.note(at(30))
+        #expect(alarm.ring(at: at(20)) == .early(at(30)))
+        #expect(alarm.ring(at: at(30)) == .rings)
+    }
+
     @Test func settingForNeverIsCallingOff() {
         var alarm = Alarm()
         #expect(alarm.set(for: .never) == false)

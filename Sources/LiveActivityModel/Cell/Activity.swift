@@ -140,6 +140,10 @@ struct Activity: BitwiseCopyable, Hashable {
     /// Whether the rider gives up, if nothing comes first: some time after the request, which is drawn where it is asked for.
     var isToBeCancelled = false
 
+    /// The alarm of a token that changes at an instant while the ride goes on: after the ride's next move, there is no event yet.
+    @inline(__always)
+    func rotation(at due: Instant) -> Alarm { Alarm(due: due, next: due <= movesOnAt ? due : .never) }
+
     static let noPush = UInt32.max
 
     init(ride: UInt64, requestedAt: Instant, traceRow: Int32, city: UInt8 = 0) {
@@ -285,7 +289,9 @@ extension Activity {
         packed.transfer(&postCount, bytes: 2)
         if phone.phase == .ended { (rotationAlarm, registrationAlarm, tokenDeadSince) = (Alarm(), Alarm(), .never) }
         packed.derive(&tokenDeadSince, .never)
-        packed.transfer(appointment: &rotationAlarm)
+        var rotatesAt = rotationAlarm.due
+        packed.transfer(&rotatesAt)
+        packed.derive(&rotationAlarm, rotation(at: rotatesAt))
 
         // The server.
         packed.transfer(&registration)

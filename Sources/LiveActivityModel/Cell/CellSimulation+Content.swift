@@ -58,6 +58,7 @@ extension CellSimulation {
         else { return }
         record(.postponed, of: activity)
         announce(activity, priority: world.scenario.content.stateChangePriority)
+        remindMonitor(activity)
     }
 
     /// Queues a push with content generated now; an end needs none.

@@ -93,7 +93,7 @@ extension CellSimulation {
     /// list: eight hours for Apple's limit would pile up a day's activities.
     private static var longestAppointment: TimeSpan { .hours(1) }
 
-    /// Sees to it that the phone looks at the first thing that would make it end the activity, in time.
+    /// Sees to it that the phone looks at the first thing that would make it end the activity, or change its token, in time.
     ///
     /// While the ride goes on, what comes after its next move is appointed by that: else looks for ends that are hours away
     /// would lie in the list long after their activities. Where the monitor is elsewhere they are appointed all the same, for
@@ -101,8 +101,10 @@ extension CellSimulation {
     mutating func remindDevice(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity).at
-        guard activity.isRideOver || deadline < activity.movesOnAt || ports.hasRemoteMonitor else { return }
-        remindDevice(activity, at: max(min(deadline, loop.now + CellSimulation.longestAppointment), loop.now))
+        if activity.isRideOver || deadline < activity.movesOnAt || ports.hasRemoteMonitor {
+            remindDevice(activity, at: max(min(deadline, loop.now + CellSimulation.longestAppointment), loop.now))
+        }
+        appointRotation(activity)
     }
 
     /// When the phone ends the activity if nothing happens.

@@ -28,8 +28,13 @@ extension CellSimulation {
     }
 
     /// Sees to it that the monitor looks at an instance no later than at its deadline.
+    ///
+    /// A lapse after the ride's next event is left to that to appoint, for most lapses move away before they come.
     mutating func remindMonitor(_ activity: Handle<Activity>) {
-        remindMonitor(activity, at: activity.monitor.nextLook(at: loop.now, world.monitor))
+        let deadline = activity.monitor.nextLook(at: loop.now, world.monitor)
+        let comesAfter = min(activity.movesOnAt, activity.refreshAlarm.next) < deadline
+        if comesAfter, !activity.isRideOver, activity.instance?.freshUntil != nil { return }
+        remindMonitor(activity, at: deadline)
     }
 
     mutating func monitorLooks(_ activity: Handle<Activity>) {
@@ -40,9 +45,8 @@ extension CellSimulation {
             startResendDue(activity)
             return
         }
-        let deadline = activity.monitor.nextLook(at: loop.now, world.monitor)
-        guard deadline == loop.now else {
-            remindMonitor(activity, at: deadline)
+        guard activity.monitor.nextLook(at: loop.now, world.monitor) == loop.now else {
+            remindMonitor(activity)
             return
         }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.monitorPaused, notBefore: loop.now)

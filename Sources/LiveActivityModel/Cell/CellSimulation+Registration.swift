@@ -194,9 +194,18 @@ extension CellSimulation {
         if let sampler = world.samplers.tokenRotation {
             // Rotations without any pause would never let time pass.
             let pause = span(sampler, activity, .tokenRotation, activity.tokenNumber)
-            let next = loop.now + max(pause, TimeSpan(microseconds: 1))
-            set(&activity.entity.pointee.rotationAlarm, of: activity, for: next, .rotation, .delivery)
+            activity.entity.pointee.rotationAlarm.note(loop.now + max(pause, TimeSpan(microseconds: 1)))
+            appointRotation(activity)
         }
+    }
+
+    /// Sets the alarm for the token's next change, if that comes before the ride's next move, or after the ride before the
+    /// phone's next look: by these it is appointed else, for most activities end hours before it.
+    mutating func appointRotation(_ activity: Handle<Activity>) {
+        let due = activity.rotationAlarm.due
+        let next = activity.isRideOver ? activity.deviceReminder.next : activity.movesOnAt
+        guard due <= next || ports.hasRemoteMonitor, due != .never else { return }
+        set(&activity.entity.pointee.rotationAlarm, of: activity, for: due, .rotation, .delivery)
     }
 
     mutating func rotationCameUp(_ activity: Handle<Activity>) {

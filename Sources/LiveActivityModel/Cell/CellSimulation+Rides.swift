@@ -113,6 +113,7 @@ extension CellSimulation {
         activity.isStageAnnounced = false
         enterStage(activity)
         announceStage(activity)
+        remindMonitor(activity)
     }
 
     /// The driver drops the ride: it waits for another one, whose photo is due once more.
@@ -130,7 +131,7 @@ extension CellSimulation {
         // A wait goes on over a state change only where it began before and there are refreshes after it.
         let isWaiting = activity.refreshAlarm.due != .never
         let hasRefreshes = world.samplers.stageRefreshes[activity.stage] != nil
-        let restarts = world.scenario.content.refreshRestartsAtStateChange || !isWaiting || !hasRefreshes
+        let restarts = rules.refreshesRestart || !isWaiting || !hasRefreshes
         let due = restarts ? nextRefresh(activity, after: activity.pushNumbers.nextOccasion) : activity.refreshAlarm.due
         updateLocally(activity)
         sendUpdate(activity, priority: world.scenario.content.stateChangePriority, before: due)
@@ -165,8 +166,17 @@ extension CellSimulation {
             activity.entity.pointee.refreshAlarm.callOff()
             return
         }
-        let due = foresee(activity, from: instant)
-        set(&activity.entity.pointee.refreshAlarm, of: activity, for: due, .refresh, .update)
+        appointRefresh(activity, for: foresee(activity, from: instant))
+    }
+
+    /// Sets the alarm for a refresh that is an event; none is needed for one before which a stage begins the wait anew.
+    @inline(__always)
+    private mutating func appointRefresh(_ activity: Handle<Activity>, for instant: Instant) {
+        if rules.refreshesRestart, instant > activity.movesOnAt {
+            activity.entity.pointee.refreshAlarm.note(instant)
+        } else {
+            set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh, .update)
+        }
     }
 
     /// When the next refresh is due, if the wait for it begins now; `never` when there is none.
@@ -200,10 +210,15 @@ extension CellSimulation {
     }
 
     mutating func refreshCameUp(_ activity: Handle<Activity>) {
-        guard rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh, .update) else { return }
+        if rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh, .update) { refresh(activity) }
+        remindMonitor(activity)
+    }
+
+    @inline(__always)
+    private mutating func refresh(_ activity: Handle<Activity>) {
         let due = foresee(activity, from: loop.now)
         guard due == loop.now else {
-            set(&activity.entity.pointee.refreshAlarm, of: activity, for: due, .refresh, .update)
+            appointRefresh(activity, for: due)
             return
         }
         record(.refresh, of: activity)

@@ -114,8 +114,7 @@ extension CellSimulation {
         before first: Instant
     ) -> Bool {
         last < first
-            && activity.monitor
-                .staysFresh(with: content, through: last, nextLook: activity.monitorReminder.next, world.monitor)
+            && activity.monitor.staysFresh(with: content, through: last, world.monitor)
     }
 
     /// The request begins, and is accepted.

@@ -68,7 +68,7 @@ struct RestingActivity: BitwiseCopyable {
         let datesFollow =
             (content.staleDate == content.generatedAt + rules.ttl || content.staleDate == .never)
             && activity.firstContent.staleDate == activity.firstContent.generatedAt + rules.ttl
-        let rotates = activity.rotationAlarm.due == activity.rotationAlarm.next
+        let rotates = activity.rotationAlarm == activity.entity.pointee.rotation(at: activity.rotationAlarm.due)
         let registers = activity.registrationAlarm.due == activity.registrationAlarm.next
         switch (activity.phone.phase, activity.registration) {
         case (.waiting, .startAttempt):

@@ -253,20 +253,12 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     /// Whether content that APNs accepts by some instant only moves the lapse away.
     ///
-    /// The instance is fresh until after that instant, with the content and without; looks that come before find nothing, and
-    /// none comes too late for a lapse.
-    ///
-    /// - Parameter look: When the next look is appointed.
+    /// The instance is fresh until after that instant, with the content and without, and looks that come before find nothing;
+    /// one at the new lapse is to be appointed.
     @inline(__always)
-    func staysFresh(
-        with content: ContentStamp,
-        through instant: Instant,
-        nextLook look: Instant,
-        _ rules: MonitorRules
-    ) -> Bool {
+    func staysFresh(with content: ContentStamp, through instant: Instant, _ rules: MonitorRules) -> Bool {
         guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return false }
-        let lapse = rules.policy.lapse(of: content)
-        return instant < min(until, lapse) && (look <= lapse || !rules.isEnabled)
+        return instant < min(until, rules.policy.lapse(of: content))
     }
 
     /// Content is going to be accepted with which the instance stays fresh.

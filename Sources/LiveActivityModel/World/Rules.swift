@@ -19,6 +19,8 @@ struct Rules: BitwiseCopyable {
     /// Whether updates are sent at fixed times, and not after random pauses.
     let hasFixedUpdates: Bool
     let refreshPriority: PushPriority
+    /// Whether a stage begins the wait for a refresh anew.
+    let refreshesRestart: Bool
     let stageCount: Int
     /// Whether the scenario names cities, by which is measured then.
     let hasCities: Bool
@@ -64,6 +66,7 @@ struct Rules: BitwiseCopyable {
         timestampsRise = scenario.content.timestampsRise
         hasFixedUpdates = !scenario.content.updatesAt.isEmpty
         refreshPriority = scenario.content.refreshPriority
+        refreshesRestart = scenario.content.refreshRestartsAtStateChange
         stageCount = scenario.rides.stages.count
         hasCities = !scenario.rides.arrivals.cities.isEmpty
         minimumInterval = scenario.sender.minimumInterval

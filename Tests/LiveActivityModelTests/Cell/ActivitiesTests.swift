@@ -146,6 +146,15 @@ struct ActivitiesTests {
         Change("a post of its token is under way", rests: false) { $0.registration = .tokenPost },
         Change("its end is to be reported", rests: false) { $0.registration = .endReport },
         Change("an event for its registration is left", rests: false) { _ = $0.registrationAlarm.set(for: later) },
+        Change("its token changes as its ride moves on", rests: true) {
+            $0.rotationAlarm = Alarm(due: $0.movesOnAt, next: $0.movesOnAt)
+        },
+        Change("its token changes after its ride has moved on", rests: true) {
+            $0.rotationAlarm = Alarm(due: $0.movesOnAt + .seconds(1), next: .never)
+        },
+        Change("the event is there for that already", rests: false) {
+            $0.rotationAlarm = Alarm(due: $0.movesOnAt + .seconds(1), next: $0.movesOnAt + .seconds(1))
+        },
         Change("an earlier event for its rotation is left", rests: false) {
             $0.rotationAlarm = Alarm(due: later + .seconds(1), next: later)
         },
@@ -170,6 +179,7 @@ struct ActivitiesTests {
             $0.whereabouts = .undecodable
             $0.stage = 15
             $0.movesOnAt = later
+            $0.rotationAlarm = $0.rotation(at: $0.rotationAlarm.due)
             $0.requeueCount = 65_535
             $0.postAttempts = 255
             $0.postCount = 65_535

@@ -1,0 +1,54 @@
+import Experiments
+import Quantities
+import SimulationKernel
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("Appointments that the ride's own events make")
+struct AppointmentTests {
+    /// Rides of three stages, refreshed every twenty seconds or so, each of which is over long before its token changes.
+    private static func world() throws -> World {
+        var scenario = Scenario.ride(60, 300, 60).times(400)
+        scenario.rides.arrivals.spread = .seconds(300)
+        scenario.clock.duration = .seconds(301)
+        scenario.clock.drain = .hours(1)
+        scenario.content.ttl = .minutes(2)
+        scenario.content.refresh = .exponential(mean: 20e6)
+        scenario.devices.token.rotation = .seconds(8 * 3600)
+        scenario.apns.latency = .seconds(1)
+        scenario.sender.requestTime = .seconds(0.1)
+        return try ScenarioLoader.world(scenario)
+    }
+
+    @Test(
+        "An activity waits for its ride and a refresh, and for nothing that these will ask for",
+        arguments: [false, true]
+    )
+    func pendingEvents(isOptimistic: Bool) throws {
+        let world = try Self.world()
+        var cell = CellSimulation(
+            world: world,
+            cell: 0,
+            replication: 0,
+            worksAhead: isOptimistic,
+            isOptimistic: isOptimistic
+        )
+        _ = cell.run(through: .start + .seconds(250))
+        let (events, activities) = (cell.loop.pendingCount, cell.activities.takenCount)
+        #expect(activities > 300)
+        // A tenth more for the next request, for pushes under way, and for the few looks that come sooner.
+        #expect(events * 10 < activities * (isOptimistic ? 15 : 22))
+    }
+
+    @Test("A token changes at its instant, before the ride moves on, in a later stage, and after the ride")
+    func rotations() throws {
+        var scenario = Scenario.ride(100, 100)
+        scenario.devices.token.rotation = .seconds(70)
+        scenario.monitor.enabled = true
+        scenario.apns.loss = .always
+        let cell = try FinishedCell(scenario)
+        let rotations = cell.log(.token).filter { $0.contains("rotated") }
+        #expect(rotations.prefix(3) == ["70 token rotated", "140 token rotated", "210 token rotated"])
+    }
+}
