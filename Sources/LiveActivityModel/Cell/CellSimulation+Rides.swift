@@ -170,9 +170,12 @@ extension CellSimulation {
     }
 
     /// Sets the alarm for a refresh that is an event; none is needed for one before which a stage begins the wait anew.
+    ///
+    /// Where pushes wait that is an event as well: of two refreshes at one instant the first to be appointed is the first in the
+    /// queue, and a seed stands for the same history as ever.
     @inline(__always)
     private mutating func appointRefresh(_ activity: Handle<Activity>, for instant: Instant) {
-        if rules.refreshesRestart, instant > activity.movesOnAt {
+        if isOptimistic, rules.refreshesRestart, instant > activity.movesOnAt {
             activity.entity.pointee.refreshAlarm.note(instant)
         } else {
             set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh, .update)
