@@ -31,10 +31,9 @@ extension CellSimulation {
     ///
     /// A lapse after the ride's next event is left to that to appoint, for most lapses move away before they come.
     mutating func remindMonitor(_ activity: Handle<Activity>) {
-        let deadline = activity.monitor.nextLook(at: loop.now, world.monitor)
-        let comesAfter = min(activity.movesOnAt, activity.refreshAlarm.next) < deadline
-        if comesAfter, !activity.isRideOver, activity.instance?.freshUntil != nil { return }
-        remindMonitor(activity, at: deadline)
+        let next = min(activity.movesOnAt, activity.refreshAlarm.next)
+        if let lapse = activity.instance?.freshUntil, next < lapse, !activity.isRideOver { return }
+        remindMonitor(activity, at: activity.monitor.nextLook(at: loop.now, world.monitor))
     }
 
     mutating func monitorLooks(_ activity: Handle<Activity>) {
