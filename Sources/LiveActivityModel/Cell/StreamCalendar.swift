@@ -16,9 +16,10 @@ struct StreamCalendar: ~Copyable {
     /// A request within its slot: how far from the slot's start it begins [µs] above, how long it takes [µs] below.
     private typealias Entry = UInt64
 
-    private static var slotBits: Int64 { 18 }
-    private static var slotCount: Int64 { 8192 }
-    private static var spanBits: UInt64 { 46 }
+    /// A slot takes a second: shorter ones would leave their chunks nearly empty, and these are most of what is looked at.
+    private static var slotBits: Int64 { 20 }
+    private static var slotCount: Int64 { 2048 }
+    private static var spanBits: UInt64 { 44 }
     /// How many entries a chunk holds.
     private static var chunkSize: UInt64 { 7 }
 
@@ -89,7 +90,7 @@ struct StreamCalendar: ~Copyable {
     ///
     /// - Parameters:
     ///   - begin: Not before what was read last, and before ``reach(from:)``, asked now.
-    ///   - span: Less than two years.
+    ///   - span: Less than half a year.
     /// - Precondition: ``bound`` is not in the past.
     @inline(__always)
     mutating func addRequest(at begin: Instant, taking span: TimeSpan) {
