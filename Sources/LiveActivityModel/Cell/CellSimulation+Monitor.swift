@@ -29,7 +29,8 @@ extension CellSimulation {
 
     /// Sees to it that the monitor looks at an instance no later than at its deadline.
     ///
-    /// A lapse after the ride's next event is left to that to appoint, for most lapses move away before they come.
+    /// A lapse after the ride's next refresh or move is left to that to appoint, for most lapses move away before they come. So
+    /// both call this when they are done, and so does who sends content that may lapse sooner.
     mutating func remindMonitor(_ activity: Handle<Activity>) {
         let next = min(activity.movesOnAt, activity.refreshAlarm.next)
         if let lapse = activity.instance?.freshUntil, next < lapse, !activity.isRideOver { return }

@@ -200,7 +200,9 @@ extension CellSimulation {
     }
 
     /// Sets the alarm for the token's next change, if that comes before the ride's next move, or after the ride before the
-    /// phone's next look: by these it is appointed else, for most activities end hours before it.
+    /// phone's next look.
+    ///
+    /// Otherwise one of these appoints it, for most activities end hours before it.
     mutating func appointRotation(_ activity: Handle<Activity>) {
         let due = activity.rotationAlarm.due
         let next = activity.isRideOver ? activity.deviceReminder.next : activity.movesOnAt

@@ -169,10 +169,10 @@ extension CellSimulation {
         appointRefresh(activity, for: foresee(activity, from: instant))
     }
 
-    /// Sets the alarm for a refresh that is an event; none is needed for one before which a stage begins the wait anew.
+    /// Sets the alarm for a refresh.
     ///
-    /// Where pushes wait that is an event as well: of two refreshes at one instant the first to be appointed is the first in the
-    /// queue, and a seed stands for the same history as ever.
+    /// One that is due after the ride's next move needs no event, for that begins the wait anew. Cells that assume nothing of their sender, as where pushes wait by design, give it one all the same: of two refreshes at
+    /// one instant the first to be appointed is the first in the queue.
     @inline(__always)
     private mutating func appointRefresh(_ activity: Handle<Activity>, for instant: Instant) {
         if isOptimistic, rules.refreshesRestart, instant > activity.movesOnAt {

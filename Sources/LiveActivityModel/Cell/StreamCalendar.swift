@@ -16,7 +16,7 @@ struct StreamCalendar: ~Copyable {
     /// A request within its slot: how far from the slot's start it begins [µs] above, how long it takes [µs] below.
     private typealias Entry = UInt64
 
-    /// A slot takes a second: shorter ones would leave their chunks nearly empty, and these are most of what is looked at.
+    /// A slot takes a second: with shorter ones chunks would be nearly empty, and more of them touched.
     private static var slotBits: Int64 { 20 }
     private static var slotCount: Int64 { 2048 }
     private static var spanBits: UInt64 { 44 }
@@ -258,10 +258,11 @@ struct StreamCalendar: ~Copyable {
 
     /// Before this instant no request begins, as the open slot has none left: the start of the next slot that has any.
     ///
-    /// Where none has, slots are looked at before they have come round.
+    /// But slots are looked at before they have come round: what is added until then is less than a round ahead.
     private var nextSlotStart: Instant {
-        var next = slot + (requestCount == 0 ? Self.slotCount / 4 : 1)
-        while requestCount > 0 {
+        let farthest = slot + Self.slotCount / 4
+        var next = slot + 1
+        while next < farthest {
             let place = Int(truncatingIfNeeded: next & (Self.slotCount - 1))
             let word = taken[place >> 6] >> UInt64(place & 63)
             guard word == 0 else {
@@ -270,7 +271,7 @@ struct StreamCalendar: ~Copyable {
             }
             next += Int64(64 - place & 63)
         }
-        return Instant(microseconds: next << Self.slotBits)
+        return Instant(microseconds: min(next, farthest) << Self.slotBits)
     }
 
     /// Gives the memory back of many requests of which none is left: a cell that has become large adds no more.

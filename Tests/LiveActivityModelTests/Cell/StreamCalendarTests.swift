@@ -33,6 +33,25 @@ struct StreamCalendarTests {
         }
     }
 
+    /// Read as a cell does, which looks at nothing before it has come, while slots go round.
+    @Test("After a long time without any, a request as far ahead as can be begins at its instant")
+    func silence() {
+        var calendar = StreamCalendar(holdsRequests: true)
+        var level = StreamCalendar.Level(streams: 0, most: 0)
+        func requests(at minutes: Int64) -> Int {
+            let now = Instant.start + .minutes(minutes)
+            if calendar.bound <= now { calendar.follow(before: now, includesReturns: true, &level) }
+            return level.requests
+        }
+        calendar.addRequest(at: .start + .minutes(20), taking: .seconds(1))
+        #expect(requests(at: 0) == 0)
+        #expect(requests(at: 19) == 0)
+        calendar.addRequest(at: .start + .minutes(44), taking: .seconds(1))
+        #expect(requests(at: 21) == 1)
+        #expect(requests(at: 43) == 1)
+        #expect(requests(at: 45) == 2)
+    }
+
     /// Clocks that stand still, creep and leap; requests near and far, crowded and alone, some at one instant.
     @Test("They are followed in order, whatever is added in between", arguments: 0..<48 as Range<UInt64>)
     func level(seed: UInt64) {
