@@ -100,7 +100,7 @@ struct Activity: BitwiseCopyable, Hashable {
     var lastEnd: StoryLine.EndReason?
     /// Up to when the age of what is shown has been measured.
     var ageMeasuredUntil = Instant.never
-    /// When the current stage of the ride ends, or the ride.
+    /// When the current stage of the ride ends, or the ride; `never` after the ride.
     var movesOnAt = Instant.never
     /// How often pushes were sent away to come again; each has a draw of its own.
     var requeueCount: UInt32 = 0
@@ -140,9 +140,14 @@ struct Activity: BitwiseCopyable, Hashable {
     /// Whether the rider gives up, if nothing comes first: some time after the request, which is drawn where it is asked for.
     var isToBeCancelled = false
 
-    /// The alarm of a token that changes at an instant while the ride goes on: after the ride's next move, there is no event yet.
+    /// The alarm of a token that changes at an instant.
+    ///
+    /// After the ride's next move, or the phone's next look, there is no event yet: one of these appoints it then, for most
+    /// activities end hours before it.
     @inline(__always)
-    func rotation(at due: Instant) -> Alarm { Alarm(due: due, next: due <= movesOnAt ? due : .never) }
+    func rotation(at due: Instant) -> Alarm {
+        Alarm(due: due, next: due <= min(movesOnAt, deviceReminder.next) ? due : .never)
+    }
 
     static let noPush = UInt32.max
 

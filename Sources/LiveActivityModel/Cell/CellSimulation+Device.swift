@@ -28,7 +28,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func bringsEndNearer(_ content: ContentStamp, _ activity: Handle<Activity>) -> Bool {
         guard let expiry = rules.phone.expiry(of: content, appAliveUntil: activity.appAliveUntil) else { return false }
-        return expiry < activity.deviceReminder.next && (activity.isRideOver || expiry < activity.movesOnAt)
+        return expiry < min(activity.deviceReminder.next, activity.movesOnAt)
     }
 
     /// What a phone with a connection does with a push that has reached it.
@@ -101,7 +101,7 @@ extension CellSimulation {
     mutating func remindDevice(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity).at
-        if activity.isRideOver || deadline < activity.movesOnAt || ports.hasRemoteMonitor {
+        if deadline < activity.movesOnAt || ports.hasRemoteMonitor {
             remindDevice(activity, at: max(min(deadline, loop.now + CellSimulation.longestAppointment), loop.now))
         }
         appointRotation(activity)

@@ -33,7 +33,7 @@ extension CellSimulation {
     /// both call this when they are done, and so does who sends content that may lapse sooner.
     mutating func remindMonitor(_ activity: Handle<Activity>) {
         let next = min(activity.movesOnAt, activity.refreshAlarm.next)
-        if let lapse = activity.instance?.freshUntil, next < lapse, !activity.isRideOver { return }
+        if let lapse = activity.instance?.freshUntil, next < lapse { return }
         remindMonitor(activity, at: activity.monitor.nextLook(at: loop.now, world.monitor))
     }
 

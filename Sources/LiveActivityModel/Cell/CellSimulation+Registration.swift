@@ -199,15 +199,11 @@ extension CellSimulation {
         }
     }
 
-    /// Sets the alarm for the token's next change, if that comes before the ride's next move, or after the ride before the
-    /// phone's next look.
-    ///
-    /// Otherwise one of these appoints it, for most activities end hours before it.
+    /// Sees to it that the token changes in time; see ``Activity/rotation(at:)``.
     mutating func appointRotation(_ activity: Handle<Activity>) {
-        let due = activity.rotationAlarm.due
-        let next = activity.isRideOver ? activity.deviceReminder.next : activity.movesOnAt
-        guard due <= next || ports.hasRemoteMonitor, due != .never else { return }
-        set(&activity.entity.pointee.rotationAlarm, of: activity, for: due, .rotation, .delivery)
+        let next = activity.entity.pointee.rotation(at: activity.rotationAlarm.due).next
+        guard next != .never else { return }
+        set(&activity.entity.pointee.rotationAlarm, of: activity, for: next, .rotation, .delivery)
     }
 
     mutating func rotationCameUp(_ activity: Handle<Activity>) {

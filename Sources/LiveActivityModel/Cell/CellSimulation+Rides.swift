@@ -140,6 +140,7 @@ extension CellSimulation {
 
     private mutating func endRide(_ activity: Handle<Activity>, isCancelled: Bool) {
         activity.isRideOver = true
+        activity.movesOnAt = .never
         activity.isCancelled = isCancelled
         endOfRideArose(activity)
         activity.entity.pointee.refreshAlarm.callOff()
@@ -171,8 +172,9 @@ extension CellSimulation {
 
     /// Sets the alarm for a refresh.
     ///
-    /// One that is due after the ride's next move needs no event, for that begins the wait anew. Cells that assume nothing of their sender, as where pushes wait by design, give it one all the same: of two refreshes at
-    /// one instant the first to be appointed is the first in the queue.
+    /// One that is due after the ride's next move needs no event, for that begins the wait anew. Cells that assume nothing of
+    /// their sender, as where pushes wait by design, give it one all the same: of two refreshes at one instant the first to be
+    /// appointed is the first in the queue.
     @inline(__always)
     private mutating func appointRefresh(_ activity: Handle<Activity>, for instant: Instant) {
         if isOptimistic, rules.refreshesRestart, instant > activity.movesOnAt {

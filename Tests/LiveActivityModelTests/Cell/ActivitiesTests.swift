@@ -10,12 +10,8 @@ import Testing
 struct ActivitiesTests {
     /// A world of many rides, with refreshes, tokens that rotate, riders who give up or swipe, and a monitor.
     private static func world() throws -> World {
-        var scenario = Scenario.ride(60, 300, 60).times(400)
-        scenario.rides.arrivals.spread = .seconds(300)
-        scenario.clock.duration = .seconds(301)
-        scenario.clock.drain = .seconds(600)
+        var scenario = Scenario.crowd()
         scenario.rides.cancellation.share = Probability(0.1)
-        scenario.content.refresh = .exponential(mean: 20e6)
         scenario.devices.start.time = .exponential(mean: 2e6)
         scenario.devices.token.delay = .seconds(2)
         scenario.devices.token.post = .seconds(5)

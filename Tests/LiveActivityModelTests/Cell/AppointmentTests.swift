@@ -7,28 +7,20 @@ import Testing
 
 @Suite("Appointments that the ride's own events make")
 struct AppointmentTests {
-    /// Rides of three stages, refreshed every twenty seconds or so, each of which is over long before its token changes.
-    private static func world() throws -> World {
-        var scenario = Scenario.ride(60, 300, 60).times(400)
-        scenario.rides.arrivals.spread = .seconds(300)
-        scenario.clock.duration = .seconds(301)
-        scenario.clock.drain = .hours(1)
-        scenario.content.ttl = .minutes(2)
-        scenario.content.refresh = .exponential(mean: 20e6)
-        scenario.devices.token.rotation = .seconds(8 * 3600)
-        scenario.apns.latency = .seconds(1)
-        scenario.sender.requestTime = .seconds(0.1)
-        return try ScenarioLoader.world(scenario)
-    }
-
     @Test(
         "An activity waits for its ride and a refresh, and for nothing that these will ask for",
         arguments: [false, true]
     )
     func pendingEvents(isOptimistic: Bool) throws {
-        let world = try Self.world()
-        var cell = CellSimulation(
-            world: world,
+        var scenario = Scenario.crowd()
+        scenario.content.ttl = .minutes(2)
+        scenario.apns.latency = .seconds(1)
+        scenario.sender.requestTime = .seconds(0.1)
+        // Each is over long before its token changes.
+        scenario.devices.token.rotation = .seconds(8 * 3600)
+        scenario.watch(retries: [0, 10])
+        var cell = try CellSimulation(
+            world: ScenarioLoader.world(scenario),
             cell: 0,
             replication: 0,
             worksAhead: isOptimistic,

@@ -39,6 +39,16 @@ extension Scenario {
         return scenario
     }
 
+    /// Four hundred rides of three stages, requested within five minutes and refreshed every twenty seconds or so.
+    static func crowd() -> Scenario {
+        var scenario = Scenario.ride(60, 300, 60).times(400)
+        scenario.rides.arrivals.spread = .seconds(300)
+        scenario.clock.duration = .seconds(301)
+        scenario.clock.drain = .seconds(600)
+        scenario.content.refresh = .exponential(mean: 20e6)
+        return scenario
+    }
+
     /// Refreshes at fixed times after the request [s].
     mutating func update(at seconds: Double...) {
         content.updatesAt = seconds.map { TimeSpan(microseconds: Int64($0 * 1e6)) }
