@@ -204,16 +204,16 @@ extension CellSimulation {
         }
         delivered(push, fate)
         releaseIfDone(push)
+        appointRegistration(activity)
         releaseIfOver(activity)
     }
 
     /// The phone has no connection: APNs keeps the push for later, or not.
     private mutating func store(_ push: Handle<Push>, of activity: Handle<Activity>, until online: Instant) {
-        let isEnd = push.kind == .end
         let keeping = activity.entity.pointee.destination.keep(
             push.number,
             sentAt: push.sentAt,
-            expiration: isEnd ? world.scenario.apns.endExpiration : world.scenario.apns.expiration,
+            expiration: expiration(isEnd: push.kind == .end),
             storage: world.scenario.apns.storage,
             until: online,
             at: loop.now
@@ -231,6 +231,11 @@ extension CellSimulation {
             push.deliveryDue = online
             schedule(.delivery, subject: push.number, at: online, priority: .delivery)
         }
+    }
+
+    /// How long APNs keeps a push for a phone without a connection.
+    func expiration(isEnd: Bool) -> TimeSpan {
+        isEnd ? world.scenario.apns.endExpiration : world.scenario.apns.expiration
     }
 
     /// A push has ended at the phone or on its way there.

@@ -57,7 +57,11 @@ extension CellSimulation {
             activity.pace.isOver(rules.minimumInterval, at: loop.now)
         else { return }
         record(.postponed, of: activity)
-        announce(activity, priority: world.scenario.content.stateChangePriority)
+        announce(
+            activity,
+            priority: world.scenario.content.stateChangePriority,
+            before: activity.refreshAlarm.due
+        )
         remindMonitor(activity)
     }
 
@@ -152,17 +156,13 @@ extension CellSimulation {
         activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
-        var timestamp = payloadClock.timestamp(of: loop.now)
         let sizeDraw = draw(activity, .content, index)
+        var isInMilliseconds = false
         if kind == .update || kind == .retry {
             if rules.lacksStaleDate(sizeDraw) { content.staleDate = .never }
-            if happens(rules.timestampInMilliseconds, activity, .timestampInMilliseconds, index) {
-                timestamp *= 1000
-            }
+            isInMilliseconds = happens(rules.timestampInMilliseconds, activity, .timestampInMilliseconds, index)
         }
-        if rules.timestampsRise {
-            timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
-        }
+        let timestamp = nextTimestamp(activity, at: loop.now, isInMilliseconds: isInMilliseconds)
         let size = payloadSize(activity, kind: kind, draw: sizeDraw)
         return Push.Payload(
             content: content,
@@ -171,6 +171,14 @@ extension CellSimulation {
             photo: size.photo,
             rematchCount: activity.rematchCount
         )
+    }
+
+    /// The timestamp [µs] of the next payload for an activity, made at an instant.
+    @inline(__always)
+    mutating func nextTimestamp(_ activity: Handle<Activity>, at instant: Instant, isInMilliseconds: Bool = false) -> Int64 {
+        let timestamp = payloadClock.timestamp(of: instant) * (isInMilliseconds ? 1000 : 1)
+        guard rules.timestampsRise else { return timestamp }
+        return activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
     }
 
     @inline(__always)

@@ -141,6 +141,8 @@ extension CellSimulation {
         }
         record(.device, of: activity)
         endActivity(activity, reason: reason(deadline.why, activity))
+        appointRegistration(activity)
+        releaseIfOver(activity)
     }
 
     /// Takes the activity from the screen; the phone then tells the server that its token is of no use any more.
@@ -161,7 +163,7 @@ extension CellSimulation {
         if isMeasured {
             recorder.record((loop.now - activity.startedAt).microseconds, as: .lifetime)
         }
-        population.changed(by: -1, inCity: Int(activity.city), at: loop.now, &recorder)
+        population.changed(by: -1, inCity: Int(activity.city), at: loop.now)
         tell(activity, .ended(reason))
         reportEnd(activity)
     }

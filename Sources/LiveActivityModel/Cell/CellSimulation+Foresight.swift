@@ -103,17 +103,20 @@ extension CellSimulation {
             let index = activity.pushNumbers.nextOccasion
             let draws = random.draws(entity: ride, purpose: Purpose.content.rawValue, index: index)
             let next = instant.after(refreshPause(stage.pauses, draws.second))
-            guard !rules.lacksStaleDate(draws.first), world.fits(payloadDraw: draws.first) else { break }
             let content = ContentStamp(generatedAt: instant, staleDate: instant.after(rules.ttl))
-            guard
-                let course = course(of: index, rules.refreshPriority, content, to: activity, before: min(next, end)),
+            guard !rules.lacksStaleDate(draws.first), world.fits(payloadDraw: draws.first),
+                !bringsEndNearer(content, activity),
+                let course = course(
+                    of: index,
+                    rules.refreshPriority,
+                    sentAt: instant,
+                    to: activity,
+                    before: min(min(next, end), activity.monitor.staysFresh(with: content, world.monitor))
+                ),
                 instant < course.heardAt
             else { break }
             let span = course.heardAt - instant
-            var timestamp = payloadClock.timestamp(of: instant)
-            if rules.timestampsRise {
-                timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
-            }
+            let timestamp = nextTimestamp(activity, at: instant)
 
             // Nothing is in its way.
             due = next

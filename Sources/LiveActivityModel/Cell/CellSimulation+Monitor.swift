@@ -22,7 +22,13 @@ extension CellSimulation {
         case .ends(let isNews):
             if isNews { closeEpisode(activity, .episodesCutShort) }
         case .watched(let sendsContent):
-            if sendsContent { announce(activity, priority: world.scenario.content.stateChangePriority) }
+            if sendsContent {
+                announce(
+                    activity,
+                    priority: world.scenario.content.stateChangePriority,
+                    before: activity.refreshAlarm.due
+                )
+            }
         }
         remindMonitor(activity)
     }
@@ -144,7 +150,7 @@ extension CellSimulation {
         case .start:
             return
         case .end:
-            endKnown(push, activity)
+            endKnown(activity, on: push.token)
         case .update, .retry:
             accountUnlessFresh(activity)
             let confirmation = activity.monitor.contentAccepted(content, of: push.watch, at: loop.now, world.monitor)
@@ -182,11 +188,10 @@ extension CellSimulation {
         releaseIfOver(activity)
     }
 
-    /// An end was accepted, or is known to have reached the screen.
-    private mutating func endKnown(_ push: Handle<Push>, _ activity: Handle<Activity>) {
+    /// An end that was sent to a token was accepted, or is known to have reached the screen.
+    mutating func endKnown(_ activity: Handle<Activity>, on token: UInt32) {
         account(activity)
-        let isNews =
-            rules.confirmsAcceptance ? activity.monitor.endAccepted(on: push.token) : activity.monitor.endSeen()
+        let isNews = rules.confirmsAcceptance ? activity.monitor.endAccepted(on: token) : activity.monitor.endSeen()
         tokenInvalidated(activity, isNews: isNews)
     }
 

@@ -20,18 +20,36 @@ extension CellSimulation {
         }
     }
 
-    /// Sets what the registration alarm is for, and when.
+    /// Says what the registration alarm is for, and when.
+    ///
+    /// ``appointRegistration(_:)`` is to follow when all that happens now has happened.
     private mutating func expect(
         _ activity: Handle<Activity>,
         _ registration: Activity.Registration,
         at instant: Instant
     ) {
         activity.registration = registration
-        set(&activity.entity.pointee.registrationAlarm, of: activity, for: instant, .registration, .delivery)
+        activity.entity.pointee.registrationAlarm.note(instant)
+    }
+
+    /// Sees to it that what is expected comes about: at once as far as nothing can come between, and then by an event.
+    mutating func appointRegistration(_ activity: Handle<Activity>) {
+        guard activity.registration != .idle else { return }
+        workOutRegistration(activity)
+        guard activity.registration != .idle else { return }
+        let due = activity.registrationAlarm.due
+        set(&activity.entity.pointee.registrationAlarm, of: activity, for: due, .registration, .delivery)
     }
 
     mutating func registrationCameUp(_ activity: Handle<Activity>) {
         guard rings(&activity.entity.pointee.registrationAlarm, of: activity, .registration, .delivery) else { return }
+        register(activity)
+        appointRegistration(activity)
+        releaseIfOver(activity)
+    }
+
+    /// What was expected has come.
+    mutating func register(_ activity: Handle<Activity>) {
         record(.registration, of: activity)
         let registration = activity.registration
         activity.registration = .idle
@@ -43,7 +61,6 @@ extension CellSimulation {
         case .tokenPostRetry: postToken(activity)
         case .endReport: endReportArrived(activity)
         }
-        releaseIfOver(activity)
     }
 
     private mutating func attemptStart(_ activity: Handle<Activity>) {
@@ -151,7 +168,7 @@ extension CellSimulation {
         drawProspects(activity, life: life)
         count(.activitiesStarted, column: .activitiesStarted)
         countInCity(.activitiesStarted, activity)
-        population.changed(by: 1, inCity: Int(activity.city), at: loop.now, &recorder)
+        population.changed(by: 1, inCity: Int(activity.city), at: loop.now)
         tell(activity, .started)
         remindDevice(activity)
         if happens(world.scenario.devices.token.never, activity, .tokenNever, life) {
@@ -190,13 +207,13 @@ extension CellSimulation {
         tellTokenDied(activity)
         activity.tokenNumber += 1
         activity.postAttempts = 0
-        postToken(activity)
         if let sampler = world.samplers.tokenRotation {
             // Rotations without any pause would never let time pass.
             let pause = span(sampler, activity, .tokenRotation, activity.tokenNumber)
             activity.entity.pointee.rotationAlarm.note(loop.now + max(pause, TimeSpan(microseconds: 1)))
             appointRotation(activity)
         }
+        postToken(activity)
     }
 
     /// Sees to it that the token changes in time; see ``Activity/rotation(at:)``.
@@ -213,6 +230,7 @@ extension CellSimulation {
         record(.rotation, of: activity)
         count(.tokensRotated)
         renewToken(activity)
+        appointRegistration(activity)
         tell(activity, .tokenRotated)
     }
 

@@ -26,7 +26,9 @@ extension CellSimulation {
         let start = PushIndex.push(kind: StoryLine.PushKind.start.rawValue, number: 0)
         setRefresh(activity, for: nextRefresh(activity, after: start))
         beginStart(activity)
+        appointRegistration(activity)
         activities.rest(activity.number, at: loop.now)
+        population.advance(to: loop.now, &recorder)
         scheduleNextRequest()
     }
 
@@ -153,8 +155,11 @@ extension CellSimulation {
         if activity.phone.phase == .live, isAppAlive(activity) {
             endActivity(activity, reason: isCancelled ? .cancelled : .rideOver)
         }
-        endInstance(activity)
-        remindDevice(activity)
+        if !workOutEnd(activity) {
+            endInstance(activity)
+            remindDevice(activity)
+        }
+        appointRegistration(activity)
         releaseIfOver(activity)
     }
 

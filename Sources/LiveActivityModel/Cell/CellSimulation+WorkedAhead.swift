@@ -39,17 +39,29 @@ extension CellSimulation {
         )
         guard loop.now < first, activity.hasNothingUnderWay else { return false }
         integrateSender()
-        guard sender.isFree, Int(payload.bytes) <= world.scenario.content.payload.limit else { return false }
-        guard let course = course(of: index, priority, payload.content, to: activity, before: first)
+        let content = payload.content
+        guard sender.isFree, Int(payload.bytes) <= world.scenario.content.payload.limit,
+            !bringsEndNearer(content, activity),
+            let course = course(
+                of: index,
+                priority,
+                sentAt: loop.now,
+                to: activity,
+                before: min(first, activity.monitor.staysFresh(with: content, world.monitor))
+            )
         else { return false }
-        assert(isMeasured, "nothing is worked out before the warm-up is over")
-        requestBeginsAhead(payload, of: activity, until: course.heardAt)
+        sender.beginAhead(at: loop.now)
+        streams.addReturn(at: course.heardAt)
+        if let photo = payload.photo { recorder.count(photo) }
+        recordWait(.zero, rank: rank(of: .update, stage: activity.stage), isFirst: true)
+        requestBeginsAhead(.update, content, of: activity, until: course.heardAt)
+        activity.entity.pointee.monitor.contentAhead(content, world.monitor)
         recordDelivery(of: activity, course)
         pushArrivesAhead(payload.content, timestamp: payload.timestamp, priority, of: activity, course)
         return true
     }
 
-    /// What becomes of an update to which nothing happens that is out of the ordinary.
+    /// What becomes of an update, or an end, to which nothing happens that is out of the ordinary.
     struct Course {
         /// When the sender hears that it was accepted.
         let heardAt: Instant
@@ -59,20 +71,21 @@ extension CellSimulation {
         let takenAt: Instant
     }
 
-    /// What becomes of an update whose request begins at some time, if that comes about before anything else does, and nothing
-    /// else comes of it.
+    /// What becomes of a push whose request begins at some time, if that comes about before anything else does.
     ///
     /// - Parameters:
     ///   - index: That of the push; its payload fits.
-    ///   - content: Generated as the request begins, now or later, while no fault lasts.
+    ///   - isEnd: Whether it is an end, and not an update.
+    ///   - sentAt: When the request begins, now or later, while no fault lasts.
     ///   - activity: Its token works.
-    ///   - first: When something else may happen to the activity.
+    ///   - first: When something else may happen to the activity, as by the monitor.
     /// - Returns: Nil where it is not so.
     @inline(__always)
     mutating func course(
         of index: UInt32,
         _ priority: PushPriority,
-        _ content: ContentStamp,
+        isEnd: Bool = false,
+        sentAt: Instant,
         to activity: Handle<Activity>,
         before first: Instant
     ) -> Course? {
@@ -85,58 +98,39 @@ extension CellSimulation {
         )
         guard let (span, way) = apns.calmCourse(of: request, apnsRules), sender.limits.isHeard(after: span)
         else { return nil }
-        let heardAt = content.generatedAt.after(span)
-        var arrivesAt = (rules.decidesWithResponse ? heardAt : content.generatedAt).after(way)
+        let heardAt = sentAt.after(span)
+        var arrivesAt = (rules.decidesWithResponse ? heardAt : sentAt).after(way)
         if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
-        guard isUndisturbed(activity, with: content, through: max(heardAt, arrivesAt), before: first),
-            !bringsEndNearer(content, activity)
-        else { return nil }
+        guard max(heardAt, arrivesAt) < first else { return nil }
         // Not asked before it is sure that nothing comes earlier: what connections were until then is forgotten.
-        let takenAt = connected(activity, notBefore: arrivesAt, seenFrom: content.generatedAt)
+        let takenAt = connected(activity, notBefore: arrivesAt, seenFrom: sentAt)
         if arrivesAt < takenAt {
             let expiresAt = APNsDestination.expiry(
-                sentAt: content.generatedAt,
-                expiration: world.scenario.apns.expiration,
+                sentAt: sentAt,
+                expiration: expiration(isEnd: isEnd),
                 storage: world.scenario.apns.storage
             )
-            guard takenAt <= expiresAt, isUndisturbed(activity, with: content, through: takenAt, before: first)
-            else { return nil }
+            guard takenAt <= expiresAt, takenAt < first else { return nil }
         }
         return Course(heardAt: heardAt, arrivesAt: arrivesAt, takenAt: takenAt)
     }
 
-    /// Whether neither the ride, the phone nor the monitor does anything up to an instant about an activity that is sent content.
+    /// A request begins now that is going to be accepted: what is counted of that, but for its wait and the streams.
     @inline(__always)
-    private func isUndisturbed(
-        _ activity: Handle<Activity>,
-        with content: ContentStamp,
-        through last: Instant,
-        before first: Instant
-    ) -> Bool {
-        last < first
-            && activity.monitor.staysFresh(with: content, through: last, world.monitor)
-    }
-
-    /// The request begins, and is accepted.
-    @inline(__always)
-    private mutating func requestBeginsAhead(
-        _ payload: Push.Payload,
+    mutating func requestBeginsAhead(
+        _ kind: StoryLine.PushKind,
+        _ content: ContentStamp,
         of activity: Handle<Activity>,
         until heardAt: Instant
     ) {
-        let rank = rank(of: .update, stage: activity.stage)
-        sender.beginAhead(at: loop.now)
-        streams.addReturn(at: heardAt)
+        assert(isMeasured, "nothing is worked out before the warm-up is over")
         recorder.add((heardAt - loop.now).microseconds, to: .busyTime)
         recorder.count(.pushesOffered)
-        contentCame(payload.content, of: activity, to: .inFlight)
-        recordWait(.zero, rank: rank, isFirst: true)
-        countRequest(for: .update, of: activity)
+        contentCame(content, of: activity, to: .inFlight)
+        countRequest(for: kind, of: activity)
         activity.requestCount &+= 1
-        if let photo = payload.photo { recorder.count(photo) }
         loop.record(event: EventKind.response.rawValue, subject: activity.ride, at: heardAt)
-        countAcceptance(after: heardAt - loop.now, rank: rank, at: heardAt)
-        activity.entity.pointee.monitor.contentAhead(payload.content, world.monitor)
+        countAcceptance(after: heardAt - loop.now, rank: rank(of: kind, stage: activity.stage), at: heardAt)
     }
 
     /// Takes a delivery into the history, and that to the store before it.
@@ -158,13 +152,19 @@ extension CellSimulation {
         _ course: Course
     ) {
         let now = loop.now
+        bringAhead(content, of: activity, course)
+        judge(content, timestamp: timestamp, priority, at: activity)
+        loop.workAhead(at: now)
+    }
+
+    /// Goes on to the instant at which a push is at its phone.
+    @inline(__always)
+    mutating func bringAhead(_ content: ContentStamp, of activity: Handle<Activity>, _ course: Course) {
         if course.arrivesAt < course.takenAt {
             loop.workAhead(at: course.arrivesAt)
             contentCame(content, of: activity, to: .stored)
         }
         loop.workAhead(at: course.takenAt)
-        judge(content, timestamp: timestamp, priority, at: activity)
-        loop.workAhead(at: now)
     }
 
     /// The phone judges an update that reaches it now.
@@ -182,7 +182,13 @@ extension CellSimulation {
             rules: rules.phone
         )
         if effect == .shows { show(activity, content, timestamp: timestamp, from: .push) }
-        let end = effect.fate.end
+        settleAhead(effect.fate, content, of: activity)
+    }
+
+    /// A push that was worked out has ended so.
+    @inline(__always)
+    mutating func settleAhead(_ fate: StoryLine.Fate, _ content: ContentStamp, of activity: Handle<Activity>) {
+        let end = fate.end
         if let place = end.place { contentCame(content, of: activity, to: place) }
         countEnd(end.counter)
     }

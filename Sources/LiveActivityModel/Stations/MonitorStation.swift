@@ -251,14 +251,14 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return core?.endConfirmed() == .invalidateToken
     }
 
-    /// Whether content that APNs accepts by some instant only moves the lapse away.
+    /// Before which instant content only moves the lapse away, if APNs accepts it; the start of the run where it does more.
     ///
-    /// The instance is fresh until after that instant, with the content and without, and looks that come before find nothing;
-    /// one at the new lapse is to be appointed.
+    /// The instance is fresh up to that instant, with the content and without, and looks that come before find nothing; one at
+    /// the new lapse is to be appointed.
     @inline(__always)
-    func staysFresh(with content: ContentStamp, through instant: Instant, _ rules: MonitorRules) -> Bool {
-        guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return false }
-        return instant < min(until, rules.policy.lapse(of: content))
+    func staysFresh(with content: ContentStamp, _ rules: MonitorRules) -> Instant {
+        guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return .start }
+        return min(until, rules.policy.lapse(of: content))
     }
 
     /// Content is going to be accepted with which the instance stays fresh.

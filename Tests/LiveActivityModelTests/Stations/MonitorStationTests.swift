@@ -57,7 +57,7 @@ struct MonitorStationTests {
         let rules = try Self.rules()
         var station = Self.watched(rules)
         let content = ContentStamp(generatedAt: Self.at(generated), staleDate: Self.at(lapse))
-        let found = station.staysFresh(with: content, through: Self.at(through), rules)
+        let found = Self.at(through) < station.staysFresh(with: content, rules)
         #expect(found == stays)
         guard stays else { return }
         var other = station
@@ -72,8 +72,8 @@ struct MonitorStationTests {
         let rules = try Self.rules()
         var station = Self.watched(rules)
         _ = Self.act(&station, at: 60, rules)
-        #expect(!station.staysFresh(with: content, through: Self.at(61), rules))
-        #expect(!MonitorStation().staysFresh(with: content, through: Self.at(1), rules))
+        #expect(station.staysFresh(with: content, rules) == .start)
+        #expect(MonitorStation().staysFresh(with: content, rules) == .start)
     }
 
     @Test("Actions come one by one; a retry, a withheld one and an end let others have their turn")
