@@ -308,6 +308,7 @@ extension CellSimulation {
     /// What comes back at an instant comes before what is taken at it, and what is answered at it as an event, too.
     @inline(never)
     private mutating func bringSenderUp() {
+        books.begin(at: loop.now, streams: sender.inFlight)
         // Where no stream is free, the first to come back ends that time: one that is taken before is a mistake.
         if sender.isSaturated { books.advance(to: min(streams.nextReturn, loop.now), sender, recorder) }
         while true {

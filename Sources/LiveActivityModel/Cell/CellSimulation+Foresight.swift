@@ -34,7 +34,7 @@ extension CellSimulation {
         guard activity.hasNothingUnderWay, activity.isStageAnnounced, sender.hasRoom,
             activity.stage < world.photoStage || activity.isPhotoSent || world.samplers.payloadBytes == nil
         else { return due }
-        integrateSender()
+        if streams.isBehind(loop.now) { integrateSender() }
         var stage = ForeseenStage(
             activity: activity,
             pauses: pauses,

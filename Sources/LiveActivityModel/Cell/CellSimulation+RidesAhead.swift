@@ -41,6 +41,8 @@ extension CellSimulation {
     /// When something may happen to an activity besides what is expected of it.
     @inline(__always)
     private mutating func nextDisturbance(of activity: Handle<Activity>) -> Instant {
+        // A stage that is not announced may be put off, up to the end of the minimum interval.
+        guard activity.isStageAnnounced || rules.minimumInterval == .zero else { return .start }
         let ofRide = min(activity.movesOnAt, activity.refreshAlarm.due)
         let ofMonitor = min(activity.resendDue, activity.monitor.nextLook(at: loop.now, world.monitor))
         let ofPhone = activity.phone.phase == .live ? activity.deviceReminder.next : .never
@@ -54,6 +56,7 @@ extension CellSimulation {
     /// - Returns: Whether it was; else nothing has changed.
     mutating func workOutEnd(_ activity: Handle<Activity>) -> Bool {
         guard isOptimistic, !activities.areRested, activity.hasNothingUnderWay, sender.hasRoom else { return false }
+        if streams.isBehind(loop.now) { integrateSender() }
         let now = loop.now
         var monitor = activity.monitor
         var numbers = activity.pushNumbers
@@ -76,8 +79,6 @@ extension CellSimulation {
         contentArose(activity, inPush: index)
         let content = currentContent()
         let timestamp = nextTimestamp(activity, at: now)
-        streams.addRequest(at: now, taking: course.heardAt - now)
-        recorder.record(zeros: 1, as: .sendWait, part: Int(rank(of: .end, stage: activity.stage)))
         requestBeginsAhead(.end, content, of: activity, until: course.heardAt)
         recordDelivery(of: activity, course)
         let isHeardFirst = course.heardAt <= course.takenAt

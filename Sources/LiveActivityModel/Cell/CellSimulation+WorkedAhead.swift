@@ -38,7 +38,7 @@ extension CellSimulation {
             min(activity.movesOnAt, activity.deviceReminder.next, activity.rotationAlarm.due)
         )
         guard loop.now < first, activity.hasNothingUnderWay else { return false }
-        integrateSender()
+        if !isOptimistic || streams.isBehind(loop.now) { integrateSender() }
         let content = payload.content
         guard sender.isFree, Int(payload.bytes) <= world.scenario.content.payload.limit,
             !bringsEndNearer(content, activity),
@@ -48,12 +48,10 @@ extension CellSimulation {
                 sentAt: loop.now,
                 to: activity,
                 before: min(first, activity.monitor.staysFresh(with: content, world.monitor))
-            )
+            ),
+            loop.now < course.heardAt || !isOptimistic
         else { return false }
-        sender.beginAhead(at: loop.now)
-        streams.addReturn(at: course.heardAt)
         if let photo = payload.photo { recorder.count(photo) }
-        recordWait(.zero, rank: rank(of: .update, stage: activity.stage), isFirst: true)
         requestBeginsAhead(.update, content, of: activity, until: course.heardAt)
         activity.entity.pointee.monitor.contentAhead(content, world.monitor)
         recordDelivery(of: activity, course)
@@ -115,7 +113,9 @@ extension CellSimulation {
         return Course(heardAt: heardAt, arrivesAt: arrivesAt, takenAt: takenAt)
     }
 
-    /// A request begins now that is going to be accepted: what is counted of that, but for its wait and the streams.
+    /// A request begins now, without a wait, and is accepted.
+    ///
+    /// Where streams are assumed to be free, this one is taken when the sender is brought up: after whatever comes by an event.
     @inline(__always)
     mutating func requestBeginsAhead(
         _ kind: StoryLine.PushKind,
@@ -124,13 +124,22 @@ extension CellSimulation {
         until heardAt: Instant
     ) {
         assert(isMeasured, "nothing is worked out before the warm-up is over")
+        let rank = rank(of: kind, stage: activity.stage)
+        if isOptimistic {
+            streams.addRequest(at: loop.now, taking: heardAt - loop.now)
+            recorder.record(0, as: .sendWait, part: Int(rank))
+        } else {
+            sender.beginAhead(at: loop.now)
+            streams.addReturn(at: heardAt)
+            recordWait(.zero, rank: rank, isFirst: true)
+        }
         recorder.add((heardAt - loop.now).microseconds, to: .busyTime)
         recorder.count(.pushesOffered)
         contentCame(content, of: activity, to: .inFlight)
         countRequest(for: kind, of: activity)
         activity.requestCount &+= 1
         loop.record(event: EventKind.response.rawValue, subject: activity.ride, at: heardAt)
-        countAcceptance(after: heardAt - loop.now, rank: rank(of: kind, stage: activity.stage), at: heardAt)
+        countAcceptance(after: heardAt - loop.now, rank: rank, at: heardAt)
     }
 
     /// Takes a delivery into the history, and that to the store before it.

@@ -84,6 +84,12 @@ struct StreamCalendar: ~Copyable {
         Instant(microseconds: now.microseconds &+ (slotCount / 4 * 3) &<< slotBits)
     }
 
+    /// Whether changes have been left for so long that they are to be read before others are added.
+    ///
+    /// Some seconds are read at a time, for a look at each change by itself takes longer than the change.
+    @inline(__always)
+    func isBehind(_ now: Instant) -> Bool { bound.microseconds &+ 16 &<< Self.slotBits <= now.microseconds }
+
     // MARK: - Adding
 
     /// Adds a request.
@@ -258,9 +264,10 @@ struct StreamCalendar: ~Copyable {
 
     /// Before this instant no request begins, as the open slot has none left: the start of the next slot that has any.
     ///
-    /// But slots are looked at before they have come round: what is added until then is less than a round ahead.
+    /// But slots are looked at before they have come round: what is added until then is less than a round ahead, though the
+    /// reader may be behind.
     private var nextSlotStart: Instant {
-        let farthest = slot + Self.slotCount / 4
+        let farthest = slot + Self.slotCount / 8
         var next = slot + 1
         while next < farthest {
             let place = Int(truncatingIfNeeded: next & (Self.slotCount - 1))

@@ -13,10 +13,10 @@ struct SenderBooks: ~Copyable {
     /// Up to when the integrals go.
     private var integratedUntil = Instant.start
 
-    /// The current second, with what has to be remembered of it until it is over.
-    private var second = 0
+    /// The current second, with what has to be remembered of it until it is over; at first that in which the warm-up ends.
+    private var second: Int
     /// When it is over [µs].
-    private var secondEnd: Int64 = 0
+    private var secondEnd: Int64
     private var requests: Int32 = 0
     private var mostStreams: Int32 = 0
 
@@ -25,6 +25,8 @@ struct SenderBooks: ~Copyable {
         self.course = course ?? SenderCourse.opened(world)
         ownsCourse = course == nil
         measuredFrom = world.measuredFrom
+        second = Int(measuredFrom.microseconds / Self.secondLength)
+        secondEnd = Int64(second + 1) * Self.secondLength
     }
 
     deinit {
@@ -34,9 +36,18 @@ struct SenderBooks: ~Copyable {
     /// The course up to now; nil where the cell's group has it.
     var ownCourse: SenderCourse? { ownsCourse ? course.pointee.course : nil }
 
+    /// Where the warm-up has ended since the last call: what the sender has held since then is the most so far.
+    @inline(__always)
+    mutating func begin(at now: Instant, streams: Int) {
+        guard integratedUntil < measuredFrom, measuredFrom <= now else { return }
+        integratedUntil = measuredFrom
+        mostStreams = Int32(truncatingIfNeeded: streams)
+    }
+
     /// Adds the time since the last call to the integrals of what the sender has held since then.
     @inline(__always)
     mutating func advance(to now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
+        begin(at: now, streams: sender.inFlight)
         guard integratedUntil < now else { return }
         if measuredFrom <= now, now.microseconds >= secondEnd {
             cross(to: now.microseconds, Int32(truncatingIfNeeded: sender.inFlight))
@@ -53,11 +64,10 @@ struct SenderBooks: ~Copyable {
         }
     }
 
-    /// The end of the current second, if it is over now; nil where it is not, has been dealt with, or no second has begun, as
-    /// before the warm-up is over.
+    /// The end of the current second, if it is over now; nil where it is not, or has been dealt with.
     @inline(__always)
     func secondOver(at now: Instant) -> Instant? {
-        let isOver = 0 < secondEnd && secondEnd <= now.microseconds && integratedUntil < now
+        let isOver = secondEnd <= now.microseconds && integratedUntil < now
         return isOver ? Instant(microseconds: secondEnd) : nil
     }
 
@@ -73,12 +83,10 @@ struct SenderBooks: ~Copyable {
     /// A second is over in which a number of streams has been in use until now.
     private mutating func cross(to microseconds: Int64, _ streams: Int32) {
         let next = Int(microseconds / Self.secondLength)
-        if secondEnd > 0 {
-            course.pointee.add(second: second, requests: requests, streams: max(mostStreams, streams))
-            if streams > 0 {
-                for second in second + 1..<max(next, second + 1) {
-                    course.pointee.add(second: second, requests: 0, streams: streams)
-                }
+        course.pointee.add(second: second, requests: requests, streams: max(mostStreams, streams))
+        if streams > 0 {
+            for second in second + 1..<max(next, second + 1) {
+                course.pointee.add(second: second, requests: 0, streams: streams)
             }
         }
         second = next
