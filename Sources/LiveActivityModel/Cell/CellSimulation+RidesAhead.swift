@@ -81,18 +81,23 @@ extension CellSimulation {
         let timestamp = nextTimestamp(activity, at: now)
         requestBeginsAhead(.end, content, of: activity, until: course.heardAt)
         recordDelivery(of: activity, course)
-        let isHeardFirst = course.heardAt <= course.takenAt
-        if isHeardFirst { acceptEndAhead(activity, at: course.heardAt) }
-        bringAhead(content, of: activity, course)
+        if course.arrivesAt < course.takenAt {
+            acceptEnd(of: activity, course, through: course.arrivesAt)
+            loop.workAhead(at: course.arrivesAt)
+            contentCame(content, of: activity, to: .stored)
+        }
+        acceptEnd(of: activity, course, through: course.takenAt)
+        loop.workAhead(at: course.takenAt)
         takeEnd(activity, content, timestamp)
-        if !isHeardFirst { acceptEndAhead(activity, at: course.heardAt) }
+        acceptEnd(of: activity, course, through: course.heardAt)
         loop.workAhead(at: now)
         return true
     }
 
-    /// The server hears that an end was accepted.
-    private mutating func acceptEndAhead(_ activity: Handle<Activity>, at instant: Instant) {
-        loop.workAhead(at: instant)
+    /// The server hears that an end was accepted, if that comes by an instant and has not come yet.
+    private mutating func acceptEnd(of activity: Handle<Activity>, _ course: Course, through instant: Instant) {
+        guard course.heardAt <= instant, activity.serverToken != 0 else { return }
+        loop.workAhead(at: course.heardAt)
         endKnown(activity, on: activity.serverToken)
     }
 

@@ -161,19 +161,13 @@ extension CellSimulation {
         _ course: Course
     ) {
         let now = loop.now
-        bringAhead(content, of: activity, course)
-        judge(content, timestamp: timestamp, priority, at: activity)
-        loop.workAhead(at: now)
-    }
-
-    /// Goes on to the instant at which a push is at its phone.
-    @inline(__always)
-    mutating func bringAhead(_ content: ContentStamp, of activity: Handle<Activity>, _ course: Course) {
         if course.arrivesAt < course.takenAt {
             loop.workAhead(at: course.arrivesAt)
             contentCame(content, of: activity, to: .stored)
         }
         loop.workAhead(at: course.takenAt)
+        judge(content, timestamp: timestamp, priority, at: activity)
+        loop.workAhead(at: now)
     }
 
     /// The phone judges an update that reaches it now.
