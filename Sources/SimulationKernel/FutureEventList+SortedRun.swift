@@ -1,10 +1,7 @@
 /// Sorting the open slot.
 extension FutureEventList {
-    /// The most events that a sorting network takes.
-    static var networkCount: Int { 64 }
-
     /// Room for a sorting network.
-    static var leastRunCapacity: Int { networkCount }
+    static var leastRunCapacity: Int { SortingNetwork.largest }
 
     /// Makes room for another chunk.
     mutating func growRun(keeping count: Int) {
@@ -31,7 +28,7 @@ extension FutureEventList {
     /// - Parameter varying: The bits in which keys differ.
     mutating func sortRun(varying: UInt32) {
         guard varying != 0 else { return }
-        if runEnd <= FutureEventList.networkCount {
+        if runEnd <= SortingNetwork.largest {
             SortingNetwork.sort(run, count: runEnd)
         } else {
             radixSort(varying: varying)

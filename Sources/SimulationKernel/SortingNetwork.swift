@@ -3,11 +3,14 @@
 /// Most slots of a small list hold 12 to 24 events. Insertion mispredicts about one branch per event; a
 /// network of minima and maxima mispredicts none. The network for 8 has the least number of steps there can be, 19;
 /// wider ones are made of it by odd-even merges (K. E. Batcher, Sorting networks and their applications, 1968).
-enum SortingNetwork {
-    /// Sorts up to 64 numbers, which have to be different to have a certain order.
+package enum SortingNetwork {
+    /// How many numbers it sorts at most.
+    package static var largest: Int { 64 }
+
+    /// Sorts up to ``largest`` numbers.
     ///
-    /// - Precondition: there is room for 64.
-    static func sort(_ numbers: UnsafeMutablePointer<UInt64>, count: Int) {
+    /// - Precondition: there is room for as many.
+    package static func sort(_ numbers: UnsafeMutablePointer<UInt64>, count: Int) {
         let width = count <= 8 ? 8 : count <= 16 ? 16 : count <= 32 ? 32 : 64
         for index in count..<width {
             numbers[index] = .max

@@ -149,9 +149,9 @@ public struct CellGroup: ~Copyable {
 
     /// How many requests a cell is told of at a time, on average.
     ///
-    /// A ride means some hundred events, so a turn is long against the time that it takes to bring the memory of a cell
-    /// into the cache, and short for who waits for a run to be cancelled.
-    private static var requestsPerTurn: Int { 256 }
+    /// A ride means some hundred events, so a turn of some milliseconds is long against the time that it takes to bring the
+    /// memory of a cell into the cache.
+    private static var requestsPerTurn: Int { 2048 }
     /// How many requests are walked at a time, in whatever cells.
     private static var walkedRequests: Int { 1 << 18 }
 

@@ -1,4 +1,5 @@
 import Quantities
+import SimulationKernel
 
 /// When streams are known to be taken and to come back, read in that order.
 ///
@@ -22,6 +23,8 @@ struct StreamCalendar: ~Copyable {
     private static var spanBits: UInt64 { 44 }
     /// How many entries a chunk holds.
     private static var chunkSize: UInt64 { 7 }
+    /// Where the first return can be.
+    private static var returnsStart: Int { 3 }
 
     /// The last chunk of each slot; 0 for a slot without requests.
     private let slots: UnsafeMutablePointer<UInt32>
@@ -39,17 +42,18 @@ struct StreamCalendar: ~Copyable {
     private var run: UnsafeMutablePointer<Entry>
     /// As large as the run: the other side of a sort.
     private var spare: UnsafeMutablePointer<Entry>
-    private var runCapacity = 32
+    private var runCapacity = SortingNetwork.largest
     private var runCount = 0
     private var cursor = 0
     /// How many requests have not begun.
     private(set) var requestCount = 0
 
-    /// Ascending [µs]; those before ``returnsHead`` are gone.
+    /// Ascending [µs], with numbers before the first and after the last that are never taken; those before ``returnsHead`` are
+    /// gone.
     private var returns: UnsafeMutablePointer<Int64>
-    private var returnsCapacity = 32
-    private var returnsHead = 0
-    private var returnsEnd = 0
+    private var returnsCapacity = 64
+    private var returnsHead = Self.returnsStart
+    private var returnsEnd = Self.returnsStart
 
     /// Before this instant nothing is to be read.
     private(set) var bound = Instant.start
@@ -67,6 +71,8 @@ struct StreamCalendar: ~Copyable {
         run = .allocate(capacity: runCapacity)
         spare = .allocate(capacity: runCapacity)
         returns = .allocate(capacity: returnsCapacity)
+        returns.initialize(repeating: .min, count: Self.returnsStart)
+        returns[Self.returnsStart] = .max
     }
 
     deinit {
@@ -128,30 +134,43 @@ struct StreamCalendar: ~Copyable {
 
     @inline(__always)
     private mutating func insertReturn(_ instant: Int64) {
-        if returnsEnd == returnsCapacity { makeRoomForReturns() }
-        var hole = returnsEnd
+        if returnsEnd &+ 2 > returnsCapacity { makeRoomForReturns() }
+        var place = returnsEnd
         returnsEnd &+= 1
-        while hole > returnsHead, instant < returns[hole &- 1] {
-            returns[hole] = returns[hole &- 1]
-            hole &-= 1
+        (returns[place], returns[place &+ 1]) = (instant, .max)
+        // How many are later is chance: for up to two of them no branch has to be guessed.
+        order(place)
+        order(place &- 1)
+        place &-= 2
+        while returns[place] < returns[place &- 1] {
+            order(place)
+            place &-= 1
         }
-        returns[hole] = instant
+    }
+
+    /// Brings a return and the one before it into order.
+    @inline(__always)
+    private mutating func order(_ place: Int) {
+        let (earlier, later) = (returns[place &- 1], returns[place])
+        (returns[place &- 1], returns[place]) = (min(earlier, later), max(earlier, later))
     }
 
     /// Moves the returns that are left to the front, of more memory where they fill half of it.
     @inline(never)
     private mutating func makeRoomForReturns() {
         let count = returnsEnd - returnsHead
+        var room = returns
         if 2 * count > returnsCapacity {
             returnsCapacity *= 2
-            let larger = UnsafeMutablePointer<Int64>.allocate(capacity: returnsCapacity)
-            larger.update(from: returns + returnsHead, count: count)
-            returns.deallocate()
-            returns = larger
-        } else {
-            returns.update(from: returns + returnsHead, count: count)
+            room = .allocate(capacity: returnsCapacity)
+            room.initialize(repeating: .min, count: Self.returnsStart)
         }
-        (returnsHead, returnsEnd) = (0, count)
+        (room + Self.returnsStart).update(from: returns + returnsHead, count: count)
+        if room != returns {
+            returns.deallocate()
+            returns = room
+        }
+        (returnsHead, returnsEnd) = (Self.returnsStart, Self.returnsStart + count)
     }
 
     @inline(never)
@@ -246,20 +265,25 @@ struct StreamCalendar: ~Copyable {
     /// Takes the returns up to an instant [µs].
     @inline(__always)
     private mutating func takeReturns(through instant: Int64, _ level: inout Level) {
-        let first = returnsHead
-        while returnsHead < returnsEnd, returns[returnsHead] <= instant { returnsHead &+= 1 }
-        level.streams &-= returnsHead &- first
+        var head = returnsHead
+        // Two without a branch, as in ``insertReturn(_:)``.
+        head &+= returns[head] <= instant ? 1 : 0
+        head &+= returns[head] <= instant ? 1 : 0
+        while returns[head] <= instant { head &+= 1 }
+        level.streams &-= head &- returnsHead
+        returnsHead = head
     }
 
     /// When the next stream comes back of those that are taken; `never` where there is none.
-    var nextReturn: Instant {
-        returnsHead < returnsEnd ? Instant(microseconds: returns[returnsHead]) : .never
-    }
+    var nextReturn: Instant { Instant(microseconds: returns[returnsHead]) }
 
     /// Takes all returns of streams that are taken.
     mutating func removeReturns() -> [Instant] {
-        defer { returnsHead = returnsEnd }
-        return (returnsHead..<returnsEnd).map { Instant(microseconds: returns[$0]) }
+        let taken = (returnsHead..<returnsEnd).map { Instant(microseconds: returns[$0]) }
+        // From the front, for what comes next may come back earlier than these.
+        (returnsHead, returnsEnd) = (Self.returnsStart, Self.returnsStart)
+        returns[Self.returnsStart] = .max
+        return taken
     }
 
     /// Before this instant no request begins, as the open slot has none left: the start of the next slot that has any.
@@ -324,8 +348,12 @@ struct StreamCalendar: ~Copyable {
             firstFree = chunk
             chunk = next
         }
-        if runCount > 32 { distribute() }
-        for index in 1..<max(1, runCount) {
+        guard runCount > SortingNetwork.largest else {
+            SortingNetwork.sort(run, count: runCount)
+            return
+        }
+        distribute()
+        for index in 1..<runCount {
             let entry = run[index]
             var hole = index
             while hole > 0, entry < run[hole &- 1] {

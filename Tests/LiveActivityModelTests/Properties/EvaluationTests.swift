@@ -264,6 +264,46 @@ struct EvaluationTests {
         #expect(saved.foreseen > 0 && saved.errors == 0)
     }
 
+    /// Starts, tokens and ends that take long and go wrong, among short stages, changes that are put off, and swipes.
+    @Test("Where the first and last steps of an activity meet what else happens to it", arguments: 0..<24 as Range<UInt64>)
+    func firstAndLastSteps(seed: UInt64) throws {
+        var scenario = Scenario.ride(20, 60, 30).times(60)
+        scenario.seed = seed
+        scenario.rides.arrivals.spread = .seconds(60)
+        scenario.content.refresh = .exponential(mean: 15e6)
+        scenario.content.ttl = .seconds(seed % 2 == 0 ? 45 : 600)
+        scenario.sender.minimumInterval = .seconds(seed % 3 == 0 ? 0 : 12)
+        scenario.sender.requestTime = .exponential(mean: 1e6)
+        scenario.sender.streams = 400
+        scenario.apns.latency = .exponential(mean: 0.5e6)
+        scenario.apns.latencyFrom = seed % 5 == 0 ? .response : .request
+        scenario.apns.loss = Probability(0.05)
+        scenario.devices.start.time = .exponential(mean: 4e6)
+        scenario.devices.start.background = Probability(0.2)
+        scenario.devices.start.retryAfter = .exponential(mean: 5e6)
+        scenario.devices.start.attempts = 3
+        scenario.devices.token.delay = .exponential(mean: 3e6)
+        scenario.devices.token.post = .exponential(mean: 2e6)
+        scenario.devices.token.postFailure = Probability(0.2)
+        scenario.devices.token.postRetryAfter = .seconds(3)
+        scenario.devices.token.postAttempts = 3
+        scenario.devices.token.rotation = .exponential(mean: 60e6)
+        scenario.devices.connectivity.online = .exponential(mean: 15e6)
+        scenario.devices.connectivity.offline = .exponential(mean: 5e6)
+        scenario.devices.swipe.share = Probability(0.5)
+        scenario.devices.swipe.after = .exponential(mean: 40e6)
+        scenario.devices.swipe.recreated = Probability(0.5)
+        scenario.devices.endReport = .exponential(mean: 10e6)
+        scenario.devices.localUpdates.enabled = seed % 4 == 0
+        scenario.devices.localUpdates.aliveFor = .exponential(mean: 20e6)
+        scenario.devices.budget.limit = seed % 6 == 1 ? 4 : nil
+        scenario.devices.budget.window = .minutes(2)
+        scenario.devices.budget.endsExempt = false
+        scenario.watch(retries: [0, 5], ends: [0, 2])
+        let saved = compare(try ScenarioLoader.world(scenario), "steps seed \(seed)")
+        #expect(saved.foreseen > 0 && saved.errors == 0)
+    }
+
     @Test("A push that waits for its phone has no events of its own")
     func waitsAhead() throws {
         var scenario = Scenario.ride(600).times(5)
