@@ -267,9 +267,10 @@ struct EvaluationTests {
     /// Starts, tokens and ends that take long and go wrong, among short stages, changes that are put off, and swipes.
     @Test("Where the first and last steps of an activity meet what else happens to it", arguments: 0..<24 as Range<UInt64>)
     func firstAndLastSteps(seed: UInt64) throws {
-        var scenario = Scenario.ride(20, 60, 30).times(60)
+        var scenario = Scenario.ride(20, 60, 30).times(300)
         scenario.seed = seed
-        scenario.rides.arrivals.spread = .seconds(60)
+        scenario.clock.duration = .seconds(301)
+        scenario.rides.arrivals.spread = .seconds(300)
         scenario.content.refresh = .exponential(mean: 15e6)
         scenario.content.ttl = .seconds(seed % 2 == 0 ? 45 : 600)
         scenario.sender.minimumInterval = .seconds(seed % 3 == 0 ? 0 : 12)
