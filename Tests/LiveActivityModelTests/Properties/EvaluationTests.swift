@@ -207,6 +207,7 @@ struct EvaluationTests {
     private static func tight(seed: UInt64) -> Scenario {
         var scenario = Scenario.ride(125, 400).times(40)
         scenario.seed = seed
+        scenario.clock.duration = .seconds(21)
         scenario.rides.arrivals.spread = .seconds(20)
         scenario.content.refresh = .seconds(10)
         scenario.content.refreshRestartsAtStateChange = seed % 4 < 2
@@ -248,6 +249,7 @@ struct EvaluationTests {
     func waiting(seed: UInt64) throws {
         var scenario = Scenario.ride(300, 600).times(20)
         scenario.seed = seed
+        scenario.clock.duration = .seconds(21)
         scenario.rides.arrivals.spread = .seconds(20)
         scenario.content.refresh = .seconds(20)
         scenario.content.ttl = .seconds(seed % 2 == 0 ? 45 : 600)
