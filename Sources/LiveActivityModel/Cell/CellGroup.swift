@@ -147,7 +147,7 @@ public struct CellGroup: ~Copyable {
 
     // MARK: - Arrivals
 
-    /// How many requests a cell is told of at a time, on average.
+    /// How many requests a cell is told of at a time, on average; fewer in groups of more than 128 cells.
     ///
     /// A ride means some hundred events, so a turn of some milliseconds is long against the time that it takes to bring the
     /// memory of a cell into the cache.

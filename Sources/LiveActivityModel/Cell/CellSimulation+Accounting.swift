@@ -93,6 +93,7 @@ extension CellSimulation {
     /// Adds the times alone: what is measured of where content is must not show in what else is measured.
     mutating func addTimes(_ activity: Handle<Activity>) {
         let from = max(activity.accountedUntil, rules.measuredFrom).microseconds
+        assert(activity.accountedUntil <= loop.now, "an activity's times go on, whatever is worked out")
         activity.accountedUntil = loop.now
         let to = loop.now.microseconds
         guard from < to else { return }

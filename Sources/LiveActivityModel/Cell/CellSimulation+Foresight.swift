@@ -25,13 +25,17 @@ extension CellSimulation {
         return foreseeStage(activity, from: due)
     }
 
+    /// Whether streams are assumed to be free: now, as far as is known, there is room for several times as many requests.
+    @inline(__always)
+    var assumesFreeStreams: Bool { isOptimistic && !activities.areRested && sender.hasRoom }
+
     @inline(never)
     private mutating func foreseeStage(_ activity: Handle<Activity>, from due: Instant) -> Instant {
         guard let pauses = world.samplers.stageRefreshes[activity.stage], !rules.hasFixedUpdates,
             activity.pushCount == 0, !activities.areRested
         else { return due }
         guard activity.phone.phase == .live else { return foreseeUnseen(activity, pauses, from: due) }
-        guard activity.hasNothingUnderWay, activity.isStageAnnounced, sender.hasRoom,
+        guard activity.hasNothingUnderWay, activity.isStageAnnounced, assumesFreeStreams,
             activity.stage < world.photoStage || activity.isPhotoSent || world.samplers.payloadBytes == nil
         else { return due }
         if streams.isBehind(loop.now) { integrateSender() }
@@ -111,7 +115,7 @@ extension CellSimulation {
                     rules.refreshPriority,
                     sentAt: instant,
                     to: activity,
-                    before: min(min(next, end), activity.monitor.staysFresh(with: content, world.monitor))
+                    before: min(min(next, end), activity.monitor.freshUntil(with: content, world.monitor))
                 ),
                 instant < course.heardAt
             else { break }

@@ -141,6 +141,7 @@ extension CellSimulation {
     }
 
     private mutating func endRide(_ activity: Handle<Activity>, isCancelled: Bool) {
+        population.advance(to: loop.now, &recorder)
         activity.isRideOver = true
         activity.movesOnAt = .never
         activity.isCancelled = isCancelled

@@ -51,11 +51,12 @@ extension CellSimulation {
 
     // MARK: - The end
 
-    /// Works out the end of an activity whose ride is over, up to where nothing is left but the phone's report.
+    /// Works out the end of an activity whose ride is over, up to where the phone has it and the server knows that APNs has
+    /// accepted it.
     ///
-    /// - Returns: Whether it was; else nothing has changed.
+    /// - Returns: Whether it was; else nothing has changed that can be seen.
     mutating func workOutEnd(_ activity: Handle<Activity>) -> Bool {
-        guard isOptimistic, !activities.areRested, activity.hasNothingUnderWay, sender.hasRoom else { return false }
+        guard assumesFreeStreams, activity.hasNothingUnderWay else { return false }
         if streams.isBehind(loop.now) { integrateSender() }
         let now = loop.now
         var monitor = activity.monitor
@@ -76,25 +77,28 @@ extension CellSimulation {
         activity.monitor = monitor
         activity.pushNumbers = numbers
         closeEpisode(activity, .episodesCutShort)
+        activity.isStageAnnounced = true
         contentArose(activity, inPush: index)
         let content = currentContent()
         let timestamp = nextTimestamp(activity, at: now)
-        requestBeginsAhead(.end, content, of: activity, until: course.heardAt)
+        requestBeginsAhead(.end, content, of: activity, until: course.heardAt, isAssumed: true)
         recordDelivery(of: activity, course)
         if course.arrivesAt < course.takenAt {
             acceptEnd(of: activity, course, through: course.arrivesAt)
-            loop.workAhead(at: course.arrivesAt)
-            contentCame(content, of: activity, to: .stored)
+            storeAhead(content, of: activity, course)
         }
         acceptEnd(of: activity, course, through: course.takenAt)
         loop.workAhead(at: course.takenAt)
         takeEnd(activity, content, timestamp)
+        // The phone's report may be quicker than APNs' answer.
+        if activity.registrationAlarm.due < course.heardAt { workOutRegistration(activity) }
         acceptEnd(of: activity, course, through: course.heardAt)
         loop.workAhead(at: now)
         return true
     }
 
-    /// The server hears that an end was accepted, if that comes by an instant and has not come yet.
+    /// The server hears that an end was accepted, if that comes by an instant and has not come yet: with the end it gives the
+    /// token up.
     private mutating func acceptEnd(of activity: Handle<Activity>, _ course: Course, through instant: Instant) {
         guard course.heardAt <= instant, activity.serverToken != 0 else { return }
         loop.workAhead(at: course.heardAt)

@@ -63,8 +63,9 @@ extension CellSimulation {
     @inline(__always)
     mutating func leaveStream(_ push: Handle<Push>) {
         integrateSender()
-        // A request without any length: which of two that begin at one instant comes first would count.
-        if push.sentAt == loop.now, streams.bound <= loop.now { hasErred = true }
+        // Of a request without any length, or one of which nothing was heard, it would count whether one that was worked out to
+        // begin now comes before.
+        if push.sentAt == loop.now || !push.response.isAnswer, streams.bound <= loop.now { hasErred = true }
         sender.ended(push.offer, &push.entity.pointee.passage)
         push.responseDue = .never
     }

@@ -2,7 +2,7 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// Updates whose course nothing can disturb, worked out to their end as they begin.
+/// Pushes whose course nothing can disturb, worked out to their end as they begin.
 ///
 /// Nearly all go the same way: a stream is free, APNs accepts, the screen shows; and until then nothing else happens to the
 /// activity. Whatever could disturb that has an instant, known beforehand, and everything else that happens meanwhile is
@@ -17,8 +17,8 @@ import SimulationKernel
 ///
 /// A phone without a connection is no disturbance where APNs keeps the update until it is back, before anything else happens.
 ///
-/// What activities share is the sender's streams: when they come back is kept, and looked at before the next is asked for;
-/// only where a push waits do they come back by events. All that is measured is sums, which do not care for the order in
+/// What activities share is the sender's streams: when they come back is kept, and looked at before the next is asked for, or
+/// assumed to be early enough (`CellSimulation+Foresight.swift`); only where a push waits do they come back by events. All that is measured is sums, which do not care for the order in
 /// which they are added.
 extension CellSimulation {
     /// Works an update out to its end, if that can be known.
@@ -38,7 +38,8 @@ extension CellSimulation {
             min(activity.movesOnAt, activity.deviceReminder.next, activity.rotationAlarm.due)
         )
         guard loop.now < first, activity.hasNothingUnderWay else { return false }
-        if !isOptimistic || streams.isBehind(loop.now) { integrateSender() }
+        let isAssumed = assumesFreeStreams
+        if !isAssumed || streams.isBehind(loop.now) { integrateSender() }
         let content = payload.content
         guard sender.isFree, Int(payload.bytes) <= world.scenario.content.payload.limit,
             !bringsEndNearer(content, activity),
@@ -47,12 +48,12 @@ extension CellSimulation {
                 priority,
                 sentAt: loop.now,
                 to: activity,
-                before: min(first, activity.monitor.staysFresh(with: content, world.monitor))
+                before: min(first, activity.monitor.freshUntil(with: content, world.monitor))
             ),
-            loop.now < course.heardAt || !isOptimistic
+            loop.now < course.heardAt || !isAssumed
         else { return false }
         if let photo = payload.photo { recorder.count(photo) }
-        requestBeginsAhead(.update, content, of: activity, until: course.heardAt)
+        requestBeginsAhead(.update, content, of: activity, until: course.heardAt, isAssumed: isAssumed)
         activity.entity.pointee.monitor.contentAhead(content, world.monitor)
         recordDelivery(of: activity, course)
         pushArrivesAhead(payload.content, timestamp: payload.timestamp, priority, of: activity, course)
@@ -115,17 +116,19 @@ extension CellSimulation {
 
     /// A request begins now, without a wait, and is accepted.
     ///
-    /// Where streams are assumed to be free, this one is taken when the sender is brought up: after whatever comes by an event.
+    /// - Parameter isAssumed: Whether its stream is assumed to be free: then it is taken when the sender is brought up, after
+    ///   whatever comes by an event.
     @inline(__always)
     mutating func requestBeginsAhead(
         _ kind: StoryLine.PushKind,
         _ content: ContentStamp,
         of activity: Handle<Activity>,
-        until heardAt: Instant
+        until heardAt: Instant,
+        isAssumed: Bool
     ) {
         assert(isMeasured, "nothing is worked out before the warm-up is over")
         let rank = rank(of: kind, stage: activity.stage)
-        if isOptimistic {
+        if isAssumed {
             streams.addRequest(at: loop.now, taking: heardAt - loop.now)
             recorder.record(0, as: .sendWait, part: Int(rank))
         } else {
@@ -161,13 +164,16 @@ extension CellSimulation {
         _ course: Course
     ) {
         let now = loop.now
-        if course.arrivesAt < course.takenAt {
-            loop.workAhead(at: course.arrivesAt)
-            contentCame(content, of: activity, to: .stored)
-        }
+        if course.arrivesAt < course.takenAt { storeAhead(content, of: activity, course) }
         loop.workAhead(at: course.takenAt)
         judge(content, timestamp: timestamp, priority, at: activity)
         loop.workAhead(at: now)
+    }
+
+    /// APNs keeps a push for a phone without a connection.
+    mutating func storeAhead(_ content: ContentStamp, of activity: Handle<Activity>, _ course: Course) {
+        loop.workAhead(at: course.arrivesAt)
+        contentCame(content, of: activity, to: .stored)
     }
 
     /// The phone judges an update that reaches it now.

@@ -41,7 +41,7 @@ public struct CellSimulation: ~Copyable {
     var lookahead: Lookahead
     /// When requests that were worked out take their streams and give them back; see ``CellSimulation/integrateSender()``.
     var streams: StreamCalendar
-    /// Whether refreshes are worked out as if the sender stayed free.
+    /// Whether refreshes, starts and ends are worked out as if the sender stayed free.
     let isOptimistic: Bool
     /// Whether a stream that was assumed to be free was not; then nothing that was measured counts.
     public internal(set) var hasErred = false
@@ -165,7 +165,7 @@ public struct CellSimulation: ~Copyable {
     /// The current instant.
     public var now: Instant { loop.now }
 
-    /// An event of the history, in words.
+    /// An event of the history, in words; of a cell that is not ahead of its clock.
     public struct LastEvent: Hashable, Sendable {
         /// When it happened.
         public let at: Instant

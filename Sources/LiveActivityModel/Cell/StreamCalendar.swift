@@ -20,6 +20,11 @@ struct StreamCalendar: ~Copyable {
     /// A slot takes a second: with shorter ones chunks would be nearly empty, and more of them touched.
     private static var slotBits: Int64 { 20 }
     private static var slotCount: Int64 { 2048 }
+    /// How many slots ahead a request can be, how many the reader may be behind, and how many it looks ahead: together less
+    /// than a round.
+    private static var reach: Int64 { 1536 }
+    private static var lag: Int64 { 16 }
+    private static var outlook: Int64 { 256 }
     private static var spanBits: UInt64 { 44 }
     /// How many entries a chunk holds.
     private static var chunkSize: UInt64 { 7 }
@@ -62,6 +67,7 @@ struct StreamCalendar: ~Copyable {
     ///
     /// - Parameter holdsRequests: Whether requests are going to be added, and not returns alone.
     init(holdsRequests: Bool) {
+        assert(Self.reach + Self.lag + Self.outlook < Self.slotCount, "a slot would come round before it is read")
         let slotCount = holdsRequests ? Int(Self.slotCount) : 0
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
@@ -87,14 +93,14 @@ struct StreamCalendar: ~Copyable {
     /// The first instant that is out of reach, some 25 minutes away.
     @inline(__always)
     static func reach(from now: Instant) -> Instant {
-        Instant(microseconds: now.microseconds &+ (slotCount / 4 * 3) &<< slotBits)
+        Instant(microseconds: now.microseconds &+ reach &<< slotBits)
     }
 
     /// Whether changes have been left for so long that they are to be read before others are added.
     ///
     /// Some seconds are read at a time, for a look at each change by itself takes longer than the change.
     @inline(__always)
-    func isBehind(_ now: Instant) -> Bool { bound.microseconds &+ 16 &<< Self.slotBits <= now.microseconds }
+    func isBehind(_ now: Instant) -> Bool { bound.microseconds &+ Self.lag &<< Self.slotBits <= now.microseconds }
 
     // MARK: - Adding
 
@@ -103,7 +109,7 @@ struct StreamCalendar: ~Copyable {
     /// - Parameters:
     ///   - begin: Not before what was read last, and before ``reach(from:)``, asked now.
     ///   - span: Less than half a year.
-    /// - Precondition: ``bound`` is not in the past.
+    /// - Precondition: The reader is not ``isBehind(_:)``.
     @inline(__always)
     mutating func addRequest(at begin: Instant, taking span: TimeSpan) {
         requestCount &+= 1
@@ -125,6 +131,7 @@ struct StreamCalendar: ~Copyable {
 
     /// Adds the return of a stream that is taken.
     ///
+    /// - Parameter instant: Not before what was read last.
     /// - Complexity: O(returns that are later): few, for requests take about as long as each other.
     @inline(__always)
     mutating func addReturn(at instant: Instant) {
@@ -291,7 +298,8 @@ struct StreamCalendar: ~Copyable {
     /// But slots are looked at before they have come round: what is added until then is less than a round ahead, though the
     /// reader may be behind.
     private var nextSlotStart: Instant {
-        let farthest = slot + Self.slotCount / 8
+        let farthest = slot + Self.outlook
+        guard requestCount > 0 else { return Instant(microseconds: farthest << Self.slotBits) }
         var next = slot + 1
         while next < farthest {
             let place = Int(truncatingIfNeeded: next & (Self.slotCount - 1))

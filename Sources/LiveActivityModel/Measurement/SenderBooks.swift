@@ -2,7 +2,8 @@ import Quantities
 
 /// What one cell's sender holds, integrated over time, and its part of the load second by second.
 ///
-/// ``advance(to:_:_:)`` must be called before anything changes about what the sender holds.
+/// ``advance(to:_:_:)`` must be called before anything changes about what the sender holds, or ``begin(at:streams:)`` where
+/// changes are taken in that are known to lie before now.
 struct SenderBooks: ~Copyable {
     private static let secondLength: Int64 = 1_000_000
 
@@ -15,8 +16,9 @@ struct SenderBooks: ~Copyable {
 
     /// The current second, with what has to be remembered of it until it is over; at first that in which the warm-up ends.
     private var second: Int
-    /// When it is over [µs].
+    /// When it is over [µs]; never of the last one, to which the last instant of a run belongs.
     private var secondEnd: Int64
+    private let lastSecond: Int
     private var requests: Int32 = 0
     private var mostStreams: Int32 = 0
 
@@ -25,8 +27,13 @@ struct SenderBooks: ~Copyable {
         self.course = course ?? SenderCourse.opened(world)
         ownsCourse = course == nil
         measuredFrom = world.measuredFrom
+        lastSecond = MeasurementShape(world).secondCount - 1
         second = Int(measuredFrom.microseconds / Self.secondLength)
-        secondEnd = Int64(second + 1) * Self.secondLength
+        secondEnd = Self.end(of: second, last: lastSecond)
+    }
+
+    private static func end(of second: Int, last: Int) -> Int64 {
+        second < last ? Int64(second + 1) * secondLength : .max
     }
 
     deinit {
@@ -49,7 +56,7 @@ struct SenderBooks: ~Copyable {
     mutating func advance(to now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
         begin(at: now, streams: sender.inFlight)
         guard integratedUntil < now else { return }
-        if measuredFrom <= now, now.microseconds >= secondEnd {
+        if now.microseconds >= secondEnd {
             cross(to: now.microseconds, Int32(truncatingIfNeeded: sender.inFlight))
         }
         let from = max(integratedUntil, measuredFrom)
@@ -82,7 +89,7 @@ struct SenderBooks: ~Copyable {
 
     /// A second is over in which a number of streams has been in use until now.
     private mutating func cross(to microseconds: Int64, _ streams: Int32) {
-        let next = Int(microseconds / Self.secondLength)
+        let next = min(Int(microseconds / Self.secondLength), lastSecond)
         course.pointee.add(second: second, requests: requests, streams: max(mostStreams, streams))
         if streams > 0 {
             for second in second + 1..<max(next, second + 1) {
@@ -90,7 +97,7 @@ struct SenderBooks: ~Copyable {
             }
         }
         second = next
-        secondEnd = Int64(next + 1) * Self.secondLength
+        secondEnd = Self.end(of: second, last: lastSecond)
         requests = 0
         mostStreams = streams
     }

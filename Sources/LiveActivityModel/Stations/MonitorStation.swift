@@ -251,12 +251,13 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return core?.endConfirmed() == .invalidateToken
     }
 
-    /// Before which instant content only moves the lapse away, if APNs accepts it; the start of the run where it does more.
+    /// Before which instant content only moves the lapse away, if APNs accepts it; the start of the run, before which nothing
+    /// comes, where it does more.
     ///
     /// The instance is fresh up to that instant, with the content and without, and looks that come before find nothing; one at
     /// the new lapse is to be appointed.
     @inline(__always)
-    func staysFresh(with content: ContentStamp, _ rules: MonitorRules) -> Instant {
+    func freshUntil(with content: ContentStamp, _ rules: MonitorRules) -> Instant {
         guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return .start }
         return min(until, rules.policy.lapse(of: content))
     }

@@ -345,7 +345,7 @@ public struct SenderStation: Sendable {
     @inline(__always)
     func canHold(_ streams: Int) -> Bool { queue.count == 0 && streams < streamLimit }
 
-    /// Requests begin that were worked out long before, and streams come back whose requests were answered as was known.
+    /// Requests begin that were worked out before, and streams come back whose requests were answered as was known.
     ///
     /// Of no interest are connections, which none can lose, and budgets, which they do not earn.
     @inline(__always)

@@ -87,6 +87,51 @@ struct StreamCalendarTests {
         }
     }
 
+    /// Such a calendar has no slots, and looks at none.
+    @Test("Where no requests are held, returns alone are awaited")
+    func returnsAlone() {
+        for _ in 0..<1000 {
+            var calendar = StreamCalendar(holdsRequests: false)
+            var level = StreamCalendar.Level(streams: 2, most: 0)
+            calendar.addReturn(at: Instant(microseconds: 5))
+            calendar.follow(before: Instant(microseconds: 7), includesReturns: true, &level)
+            let bound = calendar.bound
+            #expect(level.streams == 1 && bound == .start + TimeSpan(microseconds: 256 << 20))
+        }
+    }
+
+    @Test("After returns are taken out, one that comes back before them is awaited")
+    func earlierThanTakenOut() {
+        var calendar = StreamCalendar(holdsRequests: false)
+        for at in [50, 60] as [Int64] { calendar.addReturn(at: Instant(microseconds: at)) }
+        _ = calendar.removeReturns()
+        calendar.addReturn(at: Instant(microseconds: 20))
+        let next = calendar.nextReturn.microseconds
+        #expect(next == 20)
+    }
+
+    @Test("A request as far ahead as can be, added by who is as far behind as may be, begins at its instant")
+    func farthest() {
+        var calendar = StreamCalendar(holdsRequests: true)
+        var plain = Plain()
+        var level = plain.level
+        var now = Instant.start
+        for step in 0..<4000 {
+            now = now + .milliseconds(1000 + Int64(step % 7) * 100)
+            if calendar.isBehind(now) {
+                calendar.follow(before: now, includesReturns: true, &level)
+                plain.follow(before: now.microseconds, includesReturns: true)
+                #expect(level == plain.level)
+            }
+            let far = StreamCalendar.reach(from: now).microseconds - 1
+            for begin in [now.microseconds, far] {
+                calendar.addRequest(at: Instant(microseconds: begin), taking: .seconds(2))
+                plain.requests.append((begin, 2_000_000))
+            }
+        }
+        #expect(level.requests > 4000)
+    }
+
     @Test("Returns can be taken out alone")
     func returns() {
         var calendar = StreamCalendar(holdsRequests: false)

@@ -58,6 +58,8 @@ struct PopulationTests {
             let levels = (0...1).map { plain.level(before: 10 * window, inCity: $0) }
             #expect(found.series[window, .liveAtStart] == levels.reduce(0, +))
         }
+        let atWarmUp = (0...1).reduce(0) { $0 + plain.level(before: 10, inCity: $1) }
+        #expect(found[.liveAtWarmUp] == atWarmUp)
     }
 
     @Test("A level that lasts no time is not the most there was")

@@ -50,6 +50,19 @@ struct SenderCourseTests {
         #expect(settled.mostRequests(inSeconds: 60) == 2)
     }
 
+    @Test(
+        "A request that is under way at the horizon counts once in the last second, whole or cut",
+        arguments: [(109, 110), (109.5, 110), (100, 110), (109, 109.5)]
+    )
+    func lastSecond(last: Double, horizon: Double) throws {
+        var scenario = Self.scenario(10, last)
+        scenario.rides.stages[0].duration = .seconds(1000)
+        scenario.clock.drain = TimeSpan(microseconds: Int64((horizon - 1) * 1e6))
+        let course = try FinishedCell(scenario).measurements.senderCourse
+        #expect(course.streams.count == 110 && course.streams[109] == 1)
+        #expect(course.mostStreams == 1)
+    }
+
     @Test("Streams count in every second in which they are in use, also in those without an event")
     func streams() throws {
         let course = try FinishedCell(Self.scenario(10)).measurements.senderCourse

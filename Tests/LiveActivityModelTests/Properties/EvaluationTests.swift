@@ -303,8 +303,53 @@ struct EvaluationTests {
         scenario.devices.budget.window = .minutes(2)
         scenario.devices.budget.endsExempt = false
         scenario.watch(retries: [0, 5], ends: [0, 2])
+        // A warm-up that ends within a second, faults, and a horizon that cuts rides off.
+        if seed % 4 == 1 { scenario.clock.warmUp = .milliseconds(100_300) }
+        if seed % 4 == 2 {
+            scenario.fail(.apnsUnavailable, from: 150, to: 160)
+            scenario.fail(.monitorPaused, from: 200, to: 215)
+            scenario.fail(.contentDown, from: 250, to: 255)
+        }
+        if seed % 4 == 3 { scenario.clock.drain = .milliseconds(20_500) }
         let saved = compare(try ScenarioLoader.world(scenario), "steps seed \(seed)")
         #expect(saved.foreseen > 0 && saved.errors == 0)
+    }
+
+    /// Every token comes at the instant of the time-out of a request that began while APNs was slow, and before it in the queue.
+    @Test("Where an update begins at the instant of a time-out")
+    func timeOuts() throws {
+        var scenario = Scenario.ride(2, 60).times(60)
+        scenario.clock.duration = .seconds(61)
+        scenario.rides.arrivals.spread = .seconds(60)
+        scenario.devices.token.post = .seconds(5)
+        scenario.sender.requestTime = .seconds(0.5)
+        scenario.sender.timeout = .seconds(2)
+        scenario.sender.streams = 100
+        scenario.apns.latency = .seconds(0.75)
+        scenario.watch(retries: [0])
+        var slow = Scenario.Fault(kind: .apnsSlow, at: .seconds(20), duration: .seconds(10))
+        slow.factor = 10
+        scenario.faults = [slow]
+        let saved = compare(try ScenarioLoader.world(scenario), "time-outs")
+        #expect(saved.ahead > 0)
+    }
+
+    /// What puts activities to rest assumes nothing.
+    @Test("Where senders are short of streams, cells that rest their activities do not err", arguments: 0..<4 as Range<UInt64>)
+    func crowdedAtRest(seed: UInt64) throws {
+        var scenario = Scenario.crowd()
+        scenario.seed = seed
+        scenario.sender.connections = 1
+        scenario.sender.streams = 20
+        scenario.sender.requestTime = .exponential(mean: 0.7e6)
+        scenario.apns.latency = .seconds(0.5)
+        scenario.watch(retries: [0, 10])
+        let world = try ScenarioLoader.world(scenario)
+        let lazy = Outcome(world, cell: 0, replication: 0)
+        let rested = Outcome(world, cell: 0, replication: 0, worksAhead: true, isOptimistic: true, restLimit: 2)
+        #expect(!rested.hasErred && rested == lazy)
+        // Else it would not be tried.
+        #expect(lazy.measurements[.saturatedTime] > 0)
     }
 
     @Test("A push that waits for its phone has no events of its own")

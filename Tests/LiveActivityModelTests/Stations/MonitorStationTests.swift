@@ -53,11 +53,11 @@ struct MonitorStationTests {
             (59, 30, 90, true), (60, 30, 90, false), (59, 30, 59, false), (59, 0, 90, false), (59, 30, 60, true),
         ] as [(Int64, Int64, Int64, Bool)]
     )
-    func staysFresh(through: Int64, generated: Int64, lapse: Int64, stays: Bool) throws {
+    func freshUntil(through: Int64, generated: Int64, lapse: Int64, stays: Bool) throws {
         let rules = try Self.rules()
         var station = Self.watched(rules)
         let content = ContentStamp(generatedAt: Self.at(generated), staleDate: Self.at(lapse))
-        let found = Self.at(through) < station.staysFresh(with: content, rules)
+        let found = Self.at(through) < station.freshUntil(with: content, rules)
         #expect(found == stays)
         guard stays else { return }
         var other = station
@@ -67,13 +67,13 @@ struct MonitorStationTests {
     }
 
     @Test("Neither an episode nor what was never watched is fresh")
-    func staysFreshFromFreshness() throws {
+    func freshUntilOfOthers() throws {
         let content = ContentStamp(generatedAt: Self.at(30), staleDate: Self.at(90))
         let rules = try Self.rules()
         var station = Self.watched(rules)
         _ = Self.act(&station, at: 60, rules)
-        #expect(station.staysFresh(with: content, rules) == .start)
-        #expect(MonitorStation().staysFresh(with: content, rules) == .start)
+        #expect(station.freshUntil(with: content, rules) == .start)
+        #expect(MonitorStation().freshUntil(with: content, rules) == .start)
     }
 
     @Test("Actions come one by one; a retry, a withheld one and an end let others have their turn")
