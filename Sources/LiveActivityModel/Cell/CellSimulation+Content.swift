@@ -175,7 +175,11 @@ extension CellSimulation {
 
     /// The timestamp [µs] of the next payload for an activity, made at an instant.
     @inline(__always)
-    mutating func nextTimestamp(_ activity: Handle<Activity>, at instant: Instant, isInMilliseconds: Bool = false) -> Int64 {
+    mutating func nextTimestamp(
+        _ activity: Handle<Activity>,
+        at instant: Instant,
+        isInMilliseconds: Bool = false
+    ) -> Int64 {
         let timestamp = payloadClock.timestamp(of: instant) * (isInMilliseconds ? 1000 : 1)
         guard rules.timestampsRise else { return timestamp }
         return activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)

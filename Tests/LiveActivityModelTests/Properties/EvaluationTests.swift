@@ -267,7 +267,7 @@ struct EvaluationTests {
     }
 
     /// Starts, tokens and ends that take long and go wrong, among short stages, changes that are put off, and swipes.
-    @Test("Where the first and last steps of an activity meet what else happens to it", arguments: 0..<24 as Range<UInt64>)
+    @Test("Where the first and last steps of an activity meet others", arguments: 0..<24 as Range<UInt64>)
     func firstAndLastSteps(seed: UInt64) throws {
         var scenario = Scenario.ride(20, 60, 30).times(300)
         scenario.seed = seed
@@ -335,7 +335,7 @@ struct EvaluationTests {
     }
 
     /// What puts activities to rest assumes nothing.
-    @Test("Where senders are short of streams, cells that rest their activities do not err", arguments: 0..<4 as Range<UInt64>)
+    @Test("Short of streams, cells that rest their activities do not err", arguments: 0..<4 as Range<UInt64>)
     func crowdedAtRest(seed: UInt64) throws {
         var scenario = Scenario.crowd()
         scenario.seed = seed
