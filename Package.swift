@@ -76,6 +76,7 @@ let package = Package(
             dependencies: [
                 "CMemoryHints", "FreshnessCore", "Quantities", "SimulationKernel",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
         .testTarget(

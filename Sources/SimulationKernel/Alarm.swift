@@ -7,8 +7,8 @@ public import Quantities
 /// update, costs no event: the pending one comes up early and is then set anew. So there is rarely more than one pending
 /// event per alarm.
 ///
-/// The check is by instant alone. Should a pending, called-off event meet an alarm that was later set for the very same
-/// instant, it rings in place of the new event: at the right time, and merely with the earlier place among ties.
+/// The check is by instant alone. If a pending, called-off event meets an alarm that was set later for the same instant, it rings
+/// instead of the new event: at the right time, with an earlier place in the order of scheduling.
 ///
 /// ```
 ///  set(t) ──► needs an event at t? ── yes ─► caller schedules it

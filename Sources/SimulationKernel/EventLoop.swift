@@ -72,6 +72,12 @@ public struct EventLoop: ~Copyable {
         return first.word
     }
 
+    /// Returns `true` if another event is pending at the instant of the last event taken.
+    ///
+    /// - Complexity: O(1) amortised.
+    @inlinable
+    public mutating func hasTie() -> Bool { pending.hasTie() }
+
     /// Removes pending events that have lost their meaning; see ``FutureEventList/discard(where:)``.
     public mutating func discard(where isMeaningless: (_ word: EventWord, _ time: Instant) -> Bool) {
         pending.discard(where: isMeaningless)

@@ -175,6 +175,23 @@ public struct FutureEventList: ~Copyable {
         }
     }
 
+    /// Returns `true` if the next event has the same instant as the last event taken.
+    ///
+    /// - Complexity: O(1) amortised: nearly always a load and a few comparisons.
+    @inlinable
+    public mutating func hasTie() -> Bool {
+        if runHead != runEnd, runStart &+ RunCell(bits: run[runHead]).offset == lastTaken { return true }
+        if laneHead != laneEnd { return lane[laneHead].time == lastTaken }
+        // After the list has moved to another grid, events of this instant may be in a slot that is not open.
+        return runHead == runEnd && limit < lastTaken && hasTieInSlots()
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func hasTieInSlots() -> Bool {
+        openNextSlot(through: lastTaken) && hasTie()
+    }
+
     /// The event that is likely to be taken after a number of others; nil when that is not known.
     ///
     /// A model can ask for its subject's state to be brought into the cache while others are dealt with; 12 to 16

@@ -83,8 +83,18 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
-    @Flag(help: "Run every cell twice, side by side, and name the first event that differs (exit 97).")
+    @Flag(
+        help: """
+            Run every cell twice event by event and once with speculation, and name the first difference (exit 97).
+            """
+    )
     var checkDeterminism = false
+
+    @Flag(
+        name: .customLong("no-speculation"),
+        help: "Run event by event: slower, with the same bytes in every result."
+    )
+    var isPlainHistory = false
 
     @OptionGroup var page: PageOptions
 
@@ -143,7 +153,8 @@ struct RunCommand: AsyncParsableCommand {
                     "--check-determinism and --junit are for single runs; choose a design point by --point"
                 )
                 let directory = directory(sweep.experiment.scenario.name, id: sweep.id)
-                let run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet)
+                var run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet)
+                run.speculation = speculation
                 try memory.admit(sweep, jobs: jobs)
                 try await run.run(page: page)
                 return
@@ -179,8 +190,12 @@ struct RunCommand: AsyncParsableCommand {
         guard !numbers.isEmpty else { return }
         let (sweep, tasks) = try plan.tasks(numbers)
         try memory.admit(sweep, jobs: jobs)
-        try await SweepRun(sweep: sweep, store: plan.store, directory: nil, jobs: jobs, quiet: quiet).runTasks(tasks)
+        var run = SweepRun(sweep: sweep, store: plan.store, directory: nil, jobs: jobs, quiet: quiet)
+        run.speculation = speculation
+        try await run.runTasks(tasks)
     }
+
+    private var speculation: Speculation { isPlainHistory ? .none : .optimistic }
 
     /// Whether options change what the file says.
     private var isChanged: Bool { !settings.isEmpty || seed != nil || replications != nil || !only.isEmpty }
@@ -220,7 +235,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func simulate(_ world: World, measuring stretches: [Range<TimeSpan>]) async throws -> RunResult {
         let progress = RunProgress()
-        let engine = RunEngine(world: world, jobs: jobs)
+        let engine = RunEngine(world: world, jobs: jobs, speculation: speculation)
         return try await ProgressLine.during(progress, quiet: quiet) {
             try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
                 try await engine.run(progress: progress, measuring: stretches)
@@ -235,8 +250,17 @@ struct RunCommand: AsyncParsableCommand {
             try await DeterminismCheck.run(world: world, replications: replications)
         }
         guard let difference else {
-            if !quiet { printError("every cell ran twice with the same history") }
+            if !quiet { printError("every cell ran three times with the same history, once with speculation") }
             return
+        }
+        if difference.isOfSpeculation {
+            throw CommandError(
+                """
+                with and without speculation the histories differ in replication \(difference.replication), cell \
+                \(difference.cell); --no-speculation runs event by event
+                """,
+                Failure.notDeterministic
+            )
         }
         let events = difference.events.map { event in
             event.map { "\($0.kind) of ride \($0.subject) at \($0.at.microseconds) µs" } ?? "the end of the run"

@@ -11,6 +11,7 @@ struct SweepRun {
     let store: TaskStore
     let jobs: Int
     let quiet: Bool
+    var speculation = Speculation.optimistic
 
     /// A sweep whose tasks keep their results in a store; without one they wait in a hidden directory beside the results,
     /// until all are there.
@@ -64,7 +65,7 @@ struct SweepRun {
     @discardableResult
     func runTasks(_ tasks: [RunTask]? = nil) async throws -> UInt64 {
         let progress = RunProgress()
-        let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
+        let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs, speculation: speculation)
         do {
             try await ProgressLine.during(progress, quiet: quiet) {
                 try await Interruption.guarding(kept: "finished tasks are kept; the same command goes on from there") {

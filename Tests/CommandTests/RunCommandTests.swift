@@ -137,7 +137,17 @@ struct RunCommandTests {
         #expect(try scratch.contents(of: "one")["summary.csv"] != scratch.contents(of: "two")["summary.csv"])
     }
 
-    @Test("The determinism check runs every cell twice")
+    @Test("Without speculation a run has the same bytes")
+    func plainHistory() throws {
+        for (place, options) in [("one", []), ("two", ["--no-speculation"])] {
+            let outcome = try Command.run(["run", file, "--quiet", "--output", scratch.path(place)] + options)
+            #expect(outcome.status == 0)
+        }
+        let (fast, plain) = try (scratch.contents(of: "one"), scratch.contents(of: "two"))
+        #expect(fast == plain && fast.count > 5)
+    }
+
+    @Test("The determinism check runs every cell twice, and once with speculation")
     func checksDeterminism() throws {
         let outcome = try Command.run(["run", file, "--quiet", "--check-determinism", "--output", scratch.path("one")])
         #expect(outcome.status == 0)

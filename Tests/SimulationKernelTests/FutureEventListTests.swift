@@ -4,6 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct FutureEventListTests {
+    /// The list and its oracle differ.
+    private struct Difference: Error {}
+
     /// Both lists, driven alike; they have to give the same events.
     private struct Pair: ~Copyable {
         var list = FutureEventList()
@@ -31,9 +34,13 @@ import Testing
                 try #require(taken == expected, "event \(takenCount)")
                 try #require(list.count == oracle.count, "after event \(takenCount)")
             }
-            if taken != nil {
-                takenCount += 1
+            guard let taken else { return nil }
+            let isTied = oracle.nextTime == taken.time
+            if list.hasTie() != isTied {
+                Issue.record("event \(takenCount) \(isTied ? "has" : "has no") tie")
+                throw Difference()
             }
+            takenCount += 1
             return taken
         }
     }

@@ -15,7 +15,7 @@ public final class ModelWorkload {
         var simulation: CellSimulation
 
         init(world: World, cell: Int) {
-            simulation = CellSimulation(world: world, cell: cell, replication: 0, worksAhead: true, isOptimistic: true)
+            simulation = CellSimulation(world: world, cell: cell, replication: 0, speculation: .optimistic)
         }
     }
 

@@ -2,7 +2,7 @@ public import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Runs every cell twice, side by side, and finds the first event in which the two differ.
+/// Runs every cell twice event by event, side by side, and once with speculation, and finds the first difference.
 public enum DeterminismCheck {
     /// Where two runs of one cell went apart.
     public struct Difference: Hashable, Sendable {
@@ -14,19 +14,28 @@ public enum DeterminismCheck {
         public let eventsAlike: UInt64
         /// The first run's event that differs, and the second's; nil where a run had ended.
         public let events: [CellSimulation.LastEvent?]
+        /// `true` if two runs event by event agree, and the speculative run has another history or other measurements.
+        public var isOfSpeculation = false
     }
 
-    /// Runs the cells of all replications in pairs.
+    /// Runs the cells of all replications.
     ///
     /// - Returns: The first difference; nil when there is none.
     /// - Throws: `CancellationError` when the task is cancelled.
     public static func run(world: World, replications: Int) async throws -> Difference? {
         for replication in 0..<replications {
             for cell in 0..<world.scenario.cells {
+                let fast = try await RunEngine.run(
+                    cell..<cell + 1,
+                    of: world,
+                    replication: replication,
+                    progress: RunProgress()
+                )
                 let difference = try await compare(
-                    CellSimulation(world: world, cell: cell, replication: UInt32(replication), worksAhead: true),
-                    CellSimulation(world: world, cell: cell, replication: UInt32(replication), worksAhead: true),
-                    replication: replication
+                    CellSimulation(world: world, cell: cell, replication: UInt32(replication)),
+                    CellSimulation(world: world, cell: cell, replication: UInt32(replication)),
+                    replication: replication,
+                    speculative: fast.first
                 )
                 if let difference { return difference }
             }
@@ -35,10 +44,13 @@ public enum DeterminismCheck {
     }
 
     /// Runs two cells side by side, event by event, up to the first difference or both ends.
+    ///
+    /// - Parameter speculative: The result of the same cell with speculation; nil to compare the two alone.
     static func compare(
         _ first: consuming CellSimulation,
         _ second: consuming CellSimulation,
-        replication: Int
+        replication: Int,
+        speculative: CellResult? = nil
     ) async throws -> Difference? {
         var steps = 0
         while true {
@@ -61,10 +73,18 @@ public enum DeterminismCheck {
             if !firstGoesOn {
                 first.finish()
                 second.finish()
-                let areEqual = first.measurements == second.measurements
-                return areEqual
-                    ? nil
-                    : Difference(replication: replication, cell: first.cell, eventsAlike: alike, events: [nil, nil])
+                var difference = Difference(
+                    replication: replication,
+                    cell: first.cell,
+                    eventsAlike: alike,
+                    events: [nil, nil]
+                )
+                guard first.measurements == second.measurements else { return difference }
+                guard let speculative,
+                    speculative.fingerprint != first.fingerprint || speculative.measurements != first.measurements
+                else { return nil }
+                difference.isOfSpeculation = true
+                return difference
             }
         }
     }

@@ -14,12 +14,16 @@ public struct RunEngine: Sendable {
     public let replications: Scenario.Replications
     /// How many cells to run at the same time.
     public let jobs: Int
+    /// The limit of speculation in cells.
+    public let speculation: Speculation
 
     /// A run to be.
     ///
-    /// - Parameter count: How many replications to run, no more and no fewer; nil for what the scenario says.
+    /// - Parameters:
+    ///   - count: How many replications to run, no more and no fewer; nil for what the scenario says.
+    ///   - speculation: The limit of speculation in cells; no effect on the result.
     /// - Precondition: `jobs` and the number are at least 1; there is an even number of antithetic replications.
-    public init(world: World, replications count: Int? = nil, jobs: Int) {
+    public init(world: World, replications count: Int? = nil, jobs: Int, speculation: Speculation = .optimistic) {
         precondition(jobs >= 1, "no thread to run it")
         var replications = world.scenario.replications
         if let count {
@@ -30,6 +34,7 @@ public struct RunEngine: Sendable {
         self.world = world
         self.replications = replications
         self.jobs = jobs
+        self.speculation = speculation
     }
 
     /// Runs everything.
@@ -51,7 +56,8 @@ public struct RunEngine: Sendable {
             let engine = RunEngine(
                 world: try ScenarioLoader.world(world, over: window),
                 replications: result.replications,
-                jobs: jobs
+                jobs: jobs,
+                speculation: speculation
             )
             result.stretches.append(.init(window: window, result: try await engine.runWhole(progress: progress)))
         }
@@ -108,11 +114,12 @@ public struct RunEngine: Sendable {
         let first = results.count
         progress.begin(tasks: count * world.scenario.cells, horizon: world.horizon)
         var cells: [CellResult] = []
-        try await concurrently(count * groups.count, jobs: jobs) { [world] index in
+        try await concurrently(count * groups.count, jobs: jobs) { [world, speculation] index in
             try await RunEngine.run(
                 groups[index % groups.count],
                 of: world,
                 replication: first + index / groups.count,
+                speculation: speculation,
                 progress: progress
             )
         } inOrder: { group in
@@ -129,10 +136,19 @@ public struct RunEngine: Sendable {
     /// Runs some cells, slice by slice, so that progress shows and a cancelled run ends soon.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    public static func run(_ cells: Range<Int>, of world: World, replication: Int, progress: RunProgress) async throws
-        -> [CellResult]
-    {
-        var group = CellGroup(world: world, cells: cells, replication: UInt32(replication))
+    public static func run(
+        _ cells: Range<Int>,
+        of world: World,
+        replication: Int,
+        speculation: Speculation = .optimistic,
+        progress: RunProgress
+    ) async throws -> [CellResult] {
+        var group = CellGroup(
+            world: world,
+            cells: cells,
+            replication: UInt32(replication),
+            speculation: speculation
+        )
         var events: UInt64 = 0
         var simulated = TimeSpan.zero
         var finished = 0

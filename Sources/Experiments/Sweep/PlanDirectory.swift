@@ -199,7 +199,7 @@ public struct PlanDirectory: Hashable, Sendable {
     /// ``TaskFile/measures`` differs with that.
     private static func model(of sweep: Sweep) throws(ScenarioError) -> String {
         let world = try sweep.world(of: sweep.points[0])
-        var group = CellGroup(world: world, cells: 0..<1, replication: 0, isOptimistic: false)
+        var group = CellGroup(world: world, cells: 0..<1, replication: 0, speculation: .certain)
         // Turns enough for every mechanism of a busy cell, some milliseconds.
         for _ in 0..<16 {
             guard group.run(atMost: 1024) else { break }

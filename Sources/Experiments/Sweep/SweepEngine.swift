@@ -1,4 +1,4 @@
-import LiveActivityModel
+public import LiveActivityModel
 
 /// Runs the tasks of a sweep on a few threads and keeps their results.
 ///
@@ -10,15 +10,18 @@ public struct SweepEngine: Sendable {
     public let store: TaskStore
     /// How many tasks run at the same time.
     public let jobs: Int
+    /// The limit of speculation in cells.
+    public let speculation: Speculation
 
     /// A sweep to be run.
     ///
     /// - Precondition: `jobs` is at least 1.
-    public init(sweep: Sweep, store: TaskStore, jobs: Int) {
+    public init(sweep: Sweep, store: TaskStore, jobs: Int, speculation: Speculation = .optimistic) {
         precondition(jobs >= 1, "no thread to run it")
         self.sweep = sweep
         self.store = store
         self.jobs = jobs
+        self.speculation = speculation
     }
 
     /// Runs what has no result yet.
@@ -72,6 +75,7 @@ public struct SweepEngine: Sendable {
                         task.cells,
                         of: world,
                         replication: task.replication,
+                        speculation: speculation,
                         progress: progress
                     )
                     try store.keep(TaskResult(results, keepsCells: task.keepsCells), of: task)

@@ -63,6 +63,13 @@ struct Activities: ~Copyable {
         return self[number].entity.pointee.isInUse ? self[number] : nil
     }
 
+    /// The ride of the activity under a number, awake or not; of no meaning where there is none.
+    func ride(ofNumber number: UInt32) -> UInt64 {
+        guard areRested, places[number].entity.pointee.isTaken else { return self[number].ride }
+        var scratch = Activity(ride: 0, requestedAt: .start, traceRow: -1)
+        return withUnsafeMutablePointer(to: &scratch) { look(number, in: $0)?.ride ?? 0 }
+    }
+
     /// Gives an activity a number.
     ///
     /// The first one beyond the limit moves all others: no handle to any is to be held over the call.

@@ -55,9 +55,9 @@ public struct CellGroup: ~Copyable {
     ///   - world: The scenario, made ready.
     ///   - cells: Which of the scenario's cells, counted from 0.
     ///   - replication: Which of the possible histories.
-    ///   - isOptimistic: Whether its cells work minutes ahead as if their senders stayed free. Where one does not, the group
-    ///     begins anew without; no effect on the history.
-    public init(world: World, cells numbers: Range<Int>, replication: UInt32, isOptimistic: Bool = true) {
+    ///   - speculation: The limit of speculation in the cells. If the assumption of an optimistic cell fails, the group begins again
+    ///     without it.
+    public init(world: World, cells numbers: Range<Int>, replication: UInt32, speculation: Speculation = .optimistic) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: nil)
         self.world = world
         self.numbers = numbers
@@ -76,8 +76,7 @@ public struct CellGroup: ~Copyable {
                         random: random,
                         watch: .none,
                         course: course,
-                        worksAhead: true,
-                        isOptimistic: isOptimistic
+                        speculation: speculation
                     )
                 )
         }
@@ -105,7 +104,7 @@ public struct CellGroup: ~Copyable {
         let goesOn = advance(turn, atMost: limit)
         if !goesOn, areAllAnnounced { finish(turn) }
         if cells[turn].hasErred {
-            self = CellGroup(world: world, cells: numbers, replication: replication, isOptimistic: false)
+            self = CellGroup(world: world, cells: numbers, replication: replication, speculation: .certain)
             return true
         }
         if !goesOn {

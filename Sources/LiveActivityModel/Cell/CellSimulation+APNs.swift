@@ -95,7 +95,7 @@ extension CellSimulation {
             switch apns.beginService(of: request(push), sentAt: push.sentAt, apnsRules, at: loop.now) {
             case .ends(let end):
                 push.service = .underWay
-                schedule(.service, subject: push.number, at: end, priority: .service)
+                schedule(.service, subject: push.number, at: end)
             case .discarded:
                 if push.isUndecided { conclude(push, .notAccepted) }
                 leaveAPNs(push)
@@ -171,7 +171,7 @@ extension CellSimulation {
             due = activities[push.activity].entity.pointee.destination.arrival(notBefore: instant)
         }
         push.deliveryDue = due
-        schedule(.delivery, subject: push.number, at: due, priority: .delivery)
+        schedule(.delivery, subject: push.number, at: due)
     }
 
     // MARK: - At the phone, or in the store for one without a connection
@@ -229,7 +229,7 @@ extension CellSimulation {
             pushCame(push, to: .stored)
             tell(activity, .stored(push.kind, until: online))
             push.deliveryDue = online
-            schedule(.delivery, subject: push.number, at: online, priority: .delivery)
+            schedule(.delivery, subject: push.number, at: online)
         }
     }
 

@@ -16,8 +16,7 @@ extension CellSimulation {
         schedule(
             .reconnected,
             subject: UInt32(index),
-            at: loop.now + world.scenario.sender.reconnectAfter,
-            priority: .fault
+            at: loop.now + world.scenario.sender.reconnectAfter
         )
         // In the order in which they began, for places say nothing.
         var lost: [(request: UInt64, place: UInt32)] = []
@@ -41,7 +40,7 @@ extension CellSimulation {
             if !push.isConcluded {
                 conclude(push, .notAccepted)
             }
-            schedule(.response, subject: push.number, at: loop.now, priority: .delivery)
+            schedule(.silence, subject: push.number, at: loop.now)
         }
     }
 

@@ -39,7 +39,7 @@ extension CellSimulation {
             return false
         case .putOff(let due):
             contentArose(activity, at: .heldBack)
-            schedule(.postponed, subject: activity.number, at: due, priority: .update)
+            schedule(.postponed, subject: activity.number, at: due)
             tell(activity, .postponed(until: due))
         case .leftOut:
             contentArose(activity, at: .heldBack)

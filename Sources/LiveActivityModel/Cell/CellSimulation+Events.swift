@@ -19,7 +19,7 @@ extension CellSimulation {
         case .rotation: rotationCameUp(activities[subject])
         case .device: deviceCameUp(activities[subject])
         case .monitor: monitorCameUp(activities[subject])
-        case .response: responseArrived(pushes[subject])
+        case .response, .silence: responseArrived(pushes[subject])
         case .delivery: deliveryArrived(pushes[subject])
         case .patience: patienceEnded(pushes[subject])
         case .requeue: pushReturned(pushes[subject])
@@ -52,10 +52,10 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    mutating func schedule(_ kind: EventKind, subject: UInt32, at instant: Instant, priority: EventPriority) {
+    mutating func schedule(_ kind: EventKind, subject: UInt32, at instant: Instant) {
         // What cannot happen any more need not be remembered.
         guard instant <= rules.horizon else { return }
-        loop.schedule(EventWord(kind: kind.rawValue, subject: subject), at: instant, priority: priority)
+        loop.schedule(EventWord(kind: kind.rawValue, subject: subject), at: instant, priority: kind.priority)
     }
 
     /// Takes an event into the history under the ride's lasting number.
@@ -72,11 +72,10 @@ extension CellSimulation {
         _ alarm: inout Alarm,
         of activity: Handle<Activity>,
         for instant: Instant,
-        _ kind: EventKind,
-        _ priority: EventPriority
+        _ kind: EventKind
     ) {
         if alarm.set(for: instant) {
-            schedule(kind, subject: activity.number, at: instant, priority: priority)
+            schedule(kind, subject: activity.number, at: instant)
         }
     }
 
@@ -85,14 +84,13 @@ extension CellSimulation {
     mutating func rings(
         _ alarm: inout Alarm,
         of activity: Handle<Activity>,
-        _ kind: EventKind,
-        _ priority: EventPriority
+        _ kind: EventKind
     ) -> Bool {
         switch alarm.ring(at: loop.now) {
         case .rings:
             return true
         case .early(let due):
-            schedule(kind, subject: activity.number, at: due, priority: priority)
+            schedule(kind, subject: activity.number, at: due)
             return false
         case .off:
             return false
@@ -104,14 +102,14 @@ extension CellSimulation {
     @inline(__always)
     mutating func remindDevice(_ activity: Handle<Activity>, at instant: Instant) {
         if activity.entity.pointee.deviceReminder.remind(at: instant) {
-            schedule(.device, subject: activity.number, at: instant, priority: .device)
+            schedule(.device, subject: activity.number, at: instant)
         }
     }
 
     @inline(__always)
     mutating func remindMonitor(_ activity: Handle<Activity>, at instant: Instant) {
         if activity.entity.pointee.monitorReminder.remind(at: instant) {
-            schedule(.monitor, subject: activity.number, at: instant, priority: .monitor)
+            schedule(.monitor, subject: activity.number, at: instant)
         }
     }
 

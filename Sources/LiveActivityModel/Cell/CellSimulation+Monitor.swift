@@ -60,7 +60,7 @@ extension CellSimulation {
             remindMonitor(activity, at: activity.monitor.look(notBefore: resumed, world.monitor))
             return
         }
-        if watchList.isEmpty { schedule(.scan, subject: 0, at: loop.now, priority: .scan) }
+        if watchList.isEmpty { schedule(.scan, subject: 0, at: loop.now) }
         watchList.append(activity.number)
     }
 

@@ -90,7 +90,7 @@ extension CellSimulation {
     mutating func drainAfterAnswers() {
         guard sender.waitingCount > 0, turnAt != loop.now else { return }
         turnAt = loop.now
-        schedule(.turn, subject: 0, at: loop.now, priority: .turn)
+        schedule(.turn, subject: 0, at: loop.now)
     }
 
     mutating func turnCame() {
@@ -116,7 +116,7 @@ extension CellSimulation {
                 queueLeft(by: push)
                 dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
             case .awaitsToken(let wakeAt):
-                if let wakeAt { schedule(.token, subject: 0, at: wakeAt, priority: .delivery) }
+                if let wakeAt { schedule(.token, subject: 0, at: wakeAt) }
                 return
             case .interrupts(let other):
                 interrupted(pushes[other])
@@ -175,7 +175,7 @@ extension CellSimulation {
         let returnsAt = sender.putOff(&push.entity.pointee.passage, for: away, at: loop.now)
         pushCame(push, to: .queued)
         tell(activities[push.activity], .putOff(push.kind, until: returnsAt))
-        schedule(.requeue, subject: push.number, at: returnsAt, priority: .update)
+        schedule(.requeue, subject: push.number, at: returnsAt)
         losePatienceInTime(push)
     }
 
@@ -197,7 +197,7 @@ extension CellSimulation {
     private mutating func losePatienceInTime(_ push: Handle<Push>) {
         let ends = push.entity.pointee.passage
             .setPatience(senderRules.patience(ofRide: activities[push.activity].ride, drawIndex: push.drawIndex))
-        if let ends { schedule(.patience, subject: push.number, at: ends, priority: .patience) }
+        if let ends { schedule(.patience, subject: push.number, at: ends) }
     }
 
     mutating func patienceEnded(_ push: Handle<Push>) {
@@ -219,7 +219,7 @@ extension CellSimulation {
             loop.record(event: EventKind.token.rawValue, subject: UInt64(cell))
             drainQueue()
         case .early(let due):
-            schedule(.token, subject: 0, at: due, priority: .delivery)
+            schedule(.token, subject: 0, at: due)
         case .off:
             return
         }

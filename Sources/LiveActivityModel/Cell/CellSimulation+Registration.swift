@@ -38,11 +38,11 @@ extension CellSimulation {
         workOutRegistration(activity)
         guard activity.registration != .idle else { return }
         let due = activity.registrationAlarm.due
-        set(&activity.entity.pointee.registrationAlarm, of: activity, for: due, .registration, .delivery)
+        set(&activity.entity.pointee.registrationAlarm, of: activity, for: due, .registration)
     }
 
     mutating func registrationCameUp(_ activity: Handle<Activity>) {
-        guard rings(&activity.entity.pointee.registrationAlarm, of: activity, .registration, .delivery) else { return }
+        guard rings(&activity.entity.pointee.registrationAlarm, of: activity, .registration) else { return }
         register(activity)
         appointRegistration(activity)
         releaseIfOver(activity)
@@ -220,11 +220,11 @@ extension CellSimulation {
     mutating func appointRotation(_ activity: Handle<Activity>) {
         let next = activity.entity.pointee.rotation(at: activity.rotationAlarm.due).next
         guard next != .never else { return }
-        set(&activity.entity.pointee.rotationAlarm, of: activity, for: next, .rotation, .delivery)
+        set(&activity.entity.pointee.rotationAlarm, of: activity, for: next, .rotation)
     }
 
     mutating func rotationCameUp(_ activity: Handle<Activity>) {
-        guard rings(&activity.entity.pointee.rotationAlarm, of: activity, .rotation, .delivery),
+        guard rings(&activity.entity.pointee.rotationAlarm, of: activity, .rotation),
             activity.phone.phase == .live
         else { return }
         record(.rotation, of: activity)

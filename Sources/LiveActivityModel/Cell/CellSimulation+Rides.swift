@@ -55,7 +55,7 @@ extension CellSimulation {
             if loop.now <= cancelAt, cancelAt < end { (end, activity.nextMove) = (cancelAt, .cancellation) }
         }
         activity.movesOnAt = end
-        schedule(.ride, subject: activity.number, at: end, priority: .update)
+        schedule(.ride, subject: activity.number, at: end)
         remindDevice(activity)
     }
 
@@ -178,15 +178,14 @@ extension CellSimulation {
 
     /// Sets the alarm for a refresh.
     ///
-    /// One that is due after the ride's next move needs no event, for that begins the wait anew. Cells that assume nothing of
-    /// their sender, as where pushes wait by design, give it one all the same: of two refreshes at one instant the first to be
-    /// appointed is the first in the queue.
+    /// A refresh that is due after the ride's next move needs no event, because the move restarts the wait. One that is due at
+    /// the move's instant has an event: the move comes first, but a wait may go on over it.
     @inline(__always)
     private mutating func appointRefresh(_ activity: Handle<Activity>, for instant: Instant) {
         if isOptimistic, rules.refreshesRestart, instant > activity.movesOnAt {
             activity.entity.pointee.refreshAlarm.note(instant)
         } else {
-            set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh, .update)
+            set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh)
         }
     }
 
@@ -221,7 +220,7 @@ extension CellSimulation {
     }
 
     mutating func refreshCameUp(_ activity: Handle<Activity>) {
-        if rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh, .update) { refresh(activity) }
+        if rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh) { refresh(activity) }
         remindMonitor(activity)
     }
 

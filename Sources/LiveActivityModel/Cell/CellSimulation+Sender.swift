@@ -94,7 +94,7 @@ extension CellSimulation {
     @inline(__always)
     private mutating func expectResponse(_ push: Handle<Push>, at due: Instant) {
         push.responseDue = due
-        schedule(.response, subject: push.number, at: due, priority: push.response.isAnswer ? .answer : .delivery)
+        schedule(push.response.isAnswer ? .response : .silence, subject: push.number, at: due)
     }
 
     /// Counts a request that begins.

@@ -206,7 +206,7 @@ extension CellSimulation {
     mutating func awaitStreams() {
         // What was worked out to begin may have to wait now.
         if streams.requestCount > 0 { hasErred = true }
-        for instant in streams.removeReturns() { schedule(.stream, subject: 0, at: instant, priority: .answer) }
+        for instant in streams.removeReturns() { schedule(.stream, subject: 0, at: instant) }
     }
 
     mutating func streamCameBack() {

@@ -29,6 +29,7 @@ public struct CellSimulation: ~Copyable {
     public let cell: Int
 
     var loop = EventLoop()
+    var ties = TiedEvents()
     private(set) var feed: RequestFeed
     var activities: Activities
     private(set) var pushes = Arena<Push>()
@@ -66,10 +67,7 @@ public struct CellSimulation: ~Copyable {
     ///   - seed: In place of the scenario's.
     ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
     ///   - search: Which activities are to be found. Neither does searching.
-    ///   - worksAhead: Whether what nothing can disturb is worked out before its time. That is quicker, and the same at the
-    ///     horizon; before it, activities may be ahead of the clock, by as long as a phone is without a connection.
-    ///   - isOptimistic: Whether a cell that works ahead does so by minutes, as if its sender stayed free: it is to be run again
-    ///     without, if it ``hasErred``.
+    ///   - speculation: The limit of speculation.
     ///   - restLimit: How many activities there are to be, for those at rest to take less room; no effect on the history.
     public init(
         world: World,
@@ -78,8 +76,7 @@ public struct CellSimulation: ~Copyable {
         seed: UInt64? = nil,
         watch: Watch = .none,
         search: ActivitySearch? = nil,
-        worksAhead: Bool = false,
-        isOptimistic: Bool = false,
+        speculation: Speculation = .none,
         restLimit: Int = CellSimulation.restLimit
     ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
@@ -89,8 +86,7 @@ public struct CellSimulation: ~Copyable {
             random: random,
             watch: watch,
             search: search,
-            worksAhead: worksAhead,
-            isOptimistic: isOptimistic,
+            speculation: speculation,
             restLimit: restLimit
         )
     }
@@ -106,8 +102,7 @@ public struct CellSimulation: ~Copyable {
         search: ActivitySearch? = nil,
         remote: RemoteStations? = nil,
         course: UnsafeMutablePointer<SenderCourse.Open>? = nil,
-        worksAhead: Bool = false,
-        isOptimistic: Bool = false,
+        speculation: Speculation = .none,
         restLimit: Int = CellSimulation.restLimit
     ) {
         self.world = world
@@ -125,8 +120,8 @@ public struct CellSimulation: ~Copyable {
         payloadClock = PayloadClock(resolution: world.scenario.content.timestampResolution)
         // A story tells of every step at its time, and a search looks at it then.
         let isUnseen = watch == .none && search == nil && remote == nil
-        lookahead = Lookahead(world, isOpen: worksAhead && isUnseen)
-        let foresees = isOptimistic && worksAhead && isUnseen && world.rules.canForesee
+        lookahead = Lookahead(world, isOpen: speculation != .none && isUnseen)
+        let foresees = speculation == .optimistic && isUnseen && world.rules.canForesee
         self.isOptimistic = foresees
         streams = StreamCalendar(holdsRequests: foresees)
         activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
@@ -136,10 +131,10 @@ public struct CellSimulation: ~Copyable {
         storyteller = Storyteller(watch)
         self.search = search
         for (index, period) in world.faults.connectionLost.enumerated() where period.from <= world.horizon {
-            schedule(.connectionsLost, subject: UInt32(index), at: period.from, priority: .fault)
+            schedule(.connectionsLost, subject: UInt32(index), at: period.from)
         }
         for (index, period) in world.faults.senderPaused.enumerated() {
-            schedule(.senderResumed, subject: UInt32(index), at: period.until, priority: .fault)
+            schedule(.senderResumed, subject: UInt32(index), at: period.until)
         }
         scheduleNextRequest()
     }
@@ -201,7 +196,7 @@ public struct CellSimulation: ~Copyable {
     public mutating func run(through instant: Instant, atMost limit: Int = .max) -> Bool {
         var count = 0
         while count < limit {
-            guard let event = loop.next(through: min(instant, feed.runnableThrough)) else { return false }
+            guard let event = nextEvent(through: min(instant, feed.runnableThrough)) else { return false }
             perform(event)
             // What a small cell works on stays in the cache by itself.
             if activities.count > CellSimulation.cachedActivities {
@@ -222,7 +217,7 @@ public struct CellSimulation: ~Copyable {
 
     /// Runs one event; false when none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
-        guard let event = loop.next(through: min(instant, feed.runnableThrough)) else { return false }
+        guard let event = nextEvent(through: min(instant, feed.runnableThrough)) else { return false }
         perform(event)
         return true
     }
@@ -256,7 +251,7 @@ public struct CellSimulation: ~Copyable {
     mutating func scheduleNextRequest() {
         feed.advance()
         if let next = feed.next {
-            schedule(.arrival, subject: 0, at: next.at, priority: .update)
+            schedule(.arrival, subject: 0, at: next.at)
         }
     }
 

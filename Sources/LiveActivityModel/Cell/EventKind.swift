@@ -44,6 +44,8 @@ enum EventKind: UInt8, CaseIterable {
     case turn
     /// All is known that the monitor can know at a scan, and it acts; not recorded.
     case scan
+    /// A request ends without an answer; recorded as a response.
+    case silence
 }
 
 extension EventKind {
@@ -60,7 +62,7 @@ extension EventKind {
     @inline(__always)
     var concernsPush: Bool {
         switch self {
-        case .response, .delivery, .patience, .requeue, .service: true
+        case .response, .silence, .delivery, .patience, .requeue, .service: true
         default: false
         }
     }
@@ -73,25 +75,62 @@ extension EventKind {
     }
 }
 
+extension EventKind {
+    /// The place of the kind among events of one instant.
+    @inline(__always)
+    var priority: EventPriority {
+        switch self {
+        case .connectionsLost, .reconnected, .senderResumed: .fault
+        case .service: .service
+        case .response, .stream: .answer
+        case .turn: .turn
+        case .delivery, .registration, .rotation: .delivery
+        case .silence: .silence
+        case .token: .token
+        case .patience: .patience
+        case .arrival, .ride, .postponed, .refresh, .requeue: .update
+        case .device: .device
+        case .monitor: .monitor
+        case .scan: .scan
+        }
+    }
+
+    /// The place of the kind among events of one instant and priority that concern the same ride.
+    ///
+    /// A ride moves on before its refresh is due: the move may begin the wait for the refresh again.
+    var place: UInt8 {
+        switch self {
+        case .arrival, .ride, .registration, .connectionsLost: 0
+        case .postponed, .rotation, .senderResumed: 1
+        case .refresh, .delivery, .reconnected: 2
+        default: 3
+        }
+    }
+}
+
 extension EventPriority {
-    /// Faults take effect before anything else of their instant.
+    /// Faults begin and end before anything else of their instant.
     static let fault = EventPriority(rank: 0)
-    /// What APNs has done at the very time-out of a request was done in time.
+    /// APNs processes a request in time if it does so at the very time-out.
     static let service = EventPriority(rank: 1)
-    /// What APNs has answered is known, and its stream free, before anything else comes of the instant.
+    /// Answers free their streams before anything else happens at the instant.
     static let answer = EventPriority(rank: 2)
-    /// What waits takes the streams that all answers of an instant have given back.
+    /// Waiting pushes take the streams that all answers of an instant have freed.
     static let turn = EventPriority(rank: 3)
-    /// What arrives, at the server or at a phone, is known before any decision.
+    /// Arrivals at the server or at a phone are known before any decision.
     static let delivery = EventPriority(rank: 4)
-    /// What has waited too long leaves when all that could begin has begun, and before anything new comes.
-    static let patience = EventPriority(rank: 5)
+    /// Requests without an answer end.
+    static let silence = EventPriority(rank: 5)
+    /// The sender's rate limit has a token again.
+    static let token = EventPriority(rank: 6)
+    /// Pushes that have waited too long leave before anything new comes.
+    static let patience = EventPriority(rank: 7)
     /// Rides and regular content.
-    static let update = EventPriority(rank: 6)
-    /// What phones do by themselves.
-    static let device = EventPriority(rank: 7)
+    static let update = EventPriority(rank: 8)
+    /// Phones act: expiry, swipe, system limit.
+    static let device = EventPriority(rank: 9)
     /// The monitor decides last.
-    static let monitor = EventPriority(rank: 8)
-    /// It acts when all instances of an instant are known about which it has to.
-    static let scan = EventPriority(rank: 9)
+    static let monitor = EventPriority(rank: 10)
+    /// The monitor acts when it knows all instances of the instant that need it.
+    static let scan = EventPriority(rank: 11)
 }

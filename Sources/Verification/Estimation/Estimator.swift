@@ -91,7 +91,7 @@ struct Estimator {
                 cell: cell,
                 replication: UInt32(replication),
                 seed: seed,
-                worksAhead: true
+                speculation: .certain
             )
             while simulation.run(through: world.horizon, atMost: 1 << 18) {
                 try Task.checkCancellation()

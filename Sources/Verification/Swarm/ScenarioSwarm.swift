@@ -17,8 +17,32 @@ public enum ScenarioSwarm {
     /// Some 300 rides at most are requested within ten minutes, and none of their activities lives longer than an hour.
     /// Half of the scenarios go on for so long after that that everything must have ended.
     public static func scenario(seed: UInt64) -> Scenario {
-        var draws = SwarmDraws(seed: seed)
-        var scenario = small.varied(draws)
+        scenario(seed: seed, SwarmDraws(seed: seed), variedFrom: small)
+    }
+
+    /// The scenario of a seed in which durations are constants on a grid of five seconds and rides arrive evenly, so that events of
+    /// many activities, and of one activity, coincide.
+    public static func gridScenario(seed: UInt64) -> Scenario {
+        var base = small
+        base.rides.stages[0].duration = .constant(90e6)
+        base.rides.stages[1].duration = .constant(30e6)
+        base.content.refresh = .constant(30e6)
+        var scenario = scenario(seed: seed, SwarmDraws(seed: seed, onGrid: true), variedFrom: base)
+        var draws = SwarmDraws(seed: seed).inner("grid")
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.cities = []
+        scenario.rides.arrivals.count = draws.count(1...60)
+        scenario.rides.arrivals.at = .seconds(draws.one(of: [0, 5, 10]))
+        // Every distance between rides is a multiple of a second, but for some that are all requested at once.
+        let distance: Int64 = draws.one(of: [0, 1, 5, 5, 10])
+        scenario.rides.arrivals.spread = .seconds(distance * Int64(scenario.rides.arrivals.count))
+        scenario.rides.scale = 1
+        return scenario.keepingRules()
+    }
+
+    private static func scenario(seed: UInt64, _ draws: SwarmDraws, variedFrom base: Scenario) -> Scenario {
+        var draws = draws
+        var scenario = base.varied(draws)
         scenario.name = "swarm-\(seed)"
         // A file holds what fits into 63 bits.
         scenario.seed = draws.next() >> 1

@@ -29,8 +29,8 @@ public enum WorldCheck {
 
     /// What is wrong about a world in a file: with its file, with its repetition, with its sums, with its stories.
     ///
-    /// Each cell is run twice: in order and untold, then in the opposite order, piece by piece and with the stories of all
-    /// its rides.
+    /// Each cell is run three times: in order and optimistic; in the opposite order, piece by piece and event by event, with
+    /// the stories of all its rides; and with activities at rest.
     ///
     /// - Parameter mostEvents: A cell with more is broken off, which is a violation.
     public static func verdict(on loaded: LoadedScenario, mostEvents: Int = mostEventsOfSmall) -> Verdict {
@@ -49,22 +49,26 @@ public enum WorldCheck {
         }
         for replication in 0..<UInt32(scenario.replications.count) {
             let untold = (0..<scenario.cells)
-                .compactMap { Outcome(world, cell: $0, replication: replication, watch: .none, mostEvents) }
+                .compactMap { Outcome(world, cell: $0, replication: replication, .optimistic, mostEvents) }
             verdict.events += untold.reduce(0) { $0 + $1.events }
             guard untold.count == scenario.cells else {
                 verdict.violations = ["a cell has more than \(mostEvents) events"]
                 return verdict
             }
             for cell in (0..<scenario.cells).reversed() {
-                guard let outcome = Outcome(world, cell: cell, replication: replication, watch: .all, mostEvents) else {
+                guard let outcome = Outcome(world, cell: cell, replication: replication, .none, mostEvents),
+                    let rested = Outcome(world, cell: cell, replication: replication, .certain, mostEvents)
+                else {
                     verdict.violations = ["the second run of a cell has more than \(mostEvents) events"]
                     return verdict
                 }
-                if outcome.fingerprint != untold[cell].fingerprint {
-                    verdict.violations.append("the second run of a cell is another history")
-                }
-                if outcome.measurements != untold[cell].measurements {
-                    verdict.violations.append("the second run of a cell measures something else")
+                for (name, run) in [("optimistic", untold[cell]), ("rested", rested)] {
+                    if outcome.fingerprint != run.fingerprint {
+                        verdict.violations.append("the \(name) run of a cell is another history")
+                    }
+                    if outcome.measurements != run.measurements {
+                        verdict.violations.append("the \(name) run of a cell measures something else")
+                    }
                 }
                 verdict.violations += Invariants.violations(
                     of: outcome.measurements,
@@ -88,7 +92,7 @@ public enum WorldCheck {
         var events: Int64 = 0
         for replication in 0..<UInt32(loaded.scenario.replications.count) {
             for cell in 0..<loaded.scenario.cells {
-                guard let run = Outcome(world, cell: cell, replication: replication, watch: .none, mostEvents) else {
+                guard let run = Outcome(world, cell: cell, replication: replication, .optimistic, mostEvents) else {
                     return nil
                 }
                 events += run.events
@@ -134,34 +138,20 @@ public enum WorldCheck {
         /// What is wrong with the stories that were told.
         let violations: [String]
 
-        /// Runs a cell, ahead, or event by event where its stories are told; nil where it has more events than allowed.
+        /// Runs a cell; nil where it has more events than allowed.
         ///
-        /// Of the cells that work ahead every other one works on the assumption that its sender stays free, the rest puts
-        /// activities to rest.
-        init?(_ world: World, cell: Int, replication: UInt32, watch: Watch, _ mostEvents: Int) {
-            let isOptimistic = (world.scenario.seed ^ UInt64(cell) ^ UInt64(replication)) & 1 == 0
-            self.init(world, cell, replication, watch, isOptimistic: isOptimistic, mostEvents)
-        }
-
-        private init?(
-            _ world: World,
-            _ cell: Int,
-            _ replication: UInt32,
-            _ watch: Watch,
-            isOptimistic: Bool,
-            _ mostEvents: Int
-        ) {
+        /// A run without speculation also records the stories of all rides. A run without optimism puts activities to rest.
+        init?(_ world: World, cell: Int, replication: UInt32, _ speculation: Speculation, _ mostEvents: Int) {
             var simulation = CellSimulation(
                 world: world,
                 cell: cell,
                 replication: replication,
-                watch: watch,
-                worksAhead: watch == .none,
-                isOptimistic: isOptimistic,
-                restLimit: isOptimistic ? .max : 16
+                watch: speculation == .none ? .all : .none,
+                speculation: speculation,
+                restLimit: speculation == .certain ? 16 : .max
             )
             var checker = HistoryChecker(world.scenario)
-            let piece = watch == .none ? 65_536 : 997
+            let piece = speculation == .none ? 997 : 65_536
             var goesOn = true
             while goesOn {
                 goesOn = simulation.run(through: world.horizon, atMost: piece)
@@ -170,7 +160,7 @@ public enum WorldCheck {
             }
             simulation.finish()
             guard !simulation.hasErred else {
-                guard let again = Outcome(world, cell, replication, watch, isOptimistic: false, mostEvents) else {
+                guard let again = Outcome(world, cell: cell, replication: replication, .certain, mostEvents) else {
                     return nil
                 }
                 self = again
@@ -181,7 +171,7 @@ public enum WorldCheck {
             fingerprint = simulation.fingerprint
             inventory = simulation.inventory
             events = Int64(simulation.eventCount)
-            violations = watch == .none ? [] : checker.violations(closedBy: measurements)
+            violations = speculation == .none ? checker.violations(closedBy: measurements) : []
         }
     }
 }

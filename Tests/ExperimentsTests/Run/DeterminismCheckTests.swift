@@ -56,4 +56,24 @@ struct DeterminismCheckTests {
         )
         #expect(measured?.events == [nil, nil])
     }
+
+    @Test func noticesASpeculativeRunWithAnotherHistory() async throws {
+        let world = try DeterminismCheckTests.world()
+        for (replication, isOfSpeculation) in [(0, false), (1, true)] {
+            let speculative = try await RunEngine.run(
+                0..<1,
+                of: world,
+                replication: replication,
+                progress: RunProgress()
+            )
+            let difference = try await DeterminismCheck.compare(
+                CellSimulation(world: world, cell: 0, replication: 0),
+                CellSimulation(world: world, cell: 0, replication: 0),
+                replication: 0,
+                speculative: speculative.first
+            )
+            #expect((difference != nil) == isOfSpeculation)
+            #expect(difference?.isOfSpeculation ?? false == isOfSpeculation)
+        }
+    }
 }

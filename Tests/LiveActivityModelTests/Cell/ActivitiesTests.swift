@@ -27,7 +27,7 @@ struct ActivitiesTests {
             world: world,
             cell: 0,
             replication: 0,
-            worksAhead: true,
+            speculation: .certain,
             restLimit: restLimit
         )
         _ = cell.run(through: .start + .seconds(250))

@@ -9,9 +9,9 @@ import Testing
 struct AppointmentTests {
     @Test(
         "An activity waits for its ride and a refresh, and for nothing that these will ask for",
-        arguments: [false, true]
+        arguments: [Speculation.none, .optimistic]
     )
-    func pendingEvents(isOptimistic: Bool) throws {
+    func pendingEvents(speculation: Speculation) throws {
         var scenario = Scenario.crowd()
         scenario.content.ttl = .minutes(2)
         scenario.apns.latency = .seconds(1)
@@ -23,14 +23,13 @@ struct AppointmentTests {
             world: ScenarioLoader.world(scenario),
             cell: 0,
             replication: 0,
-            worksAhead: isOptimistic,
-            isOptimistic: isOptimistic
+            speculation: speculation
         )
         _ = cell.run(through: .start + .seconds(250))
         let (events, activities) = (cell.loop.pendingCount, cell.activities.takenCount)
         #expect(activities > 300)
         // A tenth more for the next request, for pushes under way, and for the few looks that come sooner.
-        #expect(events * 10 < activities * (isOptimistic ? 15 : 22))
+        #expect(events * 10 < activities * (speculation == .none ? 22 : 15))
     }
 
     @Test("A token changes at its instant, before the ride moves on, in a later stage, and after the ride")

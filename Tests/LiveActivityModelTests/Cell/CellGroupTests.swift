@@ -123,11 +123,11 @@ struct CellGroupTests {
             $0.sender.requestTime = .exponential(mean: 1e6)
         }
         let world = try ScenarioLoader.world(scenario)
-        var cell = CellSimulation(world: world, cell: 0, replication: 0, worksAhead: true, isOptimistic: true)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, speculation: .optimistic)
         _ = cell.run(through: .never)
         let hasErred = cell.hasErred
         #expect(hasErred)
-        var cautious = CellGroup(world: world, cells: 0..<2, replication: 0, isOptimistic: false)
+        var cautious = CellGroup(world: world, cells: 0..<2, replication: 0, speculation: .certain)
         while cautious.run(atMost: 1000) {}
         var group = CellGroup(world: world, cells: 0..<2, replication: 0)
         var most: UInt64 = 0

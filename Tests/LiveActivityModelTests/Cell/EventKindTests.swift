@@ -28,13 +28,17 @@ struct EventKindTests {
             ]
         )
         #expect(
-            EventKind.allCases.filter(\.concernsPush) == [.response, .delivery, .patience, .requeue, .service]
+            EventKind.allCases.filter(\.concernsPush) == [
+                .response, .delivery, .patience, .requeue, .service, .silence,
+            ]
         )
     }
 
     @Test("Of one instant, faults come first and last looks last, and no two ranks are the same")
     func priorities() {
-        let ranks: [EventPriority] = [.fault, .service, .delivery, .patience, .update, .device, .monitor]
+        let ranks: [EventPriority] = [
+            .fault, .service, .answer, .turn, .delivery, .silence, .token, .patience, .update, .device, .monitor, .scan,
+        ]
         #expect(ranks == ranks.sorted())
         #expect(Set(ranks).count == ranks.count)
     }

@@ -204,7 +204,7 @@ struct SenderTests {
         #expect(
             try FinishedCell(scenario).log(.push).prefix(7) == [
                 "11 stored update until 22", "13 stored update until 22", "21 stored update until 22",
-                "22 update replacedInStore", "22 update replacedInStore", "22 update shown", "23 update shown",
+                "22 update replacedInStore", "22 update shown", "22 update replacedInStore", "23 update shown",
             ]
         )
     }

@@ -30,8 +30,7 @@ struct EvaluationTests {
             cell: Int,
             replication: UInt32,
             watch: Watch = .none,
-            worksAhead: Bool = false,
-            isOptimistic: Bool = false,
+            speculation: Speculation = .none,
             restLimit: Int = .max
         ) {
             var simulation = CellSimulation(
@@ -39,8 +38,7 @@ struct EvaluationTests {
                 cell: cell,
                 replication: replication,
                 watch: watch,
-                worksAhead: worksAhead,
-                isOptimistic: isOptimistic,
+                speculation: speculation,
                 restLimit: restLimit
             )
             var steps = 0
@@ -82,7 +80,7 @@ struct EvaluationTests {
             for cell in 0..<world.scenario.cells {
                 let lazy = Outcome(world, cell: cell, replication: replication)
                 let plain = Outcome(plain: world, cell: cell, replication: replication)
-                let early = Outcome(world, cell: cell, replication: replication, worksAhead: true)
+                let early = Outcome(world, cell: cell, replication: replication, speculation: .certain)
                 savings.spared += plain.steps - lazy.steps
                 savings.ahead += lazy.steps - early.steps
                 // Small cells alone, which at first all are, foresee anything: others put activities to rest.
@@ -91,8 +89,7 @@ struct EvaluationTests {
                     world,
                     cell: cell,
                     replication: replication,
-                    worksAhead: true,
-                    isOptimistic: true,
+                    speculation: .optimistic,
                     restLimit: restLimit
                 )
                 savings.errors += foreseen.hasErred ? 1 : 0
@@ -107,7 +104,7 @@ struct EvaluationTests {
                         """
                     )
                 }
-                let resting = Outcome(world, cell: cell, replication: replication, worksAhead: true, restLimit: 2)
+                let resting = Outcome(world, cell: cell, replication: replication, speculation: .certain, restLimit: 2)
                 if resting != lazy {
                     Issue.record(
                         """
@@ -201,6 +198,48 @@ struct EvaluationTests {
 
     @Test("In random scenarios in which most can be worked out ahead", .enabled(if: Loop.isFull), arguments: 0..<30)
     func calmSwarm(tenth: UInt64) throws { try compareCalm(tenth * 10..<tenth * 10 + 10) }
+
+    @Test("In worlds of constants on a grid", .enabled(if: Loop.isFull), arguments: 0..<20)
+    func grid(twentieth: UInt64) throws {
+        for seed in twentieth * 20..<twentieth * 20 + 20 {
+            let scenario = ScenarioSwarm.gridScenario(seed: seed)
+            compare(
+                try ScenarioLoader.world(scenario),
+                "grid seed \(seed)",
+                replications: UInt32(scenario.replications.count)
+            )
+        }
+    }
+
+    /// The refresh of the first stage, which the second one puts off, is due when the second one ends, and so is its own.
+    @Test("A ride moves on before a refresh of the same instant", arguments: [true, false])
+    func refreshAtTheEndOfAStage(hasLatency: Bool) throws {
+        var scenario = Scenario.ride(90, 30, 20)
+        scenario.rides.stages[0].refresh = .constant(60e6)
+        scenario.rides.stages[1].refresh = .constant(30e6)
+        scenario.devices.token.delay = .seconds(1)
+        if hasLatency {
+            scenario.sender.requestTime = .seconds(0.2)
+            scenario.apns.latency = .seconds(1)
+        }
+        let world = try ScenarioLoader.world(scenario)
+        compare(world, "refresh at the end of a stage")
+        let cell = Outcome(world, cell: 0, replication: 0, speculation: .optimistic)
+        // One refresh after a minute, and both changes of stage.
+        #expect(cell.measurements[.updatesSent] == 3)
+    }
+
+    /// Refreshes of several rides begin to wait for two streams at one instant.
+    @Test("Of two pushes of one instant, that of the earlier ride is first in the queue")
+    func queueOrder() throws {
+        var scenario = Scenario.ride(30, 95).times(5)
+        scenario.rides.arrivals.spread = .seconds(25)
+        scenario.rides.stages[0].refresh = .constant(35e6)
+        scenario.rides.stages[1].refresh = .constant(15e6)
+        scenario.sender.streams = 2
+        scenario.sender.requestTime = .seconds(20)
+        compare(try ScenarioLoader.world(scenario), "order of the queue")
+    }
 
     /// Rides at even distances and constant spans make ties; few streams, a short queue and small budgets make it count which
     /// of two comes first.
@@ -346,7 +385,7 @@ struct EvaluationTests {
         scenario.watch(retries: [0, 10])
         let world = try ScenarioLoader.world(scenario)
         let lazy = Outcome(world, cell: 0, replication: 0)
-        let rested = Outcome(world, cell: 0, replication: 0, worksAhead: true, isOptimistic: true, restLimit: 2)
+        let rested = Outcome(world, cell: 0, replication: 0, speculation: .optimistic, restLimit: 2)
         #expect(!rested.hasErred && rested == lazy)
         // Else it would not be tried.
         #expect(lazy.measurements[.saturatedTime] > 0)

@@ -26,12 +26,12 @@ struct QueueingTheoryTests {
     private static func deviation(
         _ scenario: Scenario,
         from exact: Double,
-        worksAhead: Bool = false,
+        speculation: Speculation = .none,
         _ value: (Measurements) -> Double
     ) throws -> Double {
         let world = try ScenarioLoader.world(scenario)
         let values = (0..<8)
-            .map { value(FinishedCell(world, ride: nil, replication: $0, worksAhead: worksAhead).measurements) }
+            .map { value(FinishedCell(world, ride: nil, replication: $0, speculation: speculation).measurements) }
         let count = Double(values.count)
         let mean = values.reduce(0, +) / count
         let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
@@ -49,11 +49,16 @@ struct QueueingTheoryTests {
     @Test("Many activities, whose requests are worked out ahead where a stream is free: Erlang's delay formula")
     func erlangC() throws {
         let scenario = Self.queue(rate: 1.0 / 60, servers: 2).times(60)
-        let deviation = try Self.deviation(scenario, from: 1.0 / 3, worksAhead: true) {
+        let deviation = try Self.deviation(scenario, from: 1.0 / 3, speculation: .certain) {
             Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6
         }
         #expect(deviation < 4)
-        var cell = CellSimulation(world: try ScenarioLoader.world(scenario), cell: 0, replication: 0, worksAhead: true)
+        var cell = CellSimulation(
+            world: try ScenarioLoader.world(scenario),
+            cell: 0,
+            replication: 0,
+            speculation: .certain
+        )
         var steps = 0
         while cell.step(through: .never) { steps += 1 }
         // Beside the refreshes there are steps for streams that come back while others wait.

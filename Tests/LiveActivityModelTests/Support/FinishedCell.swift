@@ -20,21 +20,21 @@ struct FinishedCell {
     ///
     /// - Parameters:
     ///   - slices: In how many pieces of about equal length the cell is run.
-    ///   - worksAhead: Whether it works out ahead what nothing can disturb; only where no story is told.
+    ///   - speculation: The limit of speculation; a cell with a story has none.
     init(
         _ world: World,
         ride: UInt64? = 0,
         cell: Int = 0,
         replication: UInt32 = 0,
         slices: Int64 = 1,
-        worksAhead: Bool = false
+        speculation: Speculation = .none
     ) {
         var simulation = CellSimulation(
             world: world,
             cell: cell,
             replication: replication,
             watch: ride.map { .ride($0) } ?? .none,
-            worksAhead: worksAhead
+            speculation: speculation
         )
         for slice in 1..<max(2, slices) {
             _ = simulation.run(through: Instant(microseconds: world.horizon.microseconds / slices * slice))

@@ -75,7 +75,7 @@ struct PlainCell: ~Copyable {
         let last = cell.feed.runnableThrough
         let (look, connection) = (agenda.first, connections.first)
         let beforeConnection = connection == .never ? .never : Instant(microseconds: connection.microseconds - 1)
-        if let event = cell.loop.next(through: min(look, beforeConnection, last)) {
+        if let event = cell.nextEvent(through: min(look, beforeConnection, last)) {
             perform(event)
         } else if connection <= min(look, last), let change = connections.takeFirst() {
             cell.loop.advance(to: change.at)

@@ -27,6 +27,9 @@ struct SortedEventList {
 
     var count: Int { falling.count }
 
+    /// The instant of the next event; `nil` if none is pending.
+    var nextTime: Instant? { falling.last?.event.time }
+
     mutating func schedule(_ word: EventWord, at time: Instant, priority: EventPriority) {
         insert(makeEntry(word, time, priority))
     }

@@ -11,13 +11,18 @@ package struct SwarmDraws {
     private var taken: UInt32 = 0
     /// One key in this many gets another value.
     private let rarity: Int64
+    /// `true` if durations are constants, multiples of some seconds, so that events coincide.
+    private let isOnGrid: Bool
 
     /// The draws of what has no key.
     ///
-    /// - Parameter rarity: One key in this many gets a random value.
-    package init(seed: UInt64, oneKeyIn rarity: Int64 = 2) {
+    /// - Parameters:
+    ///   - rarity: One key in this many gets a random value.
+    ///   - isOnGrid: `true` to draw constants on a grid of five seconds instead of distributions, so that events coincide.
+    package init(seed: UInt64, oneKeyIn rarity: Int64 = 2, onGrid isOnGrid: Bool = false) {
         source = RandomSource(seed: seed, replication: 0)
         self.rarity = rarity
+        self.isOnGrid = isOnGrid
     }
 
     /// The draws of a key within this one, or of a place in a list.
@@ -67,13 +72,20 @@ package struct SwarmDraws {
     }
 
     /// Whole seconds.
-    package mutating func seconds(_ range: ClosedRange<Int64>) -> TimeSpan { .seconds(number(range)) }
+    package mutating func seconds(_ range: ClosedRange<Int64>) -> TimeSpan {
+        let number = number(range)
+        return .seconds(isOnGrid ? max(range.lowerBound, number / 5 * 5) : number)
+    }
 
     /// A number of thousandths.
     mutating func thousandths(_ range: ClosedRange<Int64>) -> Double { Double(number(range)) / 1000 }
 
     /// Values of up to a few times a scale; now and then none at all, or whole units, so that there are ties.
     mutating func distribution(scale: Double, unit: Double) -> Distribution {
+        if isOnGrid {
+            let step = scale < 5 * unit ? unit : 5 * unit
+            return .constant(Double(number(0...9) == 0 ? 0 : number(1...max(2, Int64(2 * scale / step)))) * step)
+        }
         switch number(0...9) {
         case 0: return .constant(0)
         case 1, 2: return .constant(scale)
