@@ -150,18 +150,8 @@ extension Metric {
     /// Those of the quantiles p50, p95 and p99.
     private static let probabilities = [0.5, 0.95, 0.99]
 
-    /// The half-width of the metric's interval as a part of its value; nil where there is none.
-    func relativeHalfWidth(_ result: RunResult) -> Double? {
-        let usual = SummarySource([self], of: result).rows[0]
-            .first { row in
-                statistics.contains { $0.isUsual && $0.name == row.stat }
-            }
-        guard let usual, let interval = usual.interval, let value = usual.value?.double, value > 0 else { return nil }
-        return (interval.upperBound - interval.lowerBound) / 2 / value
-    }
-
     /// What an independent part of a run tells of the usual statistic, for its interval; nil of a level, which has none.
-    fileprivate func part(of part: Measurements) -> IntervalRule.Part? {
+    func part(of part: Measurements) -> IntervalRule.Part? {
         switch reading {
         case .total(let read):
             return (Double(read(part)), 1)

@@ -149,14 +149,3 @@ public struct RealTime: Sendable {
         self.lateness = lateness
     }
 }
-
-/// What came of the wish to know a metric so well.
-public struct PrecisionReached: Hashable, Sendable {
-    /// The wish.
-    public let wish: Scenario.Precision
-    /// The half-width of the metric's 95 % interval as a part of its value; nil where there is none.
-    public let halfWidth: Double?
-
-    /// Whether the half-width has fallen below the wish.
-    public var isMet: Bool { halfWidth.map { $0 < wish.halfWidth } ?? false }
-}

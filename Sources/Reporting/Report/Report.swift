@@ -2,6 +2,7 @@ import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Statistics
 import TextFormats
 
 /// `report.md`: what a person asks first about a run, in the order of asking.
@@ -172,10 +173,10 @@ struct Report {
     private var replications: String {
         let pairs = scenario.replications.antithetic ? ", in antithetic pairs" : ""
         guard let precision = result.precision else { return "\(result.replications)\(pairs)" }
-        func percent(_ share: Double) -> String { (FixedPoint.text(share * 100, places: 3) ?? Format.undefined) + " %" }
-        let reached = precision.halfWidth.map(percent) ?? "not defined"
-        return "\(result.replications)\(pairs); half-width of \(precision.wish.metric) \(reached) of it, wanted below "
-            + "\(percent(precision.wish.halfWidth))\(precision.isMet ? "" : ": not reached")"
+        guard precision.isMet else { return "\(result.replications)\(pairs). \(precision.shortfall(of: result))" }
+        return "\(result.replications)\(pairs); half-width of \(precision.wish.metric) "
+            + "\(PrecisionReached.percent(precision.halfWidth)) of it, requested below "
+            + PrecisionReached.percent(precision.wish.halfWidth)
     }
 
     private var intervalBasis: String {
@@ -196,6 +197,10 @@ struct Report {
         case .from(let instant)?:
             "This run has no warm-up. By MSER-5, live activities and freshness are steady from \(clock.short(instant)) on."
         case .notReached?: "This run has no warm-up, and by MSER-5 it is too short to become steady."
+        case .tooFewWindows(let count)?:
+            "This run has no warm-up, and it is too short to find out when it became steady: MSER-5 needs "
+                + "\(MSER5.fewestValues) windows of `clock.window` while rides arrive, and there "
+                + "\(count == 1 ? "is 1" : "are \(count)"). Use a longer run or shorter windows."
         }
     }
 

@@ -43,10 +43,13 @@ public struct RunWriter: Sendable {
         try tell(result, outcomes)
     }
 
-    /// Writes the files of a run and tells nothing.
+    /// Writes the files of a run, and warns if a requested precision was not reached.
     public func writeFiles(_ files: RunFiles, of result: RunResult, began: ContinuousClock.Instant) throws {
         let wall = began.duration(to: .now)
         try directory.writeOrExit(files, wall: wall, events: result.total.eventCount, jobs: jobs)
+        if let precision = result.precision, !precision.isMet {
+            printError("warning: \(precision.shortfall(of: result))")
+        }
     }
 
     /// Tells the first numbers of a run that is written.
