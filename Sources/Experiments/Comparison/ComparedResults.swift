@@ -21,6 +21,13 @@ extension ComparedResults {
         metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }
     }
 
+    /// How many metrics can be better or worse: their intervals hold together, each at the level of
+    /// ``RunComparison/Options/level(forJudged:)``.
+    public var judgedCount: Int { metrics.count { $0.direction != .neutral } }
+
+    /// `true` if independent runs of one replication each are compared, so that chance explains any difference.
+    public var isOfSingleWorlds: Bool { metrics.contains { $0.isOfSingleWorlds } }
+
     /// What the metrics that have a direction come to together.
     ///
     /// Where all that was asked for is neutral and has a value on both sides, there was nothing to judge.

@@ -16,16 +16,16 @@ public struct MetricComparison: Hashable, Sendable {
     public let first: Double?
     /// The same of the second run.
     public let second: Double?
-    /// The bounds of the 95 % confidence interval of second minus first; nil where there is none.
+    /// The bounds of the confidence interval of second minus first; nil where the replications do not carry one.
     public let interval: ClosedRange<Double>?
+    /// How far chance may have moved the difference, rare events included that were not seen; nil where there is one replication.
+    public let reach: Double?
     /// How many values of each run take part, or pairs of them.
     public let counts: Counts
     /// How far a difference may go either way without being told from none, in the unit.
     public let noise: Double
     /// Whether every pair, or every value of all, is the same in both runs.
     public let isSame: Bool
-    /// Whether a few counts have all changed by the same number, which may be chance all the same.
-    public internal(set) var isCoincidence = false
     /// Whether some replications are left out because the response is undefined in them, and not all.
     public let isPartial: Bool
     /// The settings that say of what the metric is measured and in which the runs differ: then another thing is measured in
@@ -83,11 +83,16 @@ public struct MetricComparison: Hashable, Sendable {
         return difference.map { $0 / first.magnitude }
     }
 
-    /// The smallest difference that could have been told from none, in the unit; nil without an interval.
+    /// The smallest difference that chance does not explain, in the unit; nil without an estimate of chance.
     ///
-    /// The half-width of the interval: a true difference that is smaller shows in fewer than half of such comparisons. To be
-    /// told from the noise it has to be larger than noise and half-width together.
-    public var detectable: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
+    /// The half-width of the interval, where there is one: fewer than half of all comparisons find a true difference that is smaller.
+    /// A verdict needs more than noise and reach together.
+    public var detectable: Double? { reach.flatMap { $0.isFinite ? $0 : nil } }
+
+    /// `true` if there are replications without an interval, because few or heavy events may decide.
+    public var isWithoutInterval: Bool {
+        interval == nil && (reach ?? 0) > 0 && difference != nil && verdict != .otherRuler
+    }
 
     /// Whether it should be better or worse, and nothing tells which.
     ///
@@ -97,7 +102,7 @@ public struct MetricComparison: Hashable, Sendable {
         switch verdict {
         case .unsure, .otherRuler: return true
         case .same, .undefined: return false
-        case .better, .worse, .higher, .lower, .withinNoise: return interval == nil && !isLost
+        case .better, .worse, .higher, .lower, .withinNoise: return reach == nil && !isLost
         }
     }
 
@@ -110,16 +115,18 @@ public struct MetricComparison: Hashable, Sendable {
         }
     }
 
-    /// What the difference comes to: by its interval, or by the difference alone where there is none.
+    /// The verdict on the difference: by the reach of chance, or by the difference alone where pairs have one replication.
+    ///
+    /// One replication each of two random worlds shows nothing.
     public var verdict: Verdict {
         guard let difference else { return isLost ? .worse : .undefined }
         guard otherRulers.isEmpty else { return .otherRuler }
         if isSame { return .same }
-        if isCoincidence { return .unsure }
-        let reach = interval ?? difference...difference
-        if reach.lowerBound >= -noise, reach.upperBound <= noise { return .withinNoise }
-        if reach.lowerBound > noise { return beyond(isUp: true) }
-        if reach.upperBound < -noise { return beyond(isUp: false) }
+        if isOfSingleWorlds { return .unsure }
+        let reach = reach ?? 0
+        if difference - reach >= -noise, difference + reach <= noise { return .withinNoise }
+        if difference - reach > noise { return beyond(isUp: true) }
+        if difference + reach < -noise { return beyond(isUp: false) }
         return .unsure
     }
 
@@ -161,6 +168,9 @@ public struct MetricComparison: Hashable, Sendable {
         case .liveRuns: true
         }
     }
+
+    /// `true` if the runs are independent and one has a single value, so that there is no verdict.
+    var isOfSingleWorlds: Bool { if case .independent = counts { reach == nil && difference != nil } else { false } }
 
     private func beyond(isUp: Bool) -> Verdict {
         switch direction {

@@ -111,11 +111,6 @@ public struct RecordedLoad: Sendable {
         settings.contains { ["find_limit", "max_rate"].contains($0.name) && $0.value == "true" }
     }
 
-    /// Whether as much was asked at any time as at any other, so that a part of it is like the whole.
-    var isSteady: Bool {
-        !settings.contains { ["profile", "ramp", "scenario"].contains($0.name) && !$0.value.isEmpty }
-    }
-
     func has(_ response: Response) -> Bool {
         row(response.metric, scope: response.scope, statistic: response.statistic) != nil
     }

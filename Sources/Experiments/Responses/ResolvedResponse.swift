@@ -1,5 +1,6 @@
 public import LiveActivityModel
 public import Quantities
+import Statistics
 
 /// A response that a scenario has: what it measures is known, and runs of the scenario can be asked for it.
 public struct ResolvedResponse: Sendable {
@@ -53,6 +54,52 @@ public struct ResolvedResponse: Sendable {
         case .rate(_, over: _, let perUnit): Quotient(parts: parts, perUnit: perUnit)
         case .total, .tally, .ramp, .shares, .largest: nil
         }
+    }
+
+    /// `true` if the value is a sum or a mean over events, not a quantile, a maximum or the worst of some windows.
+    private var isOfEvents: Bool {
+        let ofEvents = ["total", "ratio", "rate", "mean", "count", "numerator", "denominator"]
+        return candidates.isEmpty && ofEvents.contains(response.statistic ?? "")
+    }
+
+    /// The response that states by what a replication's sum is divided, where that has to be known for
+    /// ``heaviestMove(value:weight:in:)``.
+    var weight: Response? { isUsual ? metric.weight : nil }
+
+    private var isUsual: Bool {
+        candidates.isEmpty && metric.statistics.first(where: \.isUsual)?.name == response.statistic
+    }
+
+    /// By how much the ride that weighs most would move the value of one replication; 0 where no ride weighs more than others do.
+    ///
+    /// - Parameter weight: By what a replication's sum is divided, on average, see ``weight``.
+    func heaviestMove(value: Double, weight: Double?, in scenario: Scenario) -> Double {
+        isUsual ? metric.heaviestMove(value: value, weight: weight, in: scenario) : 0
+    }
+
+    /// By how much the heaviest ride would move the value of one replication of a result.
+    func heaviestMove(in result: RunResult) -> Double {
+        let result = measured(in: result)
+        guard isUsual, let part = metric.part(of: result.total), part.denominator > 0 else { return 0 }
+        return metric.heaviestMove(
+            value: part.numerator / part.denominator,
+            weight: part.denominator / Double(result.replications),
+            in: result.scenario
+        )
+    }
+
+    /// By how much one event of the heaviest kind moves the mean of some replications' values, for ``DifferenceRule``.
+    ///
+    /// - Parameter heaviest: By how much the heaviest ride would move one of the values.
+    func eventSize(of values: [Double], heaviest: Double) -> Double {
+        guard isOfEvents, !values.isEmpty else { return 0 }
+        return max(DifferenceRule.eventSize(of: values, isShare: isShare), heaviest / Double(values.count))
+    }
+
+    /// By how much one event of the heaviest kind moves the mean, with the heaviest ride as the scenario lets expect it.
+    func eventSize(of values: [Double], in scenario: Scenario) -> Double {
+        let mean = values.reduce(0, +) / Double(max(1, values.count))
+        return eventSize(of: values, heaviest: heaviestMove(value: mean, weight: nil, in: scenario))
     }
 
     /// The response of a run, with its interval.

@@ -1,6 +1,6 @@
 import LiveActivityModel
 public import SimulationKernel
-import Statistics
+public import Statistics
 
 /// What a sweep gave: for each design point the responses with their intervals, and those of each replication.
 public struct SweepResult: Sendable {
@@ -81,6 +81,26 @@ public struct SweepResult: Sendable {
         }
         return samples
     }
+
+    /// How far apart a response is at two points, in the same worlds; second minus first.
+    ///
+    /// - Parameters:
+    ///   - samples: The values of the response, see ``samples(of:)``.
+    ///   - rule: The rule for as many replications.
+    public func difference(
+        of response: Int,
+        from first: Int,
+        to second: Int,
+        _ samples: [[Double]],
+        by rule: DifferenceRule
+    ) -> MeanDifference {
+        rule.difference(
+            samples[first],
+            samples[second],
+            event: max(points[first].eventSizes[response], points[second].eventSizes[response]),
+            areCounts: units[response] == "count"
+        )
+    }
 }
 
 /// What one design point gave.
@@ -91,6 +111,8 @@ public struct PointResult: Sendable {
     public let rows: [SummaryRow?]
     /// For each replication its responses; nil where one is undefined, as a share of nothing is.
     public let replications: [[SummaryRow.Value?]]
+    /// By how much one event of the heaviest kind moves the mean of each response's replications, for ``DifferenceRule``.
+    public let eventSizes: [Double]
     /// What came of the file's checks at this point.
     public let outcomes: [CheckOutcome]
     /// The hash of the point's histories.
@@ -106,10 +128,18 @@ public struct PointResult: Sendable {
             response.row(in: result)
                 .map { $0.interval == nil && $0.gap == nil ? $0.spread(by: response, over: result) : $0 }
         }
-        replications = (0..<result.replications)
+        let values = (0..<result.replications)
             .map { replication in
                 responses.map { $0.row(in: result, replication: replication)?.value }
             }
+        replications = values
+        eventSizes = responses.indices.map { index in
+            responses[index]
+                .eventSize(
+                    of: values.compactMap { $0[index]?.double },
+                    heaviest: responses[index].heaviestMove(in: result)
+                )
+        }
         self.outcomes = outcomes
         fingerprint = result.fingerprint
         activities = result.total[.activitiesStarted]

@@ -61,7 +61,7 @@ public struct ComparisonReport: Sendable {
             Side(comparison.first),
             Side(comparison.second),
             origins: "scenarios",
-            differences: Self.intervals(comparison.options) + ", B minus A; A and B are means over replications"
+            differences: Self.intervals(of: comparison) + ", B minus A; A and B are means over replications"
         )
     }
 
@@ -83,17 +83,22 @@ public struct ComparisonReport: Sendable {
             Side(comparison.first),
             Side(comparison.second),
             origins: "scenarios",
-            differences: "Point by point of \(comparison.points.count). " + Self.intervals(comparison.options)
+            differences: "Point by point of \(comparison.points.count). " + Self.intervals(of: comparison)
                 + ", B minus A; A and B are means over replications"
         )
     }
 
-    private static func intervals(_ options: RunComparison.Options) -> String {
+    private static func intervals(of comparison: any ComparedResults) -> String {
+        let count = comparison.judgedCount
+        let each = Format.percent(RunComparison.Options.level(forJudged: count))
+        let level =
+            count > 1
+            ? "95 % together for the \(count) metrics that can be better or worse (Bonferroni: \(each) each)" : "95 %"
         let how =
-            options.isUnpaired
+            comparison.options.isUnpaired
             ? "Independent runs: differences of means with Welch's intervals"
             : "Replications paired on the same seeds: mean differences with Student's intervals"
-        return "\(how), 95 % each"
+        return "\(how), \(level)"
     }
 
     // MARK: - For people
@@ -159,6 +164,11 @@ public struct ComparisonReport: Sendable {
         return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
 
+    /// That independent runs of one replication each have no verdict, and what to do.
+    static let ofSingleWorlds =
+        "No verdict: one replication each of independent runs does not distinguish a difference from chance; run both with "
+        + "--replications 5 or more"
+
     private func judgedVerdict(_ better: [String], _ worse: [String], _ mayBeChance: Bool) -> String {
         let directed = comparison.metrics.filter { $0.direction != .neutral || $0.isLost }
         func names(_ verdict: MetricComparison.Verdict, and others: [String] = []) -> String {
@@ -175,6 +185,7 @@ public struct ComparisonReport: Sendable {
         case (true, true): break
         }
         switch comparison.verdict {
+        case .unsure where comparison.isOfSingleWorlds: return Self.ofSingleWorlds
         case .unsure: return "Not sure about \(names(.unsure)): more replications may tell"
         case .nothingJudged: return nothingJudged
         case .noDifference, .better, .worse, .trade:
@@ -216,7 +227,7 @@ public struct ComparisonReport: Sendable {
     private var method: [String] {
         let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Format.undefined) + " %"
         let detectable =
-            "Detectable: half of the interval's width, the smallest difference that could have been told from none."
+            "Detectable: the smallest difference that chance does not explain, half of the interval's width where there is one."
         return ["\(differences).", "Noise: \(noise) of A's value."] + (hasIntervals ? [detectable] : [])
     }
 
@@ -246,7 +257,7 @@ public struct ComparisonReport: Sendable {
             // What decides stands where no window is too narrow for it.
             (hasPoints ? [("point", .left)] : []) + [
                 ("metric", .left), ("verdict", .left), ("A", .right), ("B", .right), ("B − A", .right), ("", .right),
-            ] + (hasIntervals ? [("95 % interval", .right), ("detectable", .right)] : [])
+            ] + (hasIntervals ? [("interval", .right), ("detectable", .right)] : [])
                 + (hasCounts ? [("n", .right)] : []),
             rows: listed.map { metric in
                 (hasPoints ? [metric.point ?? ""] : []) + [
@@ -314,7 +325,8 @@ extension MetricComparison {
         var sentence = "\(response) went from \(text(first)) to \(text(second))"
         if let difference { sentence += ", by \(text(difference: difference))" }
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }
-        if interval != nil { sentence += ", 95 % interval \(intervalText), detectable \(detectableText)" }
+        if interval != nil { sentence += ", interval \(intervalText)" }
+        if detectable != nil { sentence += ", detectable \(detectableText)" }
         return sentence + ", noise ±\(Format.distance(noise, unit: unit, isShare: isShare)): \(words)"
     }
 }

@@ -46,6 +46,8 @@ public struct RegressionReport: Sendable {
         var sentences: [String] = []
         if hasNothingJudged {
             sentences.append("\(report.nothingJudged).")
+        } else if worse.isEmpty, comparison.isOfSingleWorlds {
+            sentences.append("\(ComparisonReport.ofSingleWorlds)\(strictly).")
         } else {
             if !worse.isEmpty {
                 sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")
@@ -84,7 +86,8 @@ public struct RegressionReport: Sendable {
     /// The report for a pull request, short enough for a comment; ends with a newline.
     public var markdown: String {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
-        let mark = fails ? "❌" : report.withoutVerdict.isEmpty ? "✅" : "⚠️"
+        let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
+        let mark = fails ? "❌" : isWhole ? "✅" : "⚠️"
         var parts = ["### \(mark) Freshness: \(verdict)"]
         if hasFailedChecks { parts.append(failedChecks.map { "- `\($0.sentence)`" }.joined(separator: "\n")) }
         parts.append(report.markdown)

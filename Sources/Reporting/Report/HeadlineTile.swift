@@ -50,6 +50,7 @@ public struct HeadlineTile: Hashable, Sendable {
         per unit: String = HeadlineTile.run
     ) -> [HeadlineTile] {
         let changes = baseline.map { ScenarioChange.changes(from: $0.scenario, to: result.scenario) } ?? []
+        let level = RunComparison.Options.level(for: headline.map(\.response))
         return headline.compactMap { response, label in
             guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
             let row = resolved.row(in: result)
@@ -59,7 +60,9 @@ public struct HeadlineTile: Hashable, Sendable {
                 value: row?.value?.double,
                 interval: row?.interval,
                 replications: result.replications,
-                comparison: baseline.flatMap { try? MetricComparison(response, in: $0, and: result, changes: changes) },
+                comparison: baseline.flatMap {
+                    try? MetricComparison(response, in: $0, and: result, changes: changes, level: level)
+                },
                 per: unit
             )
             if response == freshness {

@@ -52,8 +52,8 @@ extension CSVText {
                     [
                         result.responses[response], result.units[response], analysis.groupNames[group],
                         labels[effect.level], "\(effect.points)", field(effect.mean), field(effect.value),
-                        field(effect.interval.map { effect.value - $0.halfWidth }),
-                        field(effect.interval.map { effect.value + $0.halfWidth }),
+                        field(effect.halfWidth.map { effect.value - $0 }),
+                        field(effect.halfWidth.map { effect.value + $0 }),
                     ]
                 }
             }

@@ -113,11 +113,10 @@ extension Chart {
         let isFlat = !isComparable || result.isFlat(response)
         let rule = result.hasPairs(response) ? "pair by pair" : "by the points' own intervals"
         let direction = MetricDirection(of: result.sweep.factors.responses[response])
-        // What cannot be told from the best is drawn as the best.
         let best = isFlat || direction == .neutral ? nil : result.best(of: response)
         let equals = best.map { result.equals(of: $0, among: Array(result.points.indices), in: response) } ?? []
-        func shade(_ index: Int) -> Double? { value(equals.contains(index) ? best ?? index : index) }
-        let known = result.points.indices.compactMap { shade($0) }
+        let checks = result.checks(of: response)
+        let known = result.points.indices.compactMap(value)
         // Colours span an interval at least, so that they magnify no difference that chance makes.
         let range = known.min()
             .map { low in
@@ -133,6 +132,7 @@ extension Chart {
                     ? "; no point can be told from the best, \(rule)"
                     : direction == .neutral
                         ? "" : "; lighter is better" + (equals.isEmpty ? "" : ", ≈ cannot be told from the best"))
+            + result.legend(ofFailing: checks)
         let names = mapNames(result.responses[response], grid)
         // As in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
@@ -141,9 +141,13 @@ extension Chart {
                 let cells = y.labels.indices.map { row in
                     x.labels.indices.map { column -> MapCell? in
                         guard let index = grid.point(row: row, column: column, sheet: sheet),
-                            let value = value(index), let shade = shade(index)
+                            let value = value(index)
                         else { return nil }
-                        return MapCell(value: value, shade: shade, isLikeBest: equals.contains(index))
+                        return MapCell(
+                            value: value,
+                            isLikeBest: equals.contains(index),
+                            fails: result.fails(checks, at: index)
+                        )
                     }
                 }
                 return heatMap(
@@ -195,9 +199,7 @@ extension Chart {
                                 label: labels[effect.level],
                                 mean: scale.value(effect.mean * fold),
                                 interval: scale.interval(
-                                    effect.interval.map {
-                                        (effect.mean - $0.halfWidth) * fold...(effect.mean + $0.halfWidth) * fold
-                                    }
+                                    effect.halfWidth.map { (effect.mean - $0) * fold...(effect.mean + $0) * fold }
                                 )
                             )
                         }

@@ -205,10 +205,11 @@ struct SweepAnswer {
         let values = result.values(of: response, at: [best, worst]).map(\.value)
         let level = 1 - 0.05 / Double(count * (count - 1) / 2)
         guard overlap || intervals.count < 2, let samples = result.samples(of: response),
-            let difference = StudentInterval(ofDifferences: samples[worst], samples[best], level: level),
-            (difference.mean < 0) == (values[0] < values[1]), difference.mean.magnitude > difference.halfWidth
+            let rule = DifferenceRule(count: result.sweep.replications, level: level)
         else { return "" }
-        let least = (difference.mean.magnitude - difference.halfWidth) * result.fold(response)
+        let difference = result.difference(of: response, from: worst, to: best, samples, by: rule)
+        guard (difference.mean < 0) == (values[0] < values[1]), difference.isBeyondChance else { return "" }
+        let least = (difference.mean.magnitude - difference.reach) * result.fold(response)
         let text = result.distance(least, of: response)
         guard text != result.distance(0, of: response) else { return "" }
         return (overlap ? " Their intervals overlap, but replication" : " Replication")

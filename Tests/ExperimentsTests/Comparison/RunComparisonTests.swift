@@ -2,6 +2,7 @@ import Foundation
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Statistics
 import TestSupport
 import Testing
 
@@ -25,7 +26,7 @@ struct RunComparisonTests {
         values.enumerated().map { "\($0.offset),\(scope),\(metric),\(stat),\(unit),\($0.element)\n" }.joined()
     }
 
-    static let values = header + rows("pushes_per_activity", "ratio", "1", ["10.000000", "20.5", "30"])
+    static let values = header + rows("pushes_per_activity", "ratio", "1", ["20.250000", "20.5", "20.75"])
 
     /// Writes a run directory, hands it over and takes it away.
     func withRun<Value>(
@@ -58,7 +59,7 @@ struct RunComparisonTests {
 
     @Test("Two runs of one world: what changed, and each metric replication by replication")
     func compares() throws {
-        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5", "31"])
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375", "21.8125"])
         let comparison = try compare(
             { $0.content.ttl = .minutes(2) },
             description: Self.description.replacing("abcd", with: "abce"),
@@ -66,7 +67,8 @@ struct RunComparisonTests {
         )
         #expect(comparison.changes.map(\.path) == ["content.ttl"])
         #expect(comparison.metrics.map(\.difference) == [1])
-        #expect(comparison.metrics[0].interval == 1...1)
+        // Differences of 1, 0.9375 and 1.0625.
+        #expect(comparison.metrics[0].interval == StudentInterval([1, 0.9375, 1.0625])?.range)
         #expect(comparison.metrics[0].verdict == .worse)
         #expect(comparison.verdict == .worse)
         #expect(comparison.notes.isEmpty)
@@ -117,7 +119,7 @@ struct RunComparisonTests {
 
     @Test("Replications without a value are left out, and a note says so")
     func partial() throws {
-        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "", "31"])
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "", "21.8125"])
         let comparison = try compare({ $0.content.ttl = .minutes(2) }, values: values)
         #expect(comparison.metrics[0].counts == .pairs(2))
         #expect(
@@ -141,7 +143,7 @@ struct RunComparisonTests {
     @Test("Runs with other numbers of replications: the common ones, and a note")
     func otherNumber() throws {
         let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 2")
-        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5"])
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375"])
         let comparison = try compare({ _ in }, description: description, values: values)
         #expect(comparison.metrics[0].counts == .pairs(2))
         #expect(comparison.notes == ["The runs have 3 and 2 replications; the first 2 of each are compared."])

@@ -86,6 +86,7 @@ struct HeadlineTileTests {
             first: 0.5,
             second: 0.5 + difference,
             interval: difference - reach...difference + reach,
+            reach: reach,
             counts: .pairs(5),
             noise: 0,
             isSame: false,
