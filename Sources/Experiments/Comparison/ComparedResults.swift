@@ -10,6 +10,8 @@ public protocol ComparedResults: Sendable {
     var options: RunComparison.Options { get }
     /// What a reader must know about the numbers, in sentences.
     var notes: [String] { get }
+    /// The versions of the program that wrote the two.
+    var versions: ProgramVersions { get }
 }
 
 extension ComparedResults {

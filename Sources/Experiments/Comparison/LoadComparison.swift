@@ -18,6 +18,9 @@ public struct LoadComparison: ComparedResults {
     /// What a reader must know, in sentences.
     public let notes: [String]
 
+    /// The versions of the program that wrote the two.
+    public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
+
     /// Compares two tests.
     ///
     /// - Throws: That they are of different commands, or do not have a metric that is asked for.
@@ -53,7 +56,7 @@ public struct LoadComparison: ComparedResults {
                 return "\(name) was merged of a part of its load's shares; its counts and rates are those of that part."
             }
         notes =
-            parts + [
+            ProgramVersions(first: first.version, second: second.version).notes + parts + [
                 "One live run has no replications, so no difference carries an interval: what differs beyond the noise may be "
                     + "chance, or other work of the machine. Repeat both to see how far such runs lie apart."
             ]

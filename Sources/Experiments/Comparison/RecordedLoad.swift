@@ -28,6 +28,8 @@ public struct RecordedLoad: Sendable {
     public let name: String
     /// The hash of what was asked for.
     public let id: String
+    /// The version of the program that wrote it; nil where `run.json` does not state it.
+    public let version: String?
     /// The seed of its draws.
     public let seed: UInt64
     /// What it was asked for, in the order of its file; what `--set` gave stands there by its own keys.
@@ -62,6 +64,7 @@ public struct RecordedLoad: Sendable {
         isOfSomeShares = json["shares"]?.members?["is_part"] == .bool(true)
         self.name = OneLine.excerpt(name, longest: 64)
         self.id = OneLine.excerpt(id, longest: 64)
+        version = json["freshet_version"]?.text.map(OneLine.version)
         self.seed = seed
         self.settings = settings.members
             .flatMap { name, value in

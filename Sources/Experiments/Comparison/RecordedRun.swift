@@ -16,6 +16,8 @@ public struct RecordedRun: Sendable {
     public let id: String
     /// The hash of the run's history.
     public let fingerprint: String
+    /// The version of the program that wrote it; nil where `run.json` does not state it.
+    public let version: String?
     /// How many replications were run.
     public let replications: Int
     /// How a run in real time came about; nil for a simulated one.
@@ -48,6 +50,7 @@ public struct RecordedRun: Sendable {
         try description.requireForm(Self.schemaVersion)
         id = try description.text("run_id")
         fingerprint = try description.text("fingerprint")
+        version = description.version
         replications = try description.integer("replications", in: 1...100_000)
         realTime = description.realTime
         experiment = try ScenarioReader.read(resultsIn: directory).experiment
@@ -96,6 +99,9 @@ private struct RunDescriptionFile {
         guard let text = node(key)?.scalar, !text.isEmpty else { throw wrong(key, "must be a text") }
         return OneLine.excerpt(text, longest: 64)
     }
+
+    /// The version of the program; nil where it is not stated.
+    var version: String? { node("freshet_version")?.scalar.map(OneLine.version) }
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws(ScenarioError) -> Int {
         guard let number = node(key)?.scalar.flatMap({ Int($0) }), range.contains(number) else {

@@ -21,6 +21,8 @@ public struct RecordedSweep: Sendable {
     public let id: String
     /// The hash of all histories.
     public let fingerprint: String
+    /// The version of the program that wrote it; nil where `sweep.json` does not state it.
+    public let version: String?
     /// How many replications each point has.
     public let replications: Int
     /// The scenario that the factors vary.
@@ -65,6 +67,7 @@ public struct RecordedSweep: Sendable {
             throw .invalid([Diagnostic(file: file, message: message)])
         }
         (self.id, self.fingerprint) = (OneLine.excerpt(id, longest: 64), OneLine.excerpt(fingerprint, longest: 64))
+        version = json["freshet_version"]?.text.map(OneLine.version)
         self.replications = replications
         self.factors = factors.map { OneLine.excerpt($0.text ?? "", longest: 128) }
         self.responses = responses.map { OneLine.excerpt($0.text ?? "", longest: 256) }

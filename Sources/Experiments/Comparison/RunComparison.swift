@@ -18,6 +18,9 @@ public struct RunComparison: ComparedResults {
     /// What a reader must know about the numbers, in sentences.
     public let notes: [String]
 
+    /// The versions of the program that wrote the two.
+    public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
+
     /// How to compare.
     public struct Options: Hashable, Sendable {
         /// The differences that do not count, as a part of the first run's value.
@@ -97,7 +100,9 @@ public struct RunComparison: ComparedResults {
         self.second = second
         self.changes = changes
         self.options = options
-        notes = Self.notes(first, second, options) + Self.notes(on: metrics) + Self.notes(onOtherRulers: metrics)
+        notes =
+            ProgramVersions(first: first.version, second: second.version).notes + Self.notes(first, second, options)
+            + Self.notes(on: metrics) + Self.notes(onOtherRulers: metrics)
     }
 
     /// The responses as the first run's scenario has them, and their values in both; then the same of counts.

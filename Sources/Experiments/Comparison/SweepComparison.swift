@@ -14,6 +14,9 @@ public struct SweepComparison: ComparedResults {
     public let options: RunComparison.Options
     /// What a reader must know about the numbers, in sentences.
     public let notes: [String]
+
+    /// The versions of the program that wrote the two.
+    public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
     /// The points that both have, each by what its levels are called, in the order of the first design.
     public let points: [[String]]
 
@@ -76,7 +79,9 @@ public struct SweepComparison: ComparedResults {
             let response = entry.response.response
             return response.populations.map(\.count).filter { kept($0, over: response.window) == nil }
         }
-        notes = Self.notes(first, second, pairs.count) + Self.notes(of: asked.map(\.response.text), missing: missing)
+        notes =
+            ProgramVersions(first: first.version, second: second.version).notes
+            + Self.notes(first, second, pairs.count) + Self.notes(of: asked.map(\.response.text), missing: missing)
     }
 
     /// Which responses are judged only where they are worse, as what they are of is not known; those that lack the same in one

@@ -71,6 +71,7 @@ public struct RegressionReport: Sendable {
                     + (failedChecks.contains { $0.verdict == .notSure } ? " for sure." : ".")
             )
         }
+        if let difference = comparison.versions.difference("Baseline", "run") { sentences.append("\(difference).") }
         return sentences.joined(separator: " ")
     }
 

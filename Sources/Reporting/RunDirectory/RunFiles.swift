@@ -67,6 +67,7 @@ extension RunResult {
     var json: JSONValue {
         var members: [String: JSONValue] = [
             "schema_version": .integer(Int64(RecordedRun.schemaVersion)),
+            "freshet_version": .string(Release.version),
             "run_id": .string(RunID(scenario).description),
             "name": .string(scenario.name),
             "seed": .unsigned(scenario.seed),

@@ -72,6 +72,30 @@ struct RunComparisonTests {
         #expect(comparison.notes.isEmpty)
     }
 
+    @Test("Runs of two versions of the program, one of which may not state its own, say so")
+    func versions() throws {
+        func version(_ number: String) -> String {
+            Self.description.replacing("}", with: ", \"freshet_version\": \"\(number)\"}")
+        }
+        func compare(_ first: String, _ second: String) throws -> RunComparison {
+            try withRun(first) { first in
+                try withRun(second) { second in
+                    let options = RunComparison.Options(responses: [Response(metric: "pushes_per_activity")])
+                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                }
+            }
+        }
+        let (old, new) = (version("0.1.0"), version("0.2.0"))
+        let comparison = try compare(old, new)
+        #expect(comparison.notes.first == "A by 0.1.0, B by 0.2.0: a difference may come from the program.")
+        #expect(
+            comparison.versions.difference("Baseline", "run") == "Baseline by 0.1.0, run by 0.2.0"
+        )
+        #expect(try compare(new, new).versions.difference("Baseline", "run") == nil)
+        let unknown = try compare(Self.description, new)
+        #expect(unknown.versions.difference("Baseline", "run") == "Baseline by an unknown version, run by 0.2.0")
+    }
+
     @Test("The same run is the same")
     func same() throws {
         let comparison = try compare { _ in }

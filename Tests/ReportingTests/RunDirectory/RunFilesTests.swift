@@ -63,6 +63,7 @@ struct RunFilesTests {
                   "cells": 1,
                   "counts": {"activities": 1, "events": \(result.total.eventCount), "pushes": 13, "rides": 1},
                   "fingerprint": "\(result.fingerprint.value.hexadecimal)",
+                  "freshet_version": "\(Release.version)",
                   "name": "one-ride",
                   "replications": 1,
                   "run_id": "\(RunID(scenario))",
