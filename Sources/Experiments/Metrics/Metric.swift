@@ -83,6 +83,8 @@ struct Metric: Sendable {
     var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)?
     /// Whether it measures a history from its start, warm-up or not, and so no part of it.
     var isOfHistory = false
+    /// Whether its worst window is that with the highest value though neither way is better for the run: a level of use.
+    var isWorstAtItsHighest = false
     /// What the ride that weighs most adds; nil where no ride weighs more than others do.
     var outlier: Outlier.Contribution?
     /// Whether one ride or one disturbance may bring many of what is counted, so that where none was seen no number can

@@ -134,9 +134,10 @@ extension Metric {
         ratio({ $0.series.total(part) }, of: { $0.series.total(whole) }).with(\.columns, (part, whole))
     }
 
-    /// The mean over time of a number per cell, by its integral [µs].
-    static func meanOverTime(_ integral: @escaping Read) -> Self {
-        ratio(integral, of: { $0[.measuredTime] }, isShare: false)
+    /// The mean of a number per cell over the time in which rides arrive, by the column of its integral.
+    static func meanOfSender(_ column: SeriesColumn, isShare: Bool = false) -> Self {
+        ratio({ $0.series.total(column) }, of: { $0.series.total(.arrivalTime) }, isShare: isShare)
+            .with(\.columns, (column, .arrivalTime))
     }
 
     /// A mean and quantiles over events or activities.

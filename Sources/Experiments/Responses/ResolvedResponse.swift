@@ -129,7 +129,7 @@ public struct ResolvedResponse: Sendable {
         guard rows.count > 1 else { return rows[0] }
         // The worst of many is no mean of anything, so it has no interval of its own.
         let values = rows.dropFirst().compactMap(\.self).filter { $0.value != nil }
-        let isLowerBetter = MetricDirection(of: response) == .lower
+        let isLowerBetter = metric.isWorstAtItsHighest || MetricDirection(of: response) == .lower
         let rising = values.map { $0.value?.double ?? 0 }
         let worst = isLowerBetter ? rising.max() : rising.min()
         return values.first { $0.value?.double == worst } ?? rows[0]?.with(nil)
@@ -203,13 +203,11 @@ extension Response {
             throw .notByWindows(
                 found.name,
                 known: catalog.metrics
-                    .filter {
-                        $0.over(windows: 0..<1) != nil && MetricDirection(of: Response(metric: $0.name)) != .neutral
-                    }
+                    .filter { $0.over(windows: 0..<1) != nil && Response(metric: $0.name).hasWorst(of: $0) }
                     .uniqueNames
             )
         }
-        guard MetricDirection(of: self) != .neutral else { throw .hasNoWorst(text) }
+        guard hasWorst(of: found) else { throw .hasNoWorst(text) }
         let step = clock.window.microseconds
         guard width.microseconds.isMultiple(of: step) else {
             throw unfit("it must be a whole number of windows of clock.window: \(DurationText.text(clock.window))")
@@ -220,6 +218,12 @@ extension Response {
         let count = Int(width.microseconds / step)
         guard first + count <= last else { throw unfit("less is measured in whole windows") }
         return (first...(last - count)).compactMap { found.over(windows: $0..<($0 + count)) }
+    }
+
+    /// Whether one of two values of the metric is the worse one.
+    private func hasWorst(of metric: Metric) -> Bool {
+        let isUsual = metric.statistics.contains { $0.isUsual && $0.name == statistic ?? $0.name }
+        return metric.isWorstAtItsHighest && isUsual || MetricDirection(of: self) != .neutral
     }
 
     /// Refuses a stretch of the run that reaches beyond what is measured.
