@@ -45,8 +45,19 @@ struct RecordedHistory {
         if let other = RecordedRun.otherResults(in: directory) {
             throw CommandError("\(directory) \(other)", Failure.badData)
         }
-        world = try ScenarioLoader.world(ScenarioReader.read(resultsIn: directory))
+        let loaded = try ScenarioReader.read(resultsIn: directory)
+        world = try ScenarioLoader.world(loaded)
         let recorded = Self.read("\(directory)/run.json")
+        // Another trace has other rides.
+        if !loaded.dataFiles.isEmpty, let id = recorded?["run_id"]?.text, id != "\(RunID(world.scenario))" {
+            let names = Set(loaded.dataFiles.map(\.file)).sorted().joined(separator: ", ")
+            throw CommandError(
+                "\(directory): must have the data that the run was made with, got other values in \(names) (run_id "
+                    + "\(OneLine.excerpt(id, longest: 64)), with these \(RunID(world.scenario))); put the file of that run beside "
+                    + "scenario.resolved.yaml",
+                Failure.badData
+            )
+        }
         guard recorded?["real_time"]?.members == nil else {
             throw CommandError(
                 "\(directory): a run in real time, which keeps no stories; `freshet run` with its scenario.resolved.yaml "
