@@ -203,7 +203,7 @@ actor StudioSession {
                 sentence: "there is no ride \(ride) in this run: rides are numbered from 0 in the order of requests"
             )
         }
-        let story = Story(cell.story, of: world.scenario, record: cell.search?.found.first)
+        let story = Story(ofRide: ride, in: &cell, of: world.scenario)
         var json = JSONText()
         json.add("verdict", story.verdict)
         json.add("story", raw: story.json.onOneLine)
