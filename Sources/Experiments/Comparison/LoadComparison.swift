@@ -174,8 +174,9 @@ extension MetricComparison {
         unit = rows.compactMap { $0?.unit }.first ?? "1"
         isShare = LoadMetrics.isShare(metric, unit: unit)
         self.direction = isPart ? .neutral : direction
+        let isJudged = self.direction != .neutral
         let ofPlan =
-            LoadMetrics.isOfPlan(metric) && self.direction != .neutral
+            LoadMetrics.isOfPlan(metric) && isJudged
             && !(isSearch && metric.hasSuffix("_per_second"))
         // What was ended early has kept its rate until then, if it had one all the time; what lacks a share has not.
         let hasPart = first.isEndedEarly || second.isEndedEarly
@@ -186,7 +187,8 @@ extension MetricComparison {
             (isPartOfPlan ? [Self.length] : []) + (isOfSomeShares ? [Self.shares] : [])
             + changes.map(\.path)
             .filter {
-                ofPlan && LoadMetrics.plan.contains($0) || LoadMetrics.isMeasured(metric, by: $0)
+                LoadMetrics.isLength($0) && isJudged || ofPlan && LoadMetrics.plan.contains($0)
+                    || LoadMetrics.isMeasured(metric, by: $0)
                     || response.isRedefined(by: $0)
             }
         self.first = rows[0]?.value

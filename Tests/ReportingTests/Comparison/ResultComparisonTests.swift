@@ -130,6 +130,16 @@ struct ResultComparisonTests {
         #expect(report.verdict.contains("no verdict on apns_response_missing_count.total: length differs"))
     }
 
+    @Test("Loads of different length have no verdict in anything", arguments: ["duration", "duration_us", "requests"])
+    func otherLength(setting: String) throws {
+        var (short, long) = (Self.load(p99: 1000), Self.load(p99: 2000))
+        short.settings.append((setting, "10s"))
+        long.settings.append((setting, "60s"))
+        let report = try report(long, short)
+        #expect(report.comparison.verdict == .nothingJudged, "\(report.verdict)")
+        #expect(report.verdict.contains("\(setting) differs"))
+    }
+
     /// Else a run that ended before its outage is the better one.
     @Test(
         "A part of a load whose rate changes, or of a scenario, is judged in nothing",
