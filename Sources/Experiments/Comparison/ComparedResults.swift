@@ -18,6 +18,11 @@ extension ComparedResults {
     /// The metrics that have no verdict because they are measured by different rulers, in their order.
     public var metricsByOtherRulers: [MetricComparison] { metrics.filter { $0.verdict == .otherRuler } }
 
+    /// The metrics that one of the two cannot show, in their order.
+    public var metricsUnmetInOne: [MetricComparison] {
+        metrics.filter { $0.verdict == .notMeasured && $0.unmet?.isInBoth == false }
+    }
+
     /// The metrics that could be found better or worse, in their order.
     public var judged: [MetricComparison] {
         metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }

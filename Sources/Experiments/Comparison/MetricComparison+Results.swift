@@ -21,6 +21,7 @@ extension MetricComparison {
                 options,
                 changes: changes
             )
+            .asMeasured(resolved, in: first.scenario, and: second.scenario)
         }
         var comparison = try compared(response)
         for population in response.populations {

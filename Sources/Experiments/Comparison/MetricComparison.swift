@@ -33,12 +33,22 @@ public struct MetricComparison: Hashable, Sendable {
     ///
     /// With them a count of those of which it is a mean, where that has moved and the mean would pass for better.
     public internal(set) var otherRulers: [String]
+    /// The reason why the response is not measured; nil if both results measure it.
+    public internal(set) var unmet: Unmet?
     /// The levels of the design point that it is of, as `content.ttl=2m`; nil outside of sweeps.
     public var point: String?
     /// Whether the first run has a value and the second none, of a response that has one whenever something works.
     ///
     /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.
     public let isLost: Bool
+
+    /// Why the response is not measured in one of the two, or in both.
+    public struct Unmet: Hashable, Sendable {
+        /// The reason, with the run that it is about: `A: the monitor is off`.
+        public let reason: String
+        /// `true` if neither measures it, so no setting of the second is to blame.
+        public let isInBoth: Bool
+    }
 
     /// How many values take part.
     public enum Counts: Hashable, Sendable {
@@ -70,6 +80,8 @@ public struct MetricComparison: Hashable, Sendable {
         case undefined
         /// The runs measure by different rulers: the values stand side by side, and no difference is drawn from them.
         case otherRuler = "other_ruler"
+        /// One of the runs, or both, cannot show the response: see ``MetricComparison/unmet``.
+        case notMeasured = "not_measured"
     }
 
     /// Second minus first.
@@ -96,6 +108,7 @@ public struct MetricComparison: Hashable, Sendable {
         guard direction != .neutral else { return false }
         switch verdict {
         case .unsure, .otherRuler: return true
+        case .notMeasured: return unmet?.isInBoth == false
         case .same, .undefined: return false
         case .better, .worse, .higher, .lower, .withinNoise: return interval == nil && !isLost
         }
@@ -104,7 +117,7 @@ public struct MetricComparison: Hashable, Sendable {
     /// Whether nothing at all can be said of it: the rulers differ, or neither run has a value.
     public var isUnjudged: Bool {
         switch verdict {
-        case .otherRuler: true
+        case .otherRuler, .notMeasured: true
         case .undefined: !otherRulers.isEmpty || first == nil && second == nil
         default: false
         }
@@ -112,6 +125,7 @@ public struct MetricComparison: Hashable, Sendable {
 
     /// What the difference comes to: by its interval, or by the difference alone where there is none.
     public var verdict: Verdict {
+        if unmet != nil { return .notMeasured }
         guard let difference else { return isLost ? .worse : .undefined }
         guard otherRulers.isEmpty else { return .otherRuler }
         if isSame { return .same }
@@ -142,6 +156,27 @@ public struct MetricComparison: Hashable, Sendable {
         }
         var comparison = self
         comparison.otherRulers.append(population.response)
+        return comparison
+    }
+
+    /// Returns the comparison with the requirements that the two scenarios do not meet.
+    func asMeasured(_ response: ResolvedResponse, in one: Scenario, and other: Scenario) -> MetricComparison {
+        // A server in real time may do what the settings rule out.
+        let lacks = (
+            first ?? 0 == 0 ? response.unmet(by: one) : nil, second ?? 0 == 0 ? response.unmet(by: other) : nil
+        )
+        var comparison = self
+        comparison.unmet =
+            switch lacks {
+            case (nil, nil): nil
+            case (let lack?, nil): Unmet(reason: "A: \(lack.reason)", isInBoth: false)
+            case (nil, let lack?): Unmet(reason: "B: \(lack.reason)", isInBoth: false)
+            case (let lack?, let otherLack?):
+                Unmet(
+                    reason: lack == otherLack ? lack.reason : "A: \(lack.reason); B: \(otherLack.reason)",
+                    isInBoth: true
+                )
+            }
         return comparison
     }
 

@@ -85,6 +85,7 @@ public struct RunComparison: ComparedResults {
         let compared = resolved.indices.map { index in
             let (one, other) = (firstValues[index], secondValues[index])
             return MetricComparison(resolved[index], one, other, options, changes: changes, isPart: isPart)
+                .asMeasured(resolved[index], in: first.scenario, and: second.scenario)
         }
         metrics = asked.indices.map { index in
             func comparison(of count: Response?) -> MetricComparison? {

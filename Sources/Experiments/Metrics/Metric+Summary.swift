@@ -12,7 +12,7 @@ struct SummarySource {
     private var levels: [Int64?]
     /// What its parts are; nil where no interval is asked for, as for one replication by itself.
     private var basis: RunResult.IntervalBasis?
-    private let scenario: Scenario
+    fileprivate let scenario: Scenario
     /// What weighs most in the scenario; nil where no interval is asked for.
     private(set) var outlier: Outlier?
     /// The chance that an interval holds the long-run value.
@@ -112,8 +112,16 @@ extension Metric {
     ///   - level: The highest ``level(of:)`` among replications.
     fileprivate func rows(_ source: SummarySource, parts: [IntervalRule.Part], level: Int64?) -> [SummaryRow] {
         let certainty = certainty(source, parts)
+        let unmet = unmet(by: source.scenario)
         return zip(statistics, values(source.total, level: level))
-            .map { row($0, $1, $0.isUsual ? certainty : .none) }
+            .map { statistic, value in
+                guard statistic.isUsual else { return row(statistic, value, .none) }
+                // A server in real time may do what the settings rule out.
+                guard let unmet, value?.double ?? 0 == 0 else { return row(statistic, value, certainty) }
+                var found = unmet.isOfLength ? row(statistic, nil, .none) : row(statistic, value, certainty)
+                found.unmet = unmet
+                return found
+            }
     }
 
     /// The values of ``statistics``.

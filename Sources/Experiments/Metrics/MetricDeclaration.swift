@@ -100,6 +100,7 @@ extension Metric {
                 part.scope = declaration.scope
                 part.words = declaration.words
                 part.isClustered = declaration.isClustered
+                part.requirements = declaration.requirements
                 return part
             }
     }
@@ -185,7 +186,10 @@ extension MetricDeclaration {
             return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.rulers)
                 .means(declaration.meaning)
                 .measured { scenario in
-                    [.total(counter).with(\.isClustered, declaration.isClustered)]
+                    [
+                        .total(counter).with(\.isClustered, declaration.isClustered)
+                            .with(\.requirements, declaration.requirements)
+                    ]
                         + (declaration.cityColumn.map { Metric.totals([$0], byCityOf: scenario) } ?? [])
                 }
         }

@@ -39,6 +39,21 @@ public struct ResolvedResponse: Sendable {
         return response.text
     }
 
+    /// Returns the requirement that a scenario does not meet; nil if it meets all, and for the parts of a quotient.
+    public func unmet(by scenario: Scenario) -> Requirement.Unmet? {
+        isUsual ? metric.unmet(by: scenario) : nil
+    }
+
+    /// Returns a remark on the part that a run leaves out of the response; nil if it leaves nothing out.
+    public func remark(in scenario: Scenario) -> String? {
+        metric.requirements.lazy.compactMap { $0.remark(in: scenario) }.first
+    }
+
+    /// `true` if it adds up over replications; the worst of each is averaged.
+    public var isSum: Bool { candidates.isEmpty && SummaryRow.sums.contains(response.statistic ?? "") }
+
+    private var isUsual: Bool { metric.statistics.contains { $0.isUsual && $0.name == response.statistic } }
+
     /// Of which sums the response is the quotient; nil where it is none, or is not always defined where its parts are.
     var quotient: Quotient? {
         guard candidates.isEmpty, metric.isDefined == nil, text == response.withoutStatistic.text else { return nil }
@@ -220,7 +235,7 @@ extension Response {
         return (first...(last - count)).compactMap { found.over(windows: $0..<($0 + count)) }
     }
 
-    /// Whether one of two values of the metric is the worse one.
+    /// Returns `true` if one of two values of the metric is the worse one.
     private func hasWorst(of metric: Metric) -> Bool {
         let isUsual = metric.statistics.contains { $0.isUsual && $0.name == statistic ?? $0.name }
         return metric.isWorstAtItsHighest && isUsual || MetricDirection(of: self) != .neutral

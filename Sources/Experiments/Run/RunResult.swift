@@ -77,6 +77,9 @@ public struct RunResult: Sendable {
         self.init(scenario: scenario, replications)
     }
 
+    /// A sum over all replications as people read it: that of one replication, on average.
+    public func perReplication(_ sum: Int64) -> Double { Double(sum) / Double(max(1, replications)) }
+
     /// The hash of the whole run's history.
     public var fingerprint: Fingerprint {
         var combined = Fingerprint()

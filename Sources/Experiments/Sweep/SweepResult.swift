@@ -87,7 +87,10 @@ public struct SweepResult: Sendable {
 public struct PointResult: Sendable {
     /// Which point.
     public let point: DesignPoint
-    /// The responses with their intervals, as the summary of an ordinary run has them.
+    /// The responses with their intervals as the summary of an ordinary run has them, for files: counts are sums over the
+    /// replications.
+    public let sums: [SummaryRow?]
+    /// The responses for people: counts are means over the replications.
     public let rows: [SummaryRow?]
     /// For each replication its responses; nil where one is undefined, as a share of nothing is.
     public let replications: [[SummaryRow.Value?]]
@@ -102,10 +105,11 @@ public struct PointResult: Sendable {
 
     init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], outcomes: [CheckOutcome]) {
         self.point = point
-        rows = responses.map { response in
+        sums = responses.map { response in
             response.row(in: result)
                 .map { $0.interval == nil && $0.gap == nil ? $0.spread(by: response, over: result) : $0 }
         }
+        rows = zip(responses, sums).map { $0.isSum ? $1?.perReplication(result.replications) : $1 }
         replications = (0..<result.replications)
             .map { replication in
                 responses.map { $0.row(in: result, replication: replication)?.value }

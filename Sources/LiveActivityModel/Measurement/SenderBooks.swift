@@ -1,10 +1,10 @@
 import Quantities
 
-/// What a cell's sender holds at a time.
+/// The load on a cell's sender at an instant.
 struct SenderLoad {
     /// Pushes in the queue.
     let queued: Int64
-    /// Requests in flight, but for those that were worked out ahead.
+    /// Requests in flight, without those that were computed ahead.
     let busy: Int64
     /// Pushes that a full queue has sent away, to be offered again.
     let inOrbit: Int64
@@ -95,7 +95,7 @@ struct SenderBooks: ~Copyable {
         recorder.add(load, from: from.microseconds, to: min(now.microseconds, arrivalsEnd))
     }
 
-    /// Adds the time of a request that was worked out ahead.
+    /// Adds the time of a request that was computed ahead.
     @inline(__always)
     func requestAhead(from begin: Instant, to end: Instant, _ recorder: inout Recorder) {
         recorder.add(

@@ -19,7 +19,7 @@ extension [CheckRow] {
     ///
     /// - Parameter name: What each is called.
     func failures(name: KeyPath<CheckRow, String>) -> [String] {
-        filter { !$0.holds }.map { "\($0[keyPath: name]): \($0.valueText), must be \($0.demand)" }
+        filter { !$0.holds }.map { "\($0[keyPath: name]): \($0.valueText)\($0.basis), must be \($0.demand)" }
     }
 
     /// Whether all hold, or each that does not.

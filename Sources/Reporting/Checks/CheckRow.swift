@@ -7,6 +7,8 @@ public struct CheckRow: Sendable {
     var name: String
     /// What the table for people calls it, if not by the response.
     var subject: String?
+    /// The basis of a sum, in brackets after a space; empty for other values.
+    var basis = ""
     /// What is compared, as it is written.
     var response: String
     var relation: Relation
@@ -30,7 +32,7 @@ public struct CheckRow: Sendable {
     var words: String
 
     /// What the table for people calls it.
-    var title: String { subject ?? response }
+    var title: String { (subject ?? response) + basis }
 
     /// Whether it holds; an undefined value does not.
     public var holds: Bool { verdict == .holds }

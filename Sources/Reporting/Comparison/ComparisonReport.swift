@@ -110,7 +110,9 @@ public struct ComparisonReport: Sendable {
     /// What changed, and which metrics it changed by more than the noise, for a terminal; ends with a newline.
     public var changesText: String {
         var told = self
-        told.listed = listed.filter { ![.same, .withinNoise, .undefined, .otherRuler].contains($0.verdict) }
+        told.listed = listed.filter {
+            ![.same, .withinNoise, .undefined, .otherRuler, .notMeasured].contains($0.verdict)
+        }
         let table = told.listed.isEmpty ? [] : [told.table.plain, ""]
         return (changeLines + [""] + table + [Format.wrapped(verdict)]).joined(separator: "\n") + "\n"
     }
@@ -147,15 +149,29 @@ public struct ComparisonReport: Sendable {
     /// Which metrics have no verdict and why, as the second half of a sentence; empty where all have one.
     var withoutVerdict: String {
         let metrics = comparison.metricsByOtherRulers
-        guard !metrics.isEmpty else { return "" }
         let rulers = RunComparison.rulers(of: metrics).map(RunComparison.called)
-        return "no verdict on \(Self.told(metrics)): "
-            + "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
+        let measuredOtherwise =
+            metrics.isEmpty
+            ? ""
+            : "no verdict on \(Self.told(metrics)): "
+                + "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
+        return ([measuredOtherwise] + Self.reasons(of: comparison.metricsUnmetInOne))
+            .filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// For each reason why metrics are not measured, a sentence without its full stop.
+    static func reasons(of metrics: [MetricComparison]) -> [String] {
+        var reasons: [String] = []
+        for reason in metrics.compactMap(\.unmet?.reason) where !reasons.contains(reason) { reasons.append(reason) }
+        return reasons.map { reason in
+            "no verdict on \(told(metrics.filter { $0.unmet?.reason == reason })): \(reason)"
+        }
     }
 
     var nothingJudged: String {
         let empty = comparison.metrics.filter { $0.isUnjudged && $0.verdict == .undefined }
-        let reasons = [withoutVerdict] + (empty.isEmpty ? [] : ["no values of \(Self.told(empty))"])
+        let unmet = Self.reasons(of: comparison.metrics.filter { $0.unmet?.isInBoth == true })
+        let reasons = [withoutVerdict] + unmet + (empty.isEmpty ? [] : ["no values of \(Self.told(empty))"])
         return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
 
@@ -178,8 +194,8 @@ public struct ComparisonReport: Sendable {
         case .unsure: return "Not sure about \(names(.unsure)): more replications may tell"
         case .nothingJudged: return nothingJudged
         case .noDifference, .better, .worse, .trade:
-            let place = comparison.metricsByOtherRulers.isEmpty ? "" : " in what could be judged"
-            return directed.filter { $0.verdict != .otherRuler }
+            let place = withoutVerdict.isEmpty ? "" : " in what could be judged"
+            return directed.filter { ![.otherRuler, .notMeasured].contains($0.verdict) }
                 .allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
                 ? "No difference\(place)" : "No difference beyond the noise\(place)"
         }
@@ -304,6 +320,7 @@ extension MetricComparison {
         case .unsure: "not sure"
         case .otherRuler: "no verdict: another \(otherRulers.joined(separator: " and "))"
         case .undefined: "undefined: no data"
+        case .notMeasured: "no verdict: \(unmet?.reason ?? "")"
         }
     }
 

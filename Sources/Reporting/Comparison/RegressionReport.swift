@@ -40,7 +40,7 @@ public struct RegressionReport: Sendable {
     public var verdict: String {
         let worse = comparison.metrics.filter { $0.verdict == .worse }
         let unsure = comparison.metrics
-            .filter { $0.verdict != .otherRuler }
+            .filter { ![.otherRuler, .notMeasured].contains($0.verdict) }
             .filter { isStrict ? $0.isOpen && $0.verdict != .worse : $0.verdict == .unsure && $0.direction != .neutral }
         let strictly = isStrict ? ": strict, so that fails" : ""
         var sentences: [String] = []
@@ -98,12 +98,13 @@ public struct RegressionReport: Sendable {
     public var testSuites: [TestSuite] {
         let name = report.sides.second.name
         let metrics = comparison.metrics.map { metric in
-            TestCase(
+            let hasNoVerdict = [.otherRuler, .notMeasured].contains(metric.verdict)
+            return TestCase(
                 name: metric.response + (metric.point.map { " at \($0)" } ?? ""),
                 group: "freshet.regression.\(name)",
-                output: fails(metric) || metric.verdict == .otherRuler ? "" : metric.sentence,
+                output: fails(metric) || hasNoVerdict ? "" : metric.sentence,
                 failure: fails(metric) ? metric.sentence : nil,
-                skipped: !fails(metric) && metric.verdict == .otherRuler ? metric.sentence : nil
+                skipped: !fails(metric) && hasNoVerdict ? metric.sentence : nil
             )
         }
         let regression = TestSuite(name: "\(name) against the baseline", cases: metrics)
@@ -124,7 +125,8 @@ extension RecordedCheck {
     /// Everything about it in a sentence.
     fileprivate var sentence: String {
         let words = verdict == .holds ? "holds" : verdict == .notSure ? "is not sure" : "does not hold"
-        let demand = "\(response) \(relation) \(text(limit))" + (confidence.map { " with \($0)" } ?? "")
+        let basis = summands > 1 ? " (sum of \(summands) runs)" : ""
+        let demand = "\(response)\(basis) \(relation) \(text(limit))" + (confidence.map { " with \($0)" } ?? "")
         return "\(OneLine.text(name)): \(demand) \(words), it is \(value.isEmpty ? "undefined" : text(value))"
     }
 

@@ -9,6 +9,7 @@ import TextFormats
 /// The same run gives the same bytes: nothing of the machine or the moment is in it.
 struct Report {
     let result: RunResult
+    /// The summary as people read it: sums over replications are those of one, on average.
     let summary: Summary
     let checks: CheckList
     /// The simulation of a run in real time, where it is held against one.
@@ -26,7 +27,7 @@ struct Report {
         self.result = result
         self.course = course
         self.simulated = simulated
-        self.summary = summary ?? Summary(result)
+        self.summary = (summary ?? Summary(result)).perReplication(result.replications)
         self.checks = checks
     }
 
@@ -146,26 +147,32 @@ struct Report {
             let speed = FixedPoint.text(live.speed, places: isWhole ? 0 : 3) ?? ""
             time = ["In real time", "\(time[1]); \(speed) times wall-clock speed"]
         }
-        let all = result.replications > 1 ? ", all replications" : ""
         let table = TextTable(
             [("", .left), ("", .left)],
             rows: [
                 time, ["Starts at", self.clock.short(.start)], ["Replications", replications],
                 ["Cells", Format.count(Int64(scenario.cells))], ["Seed", "\(scenario.seed)"],
-                ["Rides\(all)", value("rides_requested_count", "total")],
-                ["Activities started\(all)", value("activities_started_count", "total")],
-                ["Pushes sent\(all)", value("pushes_sent_count", "total")],
+                ["Rides\(perRun)", value("rides_requested_count", "total")],
+                ["Activities started\(perRun)", value("activities_started_count", "total")],
+                ["Pushes sent\(perRun)", value("pushes_sent_count", "total")],
                 ["Pushes per activity", value("pushes_per_activity", "ratio")],
                 ["Run", "\(RunID(scenario)), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]
         )
         let explanation =
-            "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
+            basis + "Intervals are 95 % confidence intervals \(intervalBasis); "
             + "\(Format.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
         return section(
             "About this run",
             [table.markdown, explanation, steadyState]
         )
+    }
+
+    /// The basis of counts; empty for one replication.
+    private var basis: String {
+        guard result.replications > 1 else { return "" }
+        return "Counts and summed times are per run: means over the \(result.replications) replications. "
+            + "`summary.csv` has the sums. "
     }
 
     /// How many replications, in how many pairs, and how far they have brought the precision that was asked for.
@@ -214,18 +221,21 @@ struct Report {
         [value(metric, stat, scope: scope), interval(metric, stat, scope: scope)]
     }
 
-    /// A count of the summary; 0 when there is no such metric.
-    func count(_ metric: String, scope: String = "all") -> Int64 {
-        guard case .integer(let count)? = summary.row(metric, "total", scope: scope)?.value else { return 0 }
-        return count
+    /// The words after the title of a count; empty for one replication.
+    var perRun: String { Self.perRun(result) }
+
+    static func perRun(_ result: RunResult) -> String { result.replications > 1 ? " per run" : "" }
+
+    /// A count of the summary, of one replication on average; 0 when there is no such metric.
+    func count(_ metric: String, scope: String = "all") -> Double {
+        summary.row(metric, "total", scope: scope)?.value?.double ?? 0
     }
 
     /// The parts of a count that are not nothing, the largest first, equal ones by name.
-    func parts(of metric: String, by kind: String) -> [(name: String, count: Int64)] {
+    func parts(of metric: String, by kind: String) -> [(name: String, count: Double)] {
         summary.rows
-            .compactMap { row -> (name: String, count: Int64)? in
-                guard row.metric == metric, row.scope.hasPrefix("\(kind):"), case .integer(let count)? = row.value,
-                    count > 0
+            .compactMap { row -> (name: String, count: Double)? in
+                guard row.metric == metric, row.scope.hasPrefix("\(kind):"), let count = row.value?.double, count > 0
                 else { return nil }
                 return (String(row.scope.dropFirst(kind.count + 1)), count)
             }
@@ -238,9 +248,9 @@ struct Report {
         guard !parts.isEmpty else { return nil }
         let whole = parts.reduce(0) { $0 + $1.count }
         return TextTable(
-            [(title, .left), ("count", .right), ("share", .right)],
+            [(title, .left), ("count\(perRun)", .right), ("share", .right)],
             rows: parts.map { name, count in
-                [Wording.part(kind, name), Format.count(count), Format.percent(count, of: whole)]
+                [Wording.part(kind, name), Format.count(mean: count), Format.percent(count / whole)]
             }
         )
         .markdown

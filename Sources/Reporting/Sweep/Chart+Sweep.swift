@@ -35,12 +35,13 @@ extension Chart {
         let chance: Double
 
         init(_ result: SweepResult, _ response: Int) {
-            let isSum = result.isSum(response) && result.sweep.replications > 1
+            let isSum = result.points.lazy.compactMap { $0.rows[response] }.first?.isSum ?? false
+            let isPerRun = isSum && result.sweep.replications > 1
             scale = ResponseScale(
                 result.responses[response],
                 result.units[response],
                 isShare: result.isShare[response],
-                addition: isSum ? ", sum of the replications" : ""
+                addition: isPerRun ? ", per run" : ""
             )
             isShare = result.isShare[response]
             chance = result.largestHalfWidth(of: response) * scale.factor
@@ -165,7 +166,6 @@ extension Chart {
     private static func mainEffects(_ analysis: SweepAnalysis, _ response: Int, _ effects: MainEffects) -> Chart {
         let result = analysis.result
         let scale = Scale(result, response)
-        let fold = result.fold(response)
         let isComparable = result.isComparable(response)
         let name = result.responses[response]
         let leaders = effects.leaders.map { analysis.groupNames[$0] }
@@ -193,11 +193,9 @@ extension Chart {
                         levels: levels.map { effect in
                             MainEffect.Level(
                                 label: labels[effect.level],
-                                mean: scale.value(effect.mean * fold),
+                                mean: scale.value(effect.mean),
                                 interval: scale.interval(
-                                    effect.interval.map {
-                                        (effect.mean - $0.halfWidth) * fold...(effect.mean + $0.halfWidth) * fold
-                                    }
+                                    effect.interval.map { effect.mean - $0.halfWidth...effect.mean + $0.halfWidth }
                                 )
                             )
                         }

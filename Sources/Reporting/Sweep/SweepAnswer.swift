@@ -208,7 +208,7 @@ struct SweepAnswer {
             let difference = StudentInterval(ofDifferences: samples[worst], samples[best], level: level),
             (difference.mean < 0) == (values[0] < values[1]), difference.mean.magnitude > difference.halfWidth
         else { return "" }
-        let least = (difference.mean.magnitude - difference.halfWidth) * result.fold(response)
+        let least = difference.mean.magnitude - difference.halfWidth
         let text = result.distance(least, of: response)
         guard text != result.distance(0, of: response) else { return "" }
         return (overlap ? " Their intervals overlap, but replication" : " Replication")
@@ -231,8 +231,7 @@ struct SweepAnswer {
         guard let deciding, let effects = analysis.effects[deciding], result.sweep.factors.groups.count > 1,
             !result.isFlat(deciding)
         else { return nil }
-        // As the tables do it: sums over the replications.
-        let spans = effects.effects.map { effects.span($0) * result.fold(deciding) }
+        let spans = effects.effects.map(effects.span)
         let order = spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
         guard spans[order[0]] > 0 else { return nil }
         guard effects.isBalanced else {

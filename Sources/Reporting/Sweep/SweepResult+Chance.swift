@@ -3,15 +3,6 @@ import LiveActivityModel
 import Statistics
 
 extension SweepResult {
-    /// Whether a response of a point is the sum over its replications, as totals and counts are.
-    func isSum(_ response: Int) -> Bool {
-        let statistic = points.lazy.compactMap { $0.rows[response]?.stat }.first
-        return statistic.map(["total", "count", "numerator", "denominator"].contains) ?? false
-    }
-
-    /// By how much a value of one replication has to be multiplied to be that of a point.
-    func fold(_ response: Int) -> Double { isSum(response) ? Double(sweep.replications) : 1 }
-
     /// The largest half-width of the intervals that a response has at the points, in its unit; 0 where there are none.
     ///
     /// Differences that are smaller may be chance, so no picture draws them larger.

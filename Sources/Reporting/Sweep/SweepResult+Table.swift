@@ -10,6 +10,7 @@ extension SweepResult {
         let head =
             "\(scenario.name), seed \(scenario.seed), \(points.count) design points, "
             + "\(Format.replications(sweep.replications)) each"
+            + (sweep.replications > 1 ? "; counts are per run" : "")
         // Four responses fit beside a few factors; the files have all.
         let shown = responses.indices.prefix(4)
         let table = TextTable(

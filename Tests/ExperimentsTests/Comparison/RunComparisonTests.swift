@@ -72,7 +72,7 @@ struct RunComparisonTests {
         #expect(comparison.notes.isEmpty)
     }
 
-    @Test("Runs of two versions of the program, one of which may not state its own, say so")
+    @Test("Runs of two versions of the program have a note, also if one does not state its version")
     func versions() throws {
         func version(_ number: String) -> String {
             Self.description.replacing("}", with: ", \"freshet_version\": \"\(number)\"}")

@@ -77,7 +77,7 @@ extension MetricDeclaration {
                                 of: offeredCount,
                                 unit: "count"
                             )
-                            .with(\.isClustered, true)
+                            .with(\.isClustered, true).with(\.requirements, declaration.requirements)
                         }
                 ),
             MetricDeclaration("push_rate_peak_per_second")
@@ -119,7 +119,7 @@ extension MetricDeclaration {
                     "Pushes that a full queue has sent away to be offered again, per cell, on average over the time in which rides "
                         + "arrive. Neither way is better; its worst window is that with the most."
                 )
-                .measured([Metric.meanOfSender(.orbitTime).with(\.isWorstAtItsHighest, true)]),
+                .measured([Metric.meanOfSender(.orbitTime).with(\.isWorstAtItsHighest, true).needs(.orbit)]),
             MetricDeclaration("send_saturated_time_ratio", better: .lower)
                 .means("Of the time in which rides arrive: the share in which a cell's sender has no free stream.")
                 .measured([Metric.meanOfSender(.saturatedTime, isShare: true)]),
@@ -137,6 +137,7 @@ extension MetricDeclaration {
                                 of: { sentCount($0) - $0[.repeatsSent] },
                                 unit: "count"
                             )
+                            .needs(.longer(than: threshold))
                         }
                 },
         ]
