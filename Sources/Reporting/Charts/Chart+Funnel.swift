@@ -43,7 +43,8 @@ extension Chart {
                 ? "Of \(Format.count(mean: result.perReplication(episodes))) episodes of staleness\(Report.perRun(result)), "
                     + "\(Format.percent(total[.episodesRecovered], of: episodes)) became fresh again"
                 : "Pushes and retries: no instance became stale",
-            subtitle: subtitle(result) + "; shares of the first bar of each group, counts\(Report.perRun(result))",
+            subtitle: subtitle(result) + "; shares of the first bar of each group"
+                + (result.replications > 1 ? ", counts per run" : ""),
             titleFrame: "bounds",
             body: [
                 "spacing": 14,
