@@ -58,6 +58,7 @@ extension FactorLevel {
         case .number(let number): number
         case .percent(let share): share
         case .duration(let microseconds): microseconds / 1e6
+        case .rate(let number, let seconds): number / seconds
         case nil: nil
         }
     }
