@@ -154,7 +154,7 @@ let package = Package(
         // What readers of files promise of every input, whatever it holds; and whether they keep it.
         .target(
             name: "ReaderChecks",
-            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "Verification"],
+            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "SimulationKernel", "Verification"],
             path: "Tests/ReaderChecks"
         ),
         .testTarget(

@@ -18,7 +18,7 @@ package struct CSVContents: Hashable, Sendable {
     /// - Throws: What is wrong with the file, all at once.
     /// - Complexity: Linear in the size of the file, in time and memory.
     package init(path: String, columns: [String]) throws(DataFileError) {
-        var table = try CSVTable(CSVReader(path: path))
+        var table = try CSVTable(CSVReader(path: path, format: .comma))
         var indices: [Int] = []
         for column in columns {
             if let index = table.column(column) { indices.append(index) }

@@ -4,15 +4,15 @@ import Foundation
 
 extension CSVReader {
     /// Reads bytes as if they were the file `rides.csv`.
-    init(bytes: [UInt8]) {
+    init(bytes: [UInt8], _ format: DelimitedFormat = .recognized) {
         let stream = InputStream(data: Data(bytes))
         stream.open()
-        self.init(file: "rides.csv", source: StreamBytes(file: "rides.csv", stream: stream))
+        self.init(file: "rides.csv", source: StreamBytes(file: "rides.csv", stream: stream), format: format)
     }
 
     /// Reads text as if it were the file `rides.csv`.
-    init(_ text: String) {
-        self.init(bytes: Array(text.utf8))
+    init(_ text: String, _ format: DelimitedFormat = .recognized) {
+        self.init(bytes: Array(text.utf8), format)
     }
 
     /// Reads on to the end: the fields of sound records, the text of diagnostics.
