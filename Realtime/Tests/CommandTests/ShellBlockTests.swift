@@ -65,6 +65,12 @@ struct ShellBlockTests {
                     "2025-01-06 08:\(minute($0)):00,2025-01-06 09:\(minute($0 * 7)):00"
                 },
                 "stalls.csv": table("duration_s") { "\(3 + $0 * $0 % 17)" },
+                "k6.csv": table("metric_name,timestamp,metric_value,status") {
+                    "http_req_\($0.isMultiple(of: 3) ? "blocked" : "duration"),\(1_784_052_000 + $0),\(40 + $0 * $0 % 61),200"
+                },
+                "vegeta.csv": table("1784052000000000000,200,40000000") {
+                    "\(1_784_052_000 + $0)000000000,200,\(40 + $0 * $0 % 61)000777"
+                },
             ],
             before: ["freshet fit send-log": ["cp Tests/ExperimentsTests/Fixtures/send-log.csv ."]]
         ),
