@@ -228,6 +228,12 @@ extension Report {
         )
     }
 
+    /// Rows of the trace that are no rides or were repaired, beside the numbers that they change.
+    var rowsOfTrace: String {
+        guard let trace = scenario.rides.trace else { return "" }
+        return trace.cleaning.lines(of: trace.file).map(\.asMarkdownText).joined(separator: "\n\n")
+    }
+
     /// What reading the trace kept and left out.
     var trace: String {
         guard let trace = scenario.rides.trace else { return "" }

@@ -97,7 +97,7 @@ struct Report {
     private var opening: String {
         let parts = [
             "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict,
-            result.realTime?.lateness.markdown ?? "",
+            result.realTime?.lateness.markdown ?? "", rowsOfTrace,
         ]
         let numbers = [
             HeadlineTile.table(tiles).markdown, "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
@@ -272,12 +272,16 @@ extension RunResult {
     var hasMeasured: Bool { realTime?.earlyEnd?.hasMeasured ?? true }
 }
 
+extension String {
+    /// The text for Markdown, without elements of HTML.
+    var asMarkdownText: String { replacingScalars { ["&": "&amp;", "<": "&lt;"][$0] } }
+}
+
 extension Scenario {
-    /// The description on one line, so that Markdown shows what it says and no element of HTML comes of it; none where it is
-    /// empty.
+    /// The description on one line; none where it is empty.
     var descriptionLines: [String] {
         let words = description.split(whereSeparator: \.isWhitespace)
-        return words.isEmpty ? [] : [words.joined(separator: " ").replacingScalars { ["&": "&amp;", "<": "&lt;"][$0] }]
+        return words.isEmpty ? [] : [words.joined(separator: " ").asMarkdownText]
     }
 
     /// What a scenario that is scaled down says of its senders and budgets; nil for a whole one.
