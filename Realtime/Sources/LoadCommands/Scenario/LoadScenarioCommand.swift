@@ -60,7 +60,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             printError("warning: \(warning)")
         }
         let world = try orExit {
-            try ScenarioLoader.world(loaded, replications: 1)
+            try ScenarioLoader.world(loaded, replications: 1, tell: printError)
         }
         let writer = RunWriter(
             directory: directory(of: world),
