@@ -88,6 +88,8 @@ package enum StandInError: Error, Hashable, CustomStringConvertible {
     case malformed(String)
     /// A scenario that asks for what only the simulator can do.
     case scenario(String)
+    /// A file that cannot be written.
+    case unwritable(String)
     /// A port that is not free.
     case port(String)
 
@@ -96,6 +98,7 @@ package enum StandInError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .option(let text), .scenario(let text), .malformed(let text), .port(let text): text
         case .unreadable(let text): "cannot read \(text)"
+        case .unwritable(let text): "cannot write \(text)"
         }
     }
 }

@@ -103,9 +103,6 @@ struct LoadMonitorScenario: Sendable {
 
     // MARK: - The world
 
-    /// Faults that happen in a monitor or its sender, where they cannot be brought about from outside.
-    private static let innerFaults: Set<Scenario.Fault.Kind> = [.connectionLost, .senderPaused, .monitorPaused]
-
     /// The scenario without what cannot happen; says what that is.
     private func world() throws -> World {
         var loaded = try orExit {
@@ -120,12 +117,8 @@ struct LoadMonitorScenario: Sendable {
             printError("\(file): \(error)")
             throw Failure.badData
         }
-        let leftOut = loaded.scenario.faults.filter { Self.innerFaults.contains($0.kind) }
-        if !leftOut.isEmpty {
-            let kinds = Set(leftOut.map(\.kind.rawValue)).sorted().joined(separator: ", ")
-            printError("left out: \(kinds); faults of the monitor's own process cannot be brought about from outside")
-            loaded.scenario.faults.removeAll { Self.innerFaults.contains($0.kind) }
-        }
+        if let warning = FaultHost.monitor.warning(about: loaded.scenario) { printError("\(file): \(warning)") }
+        loaded.scenario.faults.removeAll { !FaultHost.monitor.plays($0.kind) }
         let ready = loaded
         return try orExit { try ScenarioLoader.world(ready, replications: 1) }
     }

@@ -58,7 +58,14 @@ final class ChildProcess: Sendable {
     }
 
     /// Starts a stand-in that has the world of a scenario file with settings, and waits until it is ready.
-    static func standIn(_ file: String, settings: [String], speed: Double) async throws -> ChildProcess {
+    ///
+    /// - Parameter options: More of its options.
+    static func standIn(
+        _ file: String,
+        settings: [String],
+        speed: Double,
+        options: [String] = []
+    ) async throws -> ChildProcess {
         let scratch = try ScratchDirectory()
         let arguments = [
             file, "--speed", "\(speed)", "--port", "0", "--write-ca", scratch.path("ca.pem"), "--write-key",
@@ -68,7 +75,7 @@ final class ChildProcess: Sendable {
             CompanionProgram("apns"),
             "stand-in",
             in: scratch,
-            arguments: arguments + settings.flatMap { ["--set", $0] }
+            arguments: arguments + options + settings.flatMap { ["--set", $0] }
         )
     }
 
