@@ -2,7 +2,7 @@ import HTTP2
 import LoadGenerator
 import Wire
 
-/// The id in a response: the provider's own, or one that the stand-in makes.
+/// The id in a response, of the provider's or of the stand-in's making.
 ///
 /// Providers write ids in lowercase, and get them back so; those that Apple's APNs makes are in uppercase.
 struct ResponseID: Hashable, Sendable {

@@ -36,7 +36,7 @@ struct GoAwayTests {
         }
     }
 
-    @Test("What is in flight is answered before the connection closes; what comes later is disowned")
+    @Test("Requests in flight are answered before the connection closes; later ones are disowned")
     func inFlight() async throws {
         let (wall, rules) = (TestWall(), try slow())
         let change = Change {

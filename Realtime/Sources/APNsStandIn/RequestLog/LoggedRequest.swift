@@ -53,7 +53,7 @@ struct LoggedRequest: Sendable {
     let id: ResponseID
     /// The length of the body [bytes].
     let bodyBytes: Int
-    /// The body; nil for one that is too long.
+    /// The body; nil if it is too long.
     let payload: ByteBuffer?
 
     private(set) var status: Int?

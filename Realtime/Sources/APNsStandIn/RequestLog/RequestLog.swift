@@ -18,7 +18,7 @@ package final class RequestLog: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// The file that lines are appended to; nil: none.
         package var file: String?
-        /// The number of newest requests that can be asked for; 0: none.
+        /// The number of newest requests that queries find; 0: none.
         package var kept: Int
 
         /// A log.
@@ -55,13 +55,13 @@ package final class RequestLog: Sendable {
         if let path = configuration.file { file = try RequestLogFile(path) } else { file = nil }
     }
 
-    /// `true` if requests can be asked for.
+    /// `true` if queries find requests.
     var keepsRequests: Bool { kept > 0 }
 
     /// The number of lines that were not written.
     var lostLines: Int { file?.lostLines ?? 0 }
 
-    // MARK: - What happens to requests
+    // MARK: - Recording
 
     /// A request has come in.
     func received(_ request: LoggedRequest) -> Number {

@@ -22,7 +22,7 @@ final class RequestLogFile: Sendable {
     /// The most bytes that wait for the disk.
     private static var mostWaiting: Int { 64 << 20 }
 
-    /// Opens a file, or makes one that only this user can read.
+    /// Opens a file; makes it, readable for this user alone, if it is missing.
     init(_ path: String) throws(StandInError) {
         self.path = path
         // A pipe without a reader would hold up the start for ever.

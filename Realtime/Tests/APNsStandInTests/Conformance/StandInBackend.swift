@@ -135,8 +135,8 @@ struct StandInBackend: APNsBackend {
 
         /// Waits until nothing more happens at this instant.
         private func settle() async throws {
-            // From a connection's thread to the servers' and back, to the end of its turn and on to the phones': each thread
-            // has done its part when it has been asked for its counts.
+            // From a connection's thread to the servers' and back, to the end of its turn and on to the phones': a thread
+            // that has reported its counts has done its part.
             for _ in 0..<4 { _ = try await server.standIn.metrics() }
             async let isHeard: Void = phones.roundTrip()
             try await provider.roundTrip()

@@ -70,7 +70,7 @@ struct RequestLogServerTests {
         #expect(lines.first { $0.status == 413 }?.members["payload_bytes"]?.integer() == 9000)
     }
 
-    @Test("The newest requests are at /requests, if that was asked for")
+    @Test("The newest requests are at /requests, if they are kept")
     func endpoint() async throws {
         let tally = HostileTally("request log endpoint", checks: 8)
         try await TestServer.running(with: Change(\.log, RequestLog.Configuration(kept: 100))) { server in

@@ -97,7 +97,7 @@ struct RequestLogTests {
         #expect(headers?["authorization"]?.text == "…")
     }
 
-    @Test("A payload that is no text is in base64, one that is too long is not there")
+    @Test("A payload that is no text is in base64; a payload that is too long is left out")
     func payloads() throws {
         #expect(try members(request(payload: [0xFF, 0x00]).line)["payload_base64"]?.text == "/wA=")
         let long = LoggedRequest(
@@ -152,7 +152,7 @@ struct RequestLogTests {
         log.answered(numbers[1], status: 400, reason: .push(.badDeviceToken))
         log.answered(numbers[0], status: 200)
         log.settled(numbers[0], "shown")
-        // What comes later changes nothing.
+        // Later news changes nothing.
         log.settled(numbers[0], "older")
         await log.stop()
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)

@@ -20,7 +20,7 @@ struct FaultHostTests {
         #expect(Self.leftOut(.monitor) == [.senderPaused, .monitorPaused])
     }
 
-    @Test("What is left out is named with its instant, in the scenario's order")
+    @Test("The warning names faults with their instants, in the scenario's order")
     func warning() {
         var scenario = Scenario()
         #expect(FaultHost.monitor.warning(about: scenario) == nil)
