@@ -35,7 +35,7 @@ let package = Package(
         // Runs built commands as a user's shell does, and reads their command lines without running them.
         .target(
             name: "CommandTestSupport",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/CommandTestSupport"
         ),
 

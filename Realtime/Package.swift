@@ -108,7 +108,8 @@ let package = Package(
                 "LoadGenerator", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
-                .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("Verification"),
+                .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TestSupport"),
+                .simulator("Verification"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -139,7 +140,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -198,6 +199,7 @@ let package = Package(
                 "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -246,7 +248,7 @@ let package = Package(
             dependencies: [
                 "Dashboard", "PageServer",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("Quantities"),
-                .simulator("Reporting"),
+                .simulator("Reporting"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -353,6 +355,7 @@ let package = Package(
             dependencies: [
                 "PageServer", "Studio",
                 .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("TestSupport"),
             ]
         ),
 

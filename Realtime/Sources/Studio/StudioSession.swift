@@ -157,6 +157,9 @@ actor StudioSession {
         return await opened.opening()
     }
 
+    /// A Boolean value that indicates whether a page has requested frames.
+    var isPlaying: Bool { playing != nil }
+
     /// Plays on; returns what has changed, step by step.
     ///
     /// - Throws: `CancellationError` where something else was asked for meanwhile, or the page has gone.

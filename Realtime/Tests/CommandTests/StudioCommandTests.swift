@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// The studio as a user starts it, with something that stands in for what opens the browser.
@@ -45,7 +46,7 @@ struct StudioCommandTests {
         #expect(secret.count == 32)
 
         let opened = scratch.path("opened")
-        for _ in 0..<1500 where !FileManager.default.fileExists(atPath: opened) { Thread.sleep(forTimeInterval: 0.02) }
+        #expect(waitUntil { FileManager.default.fileExists(atPath: opened) })
         let argument = try String(contentsOfFile: opened, encoding: .utf8).trimmingCharacters(in: .newlines)
         #expect(!argument.contains(secret))
         let file = try #require(URL(string: argument))

@@ -35,7 +35,8 @@ final class ChildProcess: Sendable {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
-        for _ in 0..<600 {
+        // As long as it runs it may become ready; two minutes of a busy machine are a hang.
+        for _ in 0..<2400 {
             if let bytes = FileManager.default.contents(atPath: readyFile) {
                 guard let ready = ReadyFile(Array(bytes)) else {
                     preconditionFailure("a program of this version writes another ready file")
