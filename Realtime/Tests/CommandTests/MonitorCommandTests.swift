@@ -6,16 +6,15 @@ import Testing
 @Suite("freshet monitor")
 struct MonitorCommandTests {
     /// Runs the service on a scenario's text, without an APNs to push to.
-    private func monitor(_ text: String, _ arguments: String...) throws -> Command.Outcome {
+    private func monitor(_ text: String?, _ arguments: String...) throws -> Command.Outcome {
         let scratch = try Scratch()
         _ = try scratch.file("secret", "a-secret-of-some-length")
-        _ = try scratch.file("city.yaml", text)
+        if let text { _ = try scratch.file("city.yaml", text) }
         return try Command.run(
             [
                 "--registry", "tokens.sqlite", "--apns", "http://127.0.0.1:1", "--port", "0", "--lifetime", "0.1s",
                 "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file", "secret",
-                "--scenario", "city.yaml",
-            ] + arguments,
+            ] + (text == nil ? [] : ["--scenario", "city.yaml"]) + arguments,
             program: "freshet-monitor",
             directory: URL(filePath: scratch.path(""))
         )
@@ -27,6 +26,18 @@ struct MonitorCommandTests {
         let outcome = try monitor(text, "--set", "monitor.recovery_window=90s")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("monitor: http://localhost:"))
+    }
+
+    @Test("Without a scenario --set changes a value of the defaults")
+    func defaults() throws {
+        let outcome = try monitor(nil, "--set", "monitor.recovery_window=90s")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        // It has been read: what a service cannot do is refused.
+        let fine = try monitor(nil, "--set", "monitor.recovery_window=1500us")
+        #expect(fine.status == 65)
+        #expect(fine.errors.contains("monitor.recovery_window must be whole milliseconds"), "\(fine.errors)")
+        let unknown = try monitor(nil, "--set", "monitor.fresh_limt=1m")
+        #expect(unknown.status == 65 && unknown.errors.contains("fresh_limit"), "\(unknown.errors)")
     }
 
     @Test("Whatever is wrong with the scenario is told with its place: exit 65")

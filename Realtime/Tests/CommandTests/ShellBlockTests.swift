@@ -92,11 +92,11 @@ struct ShellBlockTests {
             before: [
                 "freshet load apns": [standIn],
                 "freshet load monitor --monitor": [
-                    "openssl rand -hex 24 > secret",
-                    "freshet monitor --registry tokens.sqlite --bearer-token-file secret "
+                    "openssl rand -hex 24 > secret.txt",
+                    "freshet monitor --registry tokens.sqlite --bearer-token-file secret.txt "
                         + "--apns https://localhost:$(\(portOf) ready.json) --ca ca.pem --key key.p8 "
                         + "--key-id FRESHETKEY --team-id FRESHETTEA --topic com.example.rides.push-type.liveactivity "
-                        + "--port 8081 --ready-file monitor.json &",
+                        + "--port 8080 --ready-file monitor.json &",
                 ],
                 "freshet compare": ["cp -r /tmp/pushes /tmp/before", "cp -r /tmp/pushes /tmp/after"],
             ],
@@ -111,7 +111,8 @@ struct ShellBlockTests {
             name: "many-machines.md",
             before: ["start=": [standIn]],
             replaced: [
-                "$start": "$(($(date +%s) + 2))", "--endpoint https://apns.example:443": "--ready-file ready.json",
+                "$start": "$(($(date +%s) + \((try? Programs.startUp(of: 1)) ?? 60)))",
+                "--endpoint https://apns.example:443": "--ready-file ready.json",
                 "/shared/": "/tmp/", "400000/s": "400/s",
             ],
             skipped: [
@@ -230,7 +231,7 @@ private struct PageShell {
         var ports: [String: String] = [:]
         // Below those that the system gives out by itself.
         var candidate = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 8_000
-        for port in ["8081", "8090", "8443", "9101"] {
+        for port in ["8080", "8090", "8443", "9101"] {
             while let taken = RawSocket(port: candidate) {
                 taken.close()
                 candidate += 1

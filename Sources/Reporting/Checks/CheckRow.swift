@@ -4,7 +4,7 @@ import TextFormats
 /// A check of a run, or a threshold of a test in real time: a row of `checks.csv`, and of the table for people.
 public struct CheckRow: Sendable {
     /// What reports call it.
-    var name: String
+    public internal(set) var name: String
     /// What the table for people calls it, if not by the response.
     var subject: String?
     /// What is compared, as it is written.
@@ -17,6 +17,8 @@ public struct CheckRow: Sendable {
     var unit: String
     var isShare = false
     var value: SummaryRow.Value?
+    /// A bound below the value, where that is all that is known of it.
+    var lowerBound: SummaryRow.Value?
     /// The bounds of the value's interval; nil where there is none.
     var interval: ClosedRange<Double>?
     /// The interval as people read it; nil where there can be none.
@@ -32,8 +34,18 @@ public struct CheckRow: Sendable {
     /// What the table for people calls it.
     var title: String { subject ?? response }
 
+    /// A Boolean value that indicates whether nothing is known of the value.
+    var hasNoData: Bool { verdict == .undefined && lowerBound == nil }
+
     /// Whether it holds; an undefined value does not.
     public var holds: Bool { verdict == .holds }
+
+    /// A Boolean value that indicates whether it fails and will go on to: a count that only rises may still reach its limit.
+    public var isBroken: Bool {
+        guard verdict == .fails else { return false }
+        let isLowerLimit = relation != .less && relation != .lessOrEqual
+        return !(unit == "count" && isLowerLimit && (value?.double ?? .infinity) <= limit)
+    }
 
     fileprivate var fields: [String] {
         // A whole number where it is one, but for pure numbers.
@@ -45,6 +57,9 @@ public struct CheckRow: Sendable {
 
     /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
     var valueText: String {
+        if value == nil, let lowerBound {
+            return "≥ " + Format.value(lowerBound.double, unit: unit, isShare: isShare)
+        }
         let text = Format.value(value?.double, unit: unit, isShare: isShare)
         guard let value = value?.double, value != limit, text == Format.value(limit, unit: unit, isShare: isShare),
             let exact = FixedPoint.text(value, places: 6)

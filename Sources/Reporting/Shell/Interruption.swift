@@ -59,7 +59,7 @@ public enum Interruption {
             case .endsEarly:
                 ProgressLine.clear()
                 printError(
-                    "ending early: what is under way is awaited, results are written; Ctrl-C again abandons them"
+                    "ending early: waits for requests in flight, then writes the results; Ctrl-C again abandons them"
                 )
                 return
             case .waits:

@@ -24,6 +24,11 @@ package enum Format {
         return undefined
     }
 
+    /// A rate: whole, or to two places where that would hide much of it.
+    package static func rate(_ rate: Double) -> String {
+        rate < 10 && rate != rate.rounded() ? number(rate) : count(Int64(rate.rounded()))
+    }
+
     /// A number that is no count, to two places: `1,234.50`.
     static func number(_ number: Double?) -> String {
         guard let number, let text = FixedPoint.text(number, places: 2) else { return undefined }

@@ -62,6 +62,8 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     @Option(help: "Failures that are still good.")
     var maxFailures = 0
 
+    @OptionGroup var abort: AbortOptions
+
     @Option(help: "Where to write the results.", completion: .directory)
     var output: String?
 
@@ -131,7 +133,7 @@ struct LoadMonitorTarget: Sendable {
 
 /// What is asked for with a rate.
 struct LoadMonitorRateOptions: ParsableArguments {
-    @Option(help: "Requests per second, as 200/s (default).")
+    @Option(help: "Requests per second, as 200/s (default), or per minute or hour, as 30/m or 90/h.")
     var rate: String?
 
     @Option(help: "A rise of the rate, as 10s:100/s..2000/s; then it stays.")

@@ -30,13 +30,16 @@ struct LoadMonitorScenario: Sendable {
         try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
             try await command.page.showing("load monitor") { dashboard in
                 var session = session(world)
-                session.tell = dashboard.map { dashboard in
-                    { @Sendable (outcome: LoadMonitorOutcome, view: LiveView) in
-                        dashboard.board.offer {
+                let watch = try command.abort.watch(endingWith: end)
+                if dashboard != nil || watch != nil {
+                    session.tell = { outcome, view in
+                        @Sendable func judged() -> LoadResults {
                             var results = results(of: outcome, world)
                             results.judge(thresholds, failures: outcome.failures, atMost: command.maxFailures)
-                            return view.snapshot(results)
+                            return results
                         }
+                        watch?.look(at: view.progress, judged)
+                        dashboard?.board.offer { view.snapshot(judged()) }
                     }
                 }
                 let outcome = try await session.run(endingWith: end)

@@ -115,7 +115,6 @@ struct MonitorCommand: AsyncParsableCommand {
             throw ValidationError("--certificate and --private-key go together")
         }
         try LoadOptions.check(speed: speed, most: 1000)
-        guard settings.isEmpty || scenario != nil else { throw ValidationError("--set goes with --scenario") }
         try LoadOptions.check(port, named: "--port", in: 0...65535)
         try LoadOptions.check(connections ?? 1, named: "--connections", in: 1...1000)
         try LoadOptions.check(topic: topic)
@@ -271,16 +270,10 @@ struct MonitorCommand: AsyncParsableCommand {
             if let timeout { sender.timeout = timeout }
             return sender
         }
-        guard let scenario else {
-            var defaults = Scenario()
-            defaults.sender = adjusted(defaults.sender)
-            return (
-                try MonitorStateMachine(ScenarioLoader.world(defaults), forgetAfter: forgetAfter, at: now),
-                defaults.sender
-            )
-        }
         return try orExit {
-            var loaded = try ScenarioReader.read(file: scenario, settings: settings)
+            var loaded =
+                try scenario.map { try ScenarioReader.read(file: $0, settings: settings) }
+                ?? ScenarioReader.read(yaml: "name: monitor", named: "defaults", settings: settings)
             loaded.scenario.sender = adjusted(loaded.scenario.sender)
             let world = try ScenarioLoader.world(loaded)
             let preempt = loaded.scenario.sender.preempt
