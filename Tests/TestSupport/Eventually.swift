@@ -2,10 +2,10 @@ import Foundation
 
 /// How long tests wait for an event that must come.
 public enum Patience {
-    /// The limit that ends a hang [s]: no verdict depends on it, for no machine is that slow.
+    /// The limit in seconds: no verdict depends on it, for no machine is that slow.
     public static let seconds = 600
 
-    /// The same limit.
+    /// The limit that ends a hang.
     public static let limit = Duration.seconds(seconds)
 }
 

@@ -123,7 +123,7 @@ struct DashboardFilesTests {
         return problems
     }
 
-    @Test("Prometheus looks for the monitor where docs/monitor.md starts it, and with the same secret")
+    @Test("Prometheus scrapes the monitor at the port of docs/monitor.md, with the same secret")
     func monitorOfTheDocumentation() throws {
         let docs = Command.root.appending(path: "docs")
         let page = try String(contentsOf: docs.appending(path: "monitor.md"), encoding: .utf8)

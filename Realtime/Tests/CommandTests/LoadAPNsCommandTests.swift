@@ -43,7 +43,8 @@ struct LoadAPNsCommandTests {
         try StandInProcess.run(in: scratch) { ready in
             let loaded = try Command.run(
                 [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "2s", "--tokens-file", file,
+                    "apns", "--ready-file", ready, "--connections", "1", "--rate", "50/s", "--duration", "2s",
+                    "--tokens-file", file,
                     "--payload",
                     payload, "--timeout", "5m", "--output", scratch.path("out"),
                 ],

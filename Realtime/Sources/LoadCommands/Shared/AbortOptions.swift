@@ -6,7 +6,7 @@ import Quantities
 import Reporting
 import Synchronization
 
-/// Whether a threshold that does not hold ends a load.
+/// The options by which a failing threshold ends a load.
 struct AbortOptions: ParsableArguments {
     @Flag(help: "End the load once a threshold fails: exit code 99, with the results of the part that ran.")
     var abortOnBreak = false
@@ -39,7 +39,7 @@ struct AbortOptions: ParsableArguments {
         abortOnBreak ? ThresholdWatch(grace: try grace(), end: end) : nil
     }
 
-    /// What a load tells of itself while it runs, to its page and to the watch; nil where there is neither.
+    /// A closure that reports a running load to its page and to the watch; nil without either.
     ///
     /// - Parameter results: Makes the results so far, judged.
     func telling<Outcome: Sendable>(
@@ -73,7 +73,7 @@ final class ThresholdWatch: Sendable {
         next = Mutex(grace)
     }
 
-    /// Looks at a load that has come so far.
+    /// Checks a load at a point of its progress.
     ///
     /// - Parameter results: Makes the results so far, judged.
     func look(at progress: LoadSnapshot.Progress, _ results: () -> LoadResults) {

@@ -13,7 +13,7 @@ struct TokensFileTests {
         #expect(TokensFile.read([], named: "t").tokens.isEmpty)
     }
 
-    @Test("Each line that is no token is told by its place and its length, and no token is")
+    @Test("Messages about lines that are no tokens state the place and the length, and never the token")
     func refuses() {
         let long = String(repeating: "ab", count: 513)
         let text = "abcd\nab cd\nabc\n\(long)\nä1\n"

@@ -29,7 +29,7 @@ final class ManualClock: Clock {
     var now: Instant { state.withLock(\.now) }
     var minimumResolution: Duration { .zero }
 
-    /// Moves to an instant and wakes whoever has slept until then.
+    /// Moves to an instant and wakes the sleepers that are due.
     func advance(to offset: Duration) {
         let due = state.withLock { state in
             state.now = max(state.now, Instant(offset: offset))

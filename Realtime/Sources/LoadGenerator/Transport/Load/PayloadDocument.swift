@@ -21,7 +21,7 @@ package struct PayloadDocument: Hashable, Sendable {
         package let line: Int
         /// The column, from 1 [bytes].
         package let column: Int
-        /// What would be right there.
+        /// The text that is allowed there.
         package let expected: String
     }
 
