@@ -52,8 +52,8 @@ struct ShellBlockTests {
                 "tar ": "scripts/test-dist unpacks a release", "export ": "the programs are on the path",
                 "freshet monitor": "a template; docs/monitor.md has the whole command",
             ]) { $1 },
-            // The change makes a metric worse: that is the example.
-            statuses: ["freshet check": [98]]
+            // The change makes a metric worse: that is the example. A busy machine does not keep up with a load.
+            statuses: ["freshet check": [98], "freshet load": [0, 99]]
         ),
         Page(
             name: "calibration.md",
