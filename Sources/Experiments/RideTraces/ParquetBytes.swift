@@ -29,7 +29,8 @@ final class ParquetBytes: ByteSource {
             throw .unavailable(file: file, reason: Self.wayOn("\(error)"))
         }
         let script = String(decoding: PackageResources.read_parquet_py, as: UTF8.self)
-        guard let program = RunningProgram([python, "-c", script, file] + columns) else {
+        guard let program = PythonProgram(python, script: script, [PythonProgram.absolute(file)] + columns).start()
+        else {
             throw .unavailable(file: file, reason: Self.wayOn("\(python) cannot be run"))
         }
         self.program = program
@@ -37,9 +38,10 @@ final class ParquetBytes: ByteSource {
 
     /// Whether a file begins as Parquet files do.
     static func isParquet(_ path: String) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: mark.count)) == mark
+        // A stream gives each byte once.
+        guard !InputFile.isOpenStream(path), let file = try? InputFile(path) else { return false }
+        var start = [UInt8](repeating: 0, count: mark.count)
+        return (try? start.withUnsafeMutableBytes(file.read)) == mark.count && start == mark
     }
 
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(DataFileError) -> Int {
@@ -56,7 +58,7 @@ final class ParquetBytes: ByteSource {
         return 0
     }
 
-    private static let mark = Data("PAR1".utf8)
+    private static let mark = Array("PAR1".utf8)
 
     private static func wayOn(_ reason: String) -> String {
         "is a Parquet file, which the Python package pyarrow reads, and that is not here: \(reason); or write it as CSV, "
