@@ -1,4 +1,3 @@
-internal import Foundation
 import TextFormats
 
 /// A test in real time as its directory tells of it.
@@ -39,6 +38,8 @@ public struct RecordedLoad: Sendable {
     /// Every metric.
     public let rows: [Row]
 
+    /// A load writes some hundred rows.
+    private static let mostRows = 100_000
     /// No load yields more, and arithmetic with it stays finite.
     private static let largest = 1e19
 
@@ -48,7 +49,7 @@ public struct RecordedLoad: Sendable {
     public init(directory: String) throws(ScenarioError) {
         path = directory
         let file = "\(directory)/run.json"
-        guard let bytes = FileManager.default.contents(atPath: file) else { throw .missing(path: file) }
+        let bytes = try TextFile.bytes(of: file, limit: RecordedRun.largestDescription)
         guard let json = try? JSONMembers(Array(bytes)), let name = json["name"]?.text,
             let id = json["run_id"]?.text, let seed: UInt64 = json["seed"]?.integer(),
             let settings = json["settings"]?.members
@@ -91,6 +92,10 @@ public struct RecordedLoad: Sendable {
         try table.throwIfInvalid()
         var rows: [Row] = []
         while try table.advance() {
+            guard rows.count < mostRows else {
+                table.reportInRow(field: 0, "there are too many rows; allowed: \(mostRows)")
+                break
+            }
             let fields = columns.map { OneLine.excerpt(table.row.text($0), longest: 128) }
             let value = NumberText.number(fields[4]).flatMap { $0.magnitude <= largest ? $0 : nil }
             if value == nil, !fields[4].isEmpty {

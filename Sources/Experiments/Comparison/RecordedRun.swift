@@ -8,7 +8,9 @@ public struct RecordedRun: Sendable {
     public static let schemaVersion = 1
 
     /// Larger files of identity are refused unread [bytes].
-    private static let largestDescription = 1 << 20
+    public static let largestDescription = 1 << 20
+    /// The numbers of replications that a run can have.
+    public static let replicationCounts = 1...100_000
 
     /// The run directory, as it was named.
     public let path: String
@@ -48,7 +50,7 @@ public struct RecordedRun: Sendable {
         try description.requireForm(Self.schemaVersion)
         id = try description.text("run_id")
         fingerprint = try description.text("fingerprint")
-        replications = try description.integer("replications", in: 1...100_000)
+        replications = try description.integer("replications", in: Self.replicationCounts)
         realTime = description.realTime
         experiment = try ScenarioReader.read(resultsIn: directory).experiment
     }

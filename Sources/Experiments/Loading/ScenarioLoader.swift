@@ -208,6 +208,10 @@ private struct Loading {
             refuse(path, "must name a file, got \"\(OneLine.excerpt(file))\", which holds a NUL")
             return nil
         }
+        guard !InputFile.isOpenStream(file) else {
+            refuse(path, "must name a file, got \(file)")
+            return nil
+        }
         let places = loaded.places(toLookFor: file)
         if let found = loaded.place(of: file) { return found }
         refuse(path, "must name a file that exists; looked for \(places.joined(separator: ", "))")

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads a CSV file record by record, in bounded memory, whatever the file holds.
 ///
 /// UTF-8 with or without byte order mark, lines ended by LF or CRLF, quotes as in RFC 4180; empty lines are passed over.
@@ -40,23 +38,16 @@ struct CSVReader: ~Copyable {
 
     /// Opens a file, or the one that an example has by that name where there is none.
     init(path: String) throws(DataFileError) {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            guard let example = ExampleFile.bytes(of: path) else { throw .missing(file: path) }
-            let stream = InputStream(data: Data(example))
-            stream.open()
-            self.init(file: path, source: StreamBytes(file: path, stream: stream))
-            return
+        let source: any ByteSource
+        do {
+            source = FileBytes(path, try InputFile(path))
+        } catch {
+            guard error == .missing, let example = ExampleFile.bytes(of: path) else {
+                throw DataFileError(error, file: path)
+            }
+            source = MemoryBytes(example)
         }
-        if isDirectory.boolValue { throw .unreadable(file: path, reason: "is a directory, must be a CSV file") }
-        guard let stream = InputStream(fileAtPath: path) else {
-            throw .unreadable(file: path, reason: "cannot be opened")
-        }
-        stream.open()
-        if stream.streamStatus == .error {
-            throw StreamBytes.error(path, stream)
-        }
-        self.init(file: path, source: StreamBytes(file: path, stream: stream))
+        self.init(file: path, source: source)
     }
 
     deinit {

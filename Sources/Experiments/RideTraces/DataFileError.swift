@@ -8,15 +8,24 @@ public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The content is wrong: the first problems in file order, and how many more there are.
     case invalid([Diagnostic], omitted: Int)
 
+    /// The reason why a file was not read.
+    init(_ refusal: InputFile.Refusal, file: String) {
+        switch refusal {
+        case .missing: self = .missing(file: file)
+        case .notRegular(let kind): self = .unreadable(file: file, reason: "is \(kind), must be a CSV file")
+        case .refused, .tooLarge: self = .unreadable(file: file, reason: refusal.description)
+        }
+    }
+
     /// The error as lines for a person.
     public var description: String {
         switch self {
         case .missing(let file):
-            return "\(file): there is no such file"
+            return "\(OneLine.text(file)): there is no such file"
         case .unreadable(let file, let reason):
-            return "\(file): \(reason)"
+            return "\(OneLine.text(file)): \(reason)"
         case .unavailable(let file, let reason):
-            return "\(file): \(reason)"
+            return "\(OneLine.text(file)): \(reason)"
         case .invalid(let diagnostics, let omitted):
             let lines = diagnostics.map(\.description)
             return (omitted > 0 ? lines + ["and \(omitted) more"] : lines).joined(separator: "\n")

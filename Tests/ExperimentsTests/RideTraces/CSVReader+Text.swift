@@ -1,13 +1,9 @@
-import Foundation
-
 @testable import Experiments
 
 extension CSVReader {
     /// Reads bytes as if they were the file `rides.csv`.
     init(bytes: [UInt8]) {
-        let stream = InputStream(data: Data(bytes))
-        stream.open()
-        self.init(file: "rides.csv", source: StreamBytes(file: "rides.csv", stream: stream))
+        self.init(file: "rides.csv", source: MemoryBytes(bytes))
     }
 
     /// Reads text as if it were the file `rides.csv`.
