@@ -103,7 +103,7 @@ extension TextTable {
     /// The table of checks and of thresholds: a line each; a column of intervals where there can be any.
     static func checks(_ rows: [CheckRow], title: String) -> TextTable {
         let hasIntervals = rows.contains { $0.intervalText != nil }
-        return TextTable(
+        var table = TextTable(
             [(title, .left), ("must be", .right), ("is", .right)]
                 + (hasIntervals ? [("95 % interval", .right)] : []) + [("verdict", .left)],
             rows: rows.map { row in
@@ -111,5 +111,7 @@ extension TextTable {
                     + (hasIntervals ? [row.intervalText ?? ""] : []) + [row.words]
             }
         )
+        table.othersWords = [0]
+        return table
     }
 }

@@ -86,7 +86,9 @@ public struct RegressionReport: Sendable {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
         let mark = fails ? "❌" : report.withoutVerdict.isEmpty ? "✅" : "⚠️"
         var parts = ["### \(mark) Freshness: \(verdict)"]
-        if hasFailedChecks { parts.append(failedChecks.map { "- `\($0.sentence)`" }.joined(separator: "\n")) }
+        if hasFailedChecks {
+            parts.append(failedChecks.map { "- \(MarkdownText.code($0.sentence))" }.joined(separator: "\n"))
+        }
         parts.append(report.markdown)
         return Excerpt.lines(of: parts.joined(separator: "\n\n"), within: ComparisonReport.longestComment) {
             $0.utf16.count

@@ -277,7 +277,8 @@ extension Scenario {
     /// empty.
     var descriptionLines: [String] {
         let words = description.split(whereSeparator: \.isWhitespace)
-        return words.isEmpty ? [] : [words.joined(separator: " ").replacingScalars { ["&": "&amp;", "<": "&lt;"][$0] }]
+        return words.isEmpty
+            ? [] : [words.joined(separator: " ").replacingScalars { ["&": "&amp;", "<": "&lt;", "[": "&#91;"][$0] }]
     }
 
     /// What a scenario that is scaled down says of its senders and budgets; nil for a whole one.

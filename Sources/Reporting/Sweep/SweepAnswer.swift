@@ -34,7 +34,9 @@ struct SweepAnswer {
         }
         if let mover { lines.append(mover) }
         for (index, check) in checks.enumerated() {
-            lines.append("`\(check.name)` holds at \(count(index, among: points))\(byChoice(index)).\(doubt(index))")
+            lines.append(
+                "\(MarkdownText.code(check.name)) holds at \(count(index, among: points))\(byChoice(index)).\(doubt(index))"
+            )
         }
         if result.isOfOneWorld, result.points.count > 1, result.sweep.factors.design != .saltelli {
             lines.append(

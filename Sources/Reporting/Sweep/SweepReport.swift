@@ -32,7 +32,7 @@ struct SweepReport {
         guard !checks.isEmpty else { return [] }
         let failing = checks.indices.compactMap { index -> String? in
             let count = result.points.count { $0.outcomes[index].verdict != .holds }
-            return count == 0 ? nil : "`\(checks[index].name)` at \(count)"
+            return count == 0 ? nil : "\(MarkdownText.code(checks[index].name)) at \(count)"
         }
         let points = "of \(result.points.count) design points"
         return failing.isEmpty
@@ -151,7 +151,7 @@ struct SweepReport {
             rows: checks.enumerated()
                 .map { index, check in
                     let count = result.points.count { $0.outcomes[index].verdict == .holds }
-                    return ["`\(check.name)`", "\(count)", "\(result.points.count)"]
+                    return [MarkdownText.code(check.name), "\(count)", "\(result.points.count)"]
                         + (hasDoubts ? ["\(doubts[index])"] : [])
                 }
         )
