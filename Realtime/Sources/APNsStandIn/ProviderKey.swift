@@ -1,4 +1,5 @@
 package import Crypto
+import Experiments
 import Foundation
 
 /// A key with which a team signs its provider tokens, as Apple's developer site makes them.
@@ -57,9 +58,10 @@ package struct ProviderKey: Sendable {
         guard let id = values["kid"], let team = values["team"], let file = values["file"] else {
             throw .option("--provider-key takes all of kid=…,team=…,file=…, got \"\(description)\"")
         }
-        guard let text = try? String(contentsOfFile: String(file), encoding: .utf8) else {
+        guard let bytes = try? InputFile.bytes(of: String(file), limit: 1 << 20) else {
             throw .unreadable("provider key \(file)")
         }
+        let text = String(decoding: bytes, as: UTF8.self)
         guard
             let key = (try? P256.Signing.PublicKey(pemRepresentation: text))
                 ?? (try? P256.Signing.PrivateKey(pemRepresentation: text).publicKey)

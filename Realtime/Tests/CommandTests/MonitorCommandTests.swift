@@ -6,9 +6,9 @@ import Testing
 @Suite("freshet monitor")
 struct MonitorCommandTests {
     /// Runs the service on a scenario's text, without an APNs to push to.
-    private func monitor(_ text: String, _ arguments: String...) throws -> Command.Outcome {
+    private func monitor(_ text: String, secretMode: mode_t = 0o600, _ arguments: String...) throws -> Command.Outcome {
         let scratch = try Scratch()
-        _ = try scratch.file("secret", "a-secret-of-some-length")
+        chmod(try scratch.file("secret", "a-secret-of-some-length"), secretMode)
         _ = try scratch.file("city.yaml", text)
         return try Command.run(
             [
@@ -38,6 +38,15 @@ struct MonitorCommandTests {
         #expect(outcome.errors.contains("city.yaml:3:"), "\(outcome.errors)")
         let override = try monitor("name: city\n", "--set", "monitor.fresh_limit=soon")
         #expect(override.status == 65, "\(override.errors)")
+    }
+
+    @Test("A secret that every user of the machine can read is warned about", arguments: [0o644, 0o640, 0o600])
+    func openSecret(mode: mode_t) throws {
+        let outcome = try monitor("name: city\n", secretMode: mode)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let warning =
+            "warning: secret: every user of this machine can read this secret; chmod 600 keeps it to its owner"
+        #expect(outcome.errors.contains(warning) == (mode == 0o644), "\(outcome.errors)")
     }
 
     @Test("A recovery window that the service's table cannot hold is told with its place: exit 65")

@@ -61,6 +61,7 @@ struct PageServerTests {
         arguments: [
             ("GET /SECRET/page HTTP/1.1", "Host: example.org:80", "421"),
             ("GET /x HTTP/1.1", "Host: 127.0.0.1:1", "404"),
+            ("GET /SECRET/page HTTP/1.1", "Host: localhost:1\r\nHost: example.org", "400"),
             // Its body never comes.
             ("POST /x HTTP/1.1", "Host: 127.0.0.1:1\r\nContent-Length: 1000", "404"),
             ("POST /SECRET/page HTTP/1.1", "Host: localhost:1\r\nOrigin: http://example.org", "403"),

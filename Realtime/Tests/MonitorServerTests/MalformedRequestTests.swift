@@ -18,6 +18,7 @@ struct MalformedRequestTests {
             ("transfer-encoding: chunked\r\n", "3\r\nabcdef\r\n0\r\n\r\n", 400),
             ("transfer-encoding: chunked\r\n", "ffffffffffffffffff\r\nabc\r\n", 400),
             ("transfer-encoding: chunked\r\n", "0x3\r\nabc\r\n0\r\n\r\n", 400),
+            ("host: example.org\r\n", "", 400),
             ("transfer-encoding: gzip\r\n", "abc", 501),
             ("transfer-encoding: gzip, chunked\r\n", "3\r\nabc\r\n0\r\n\r\n", 501),
             // Where chunked is not the last one, nothing says where the body ends (RFC 9112, 6.3).

@@ -109,7 +109,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let running = try monitor.map { url in
-            let secret = try textOrExit(bearerTokenFile ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+            let secret = try secretOrExit(bearerTokenFile ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             return LoadMonitorTarget(url: url, secret: secret, authority: ca)
         }
         if let scenario {

@@ -101,9 +101,9 @@ final class ScratchDirectory: Sendable {
 
     func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    /// Writes a file.
+    /// Writes a file that its owner alone can read.
     func write(_ text: String, to name: String) throws -> String {
-        try Data(text.utf8).write(to: directory.appending(path: name))
+        try writeWholeOrExit(text, to: path(name), mode: 0o600)
         return path(name)
     }
 }

@@ -237,7 +237,7 @@ struct MonitorCommand: AsyncParsableCommand {
     }
 
     private func secret() throws -> String {
-        let text = try textOrExit(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = try secretOrExit(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count >= 16, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             printError("\(bearerTokenFile): holds \(text.utf8.count) characters; 16 or more without spaces are allowed")
             throw Failure.badData
@@ -247,11 +247,18 @@ struct MonitorCommand: AsyncParsableCommand {
 
     private func serverTLS() throws -> TLSConfiguration? {
         guard let certificate, let privateKey else { return nil }
+        return try Self.tls(certificate: certificate, privateKey: privateKey)
+    }
+
+    /// TLS 1.2 or later with the certificate and the key of two files.
+    static func tls(certificate: String, privateKey: String) throws -> TLSConfiguration {
+        let (chain, key) = (try textOrExit(certificate), try secretOrExit(privateKey))
         do {
             var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem))
+                certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
             )
+            configuration.minimumTLSVersion = .tlsv12
             // No client is asked for a certificate. A machine that has no list of authorities fails to load one.
             configuration.trustRoots = .certificates([])
             return configuration

@@ -19,6 +19,7 @@ final class MonitorProcess {
         try? FileManager.default.removeItem(atPath: ready)
         let secret = scratch.path("secret")
         try Data("\(Fixture.secret)\n".utf8).write(to: URL(fileURLWithPath: secret))
+        chmod(secret, 0o600)
         let log = scratch.path("errors.log")
         try Data().write(to: URL(fileURLWithPath: log))
         process.executableURL = Command.directory.appending(path: "freshet-monitor")
@@ -50,6 +51,13 @@ final class MonitorProcess {
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+
+    /// Sends a signal; returns how the process has ended.
+    func end(by signal: Int32) -> (Process.TerminationReason, Int32) {
+        Foundation.kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        return (process.terminationReason, process.terminationStatus)
     }
 
     /// `kill`; returns the exit code.
