@@ -43,7 +43,7 @@ struct ShellBlockTests {
         Page(
             name: "../README.md",
             before: [
-                "freshet watch": ["freshet init release-gate town.yaml"],
+                "freshet watch": ["freshet init release-gate --name town --set rides.scale=0.02"],
                 "freshet fit": ["cp Tests/ExperimentsTests/Fixtures/send-log.csv ."],
             ],
             // A town has fewer rides.
