@@ -121,7 +121,7 @@ dask: build ## Prove that a sweep survives the loss of a Dask worker (installs D
 # Python for pictures and notebooks, with the packages of notebooks-export, installed anew when their list changes.
 .venv/installed: notebooks-export/requirements.txt
 	@scripts/install-dependencies --python
-	python3 -m venv --clear .venv
+	python3 -I -m venv --clear .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --requirement $<
 	touch $@
 

@@ -35,7 +35,7 @@ let package = Package(
         // Runs built commands as a user's shell does, and reads their command lines without running them.
         .target(
             name: "CommandTestSupport",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/CommandTestSupport"
         ),
 
@@ -155,7 +155,7 @@ let package = Package(
         // What readers of files promise of every input, whatever it holds; and whether they keep it.
         .target(
             name: "ReaderChecks",
-            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "Verification"],
+            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "SimulationKernel", "Verification"],
             path: "Tests/ReaderChecks"
         ),
         .testTarget(

@@ -108,7 +108,8 @@ let package = Package(
                 "LoadGenerator", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
-                .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("Verification"),
+                .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TestSupport"),
+                .simulator("Verification"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -139,7 +140,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -156,6 +157,7 @@ let package = Package(
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -177,7 +179,7 @@ let package = Package(
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
-                .simulator("TestSupport"), .simulator("Verification"),
+                .simulator("TestSupport"), .simulator("TextFormats"), .simulator("Verification"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -198,6 +200,7 @@ let package = Package(
                 "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -246,7 +249,7 @@ let package = Package(
             dependencies: [
                 "Dashboard", "PageServer",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("Quantities"),
-                .simulator("Reporting"),
+                .simulator("Reporting"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -353,6 +356,7 @@ let package = Package(
             dependencies: [
                 "PageServer", "Studio",
                 .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("TestSupport"),
             ]
         ),
 

@@ -42,11 +42,15 @@ package struct PythonEnvironment: Hashable, Sendable {
         tell: (String) -> Void
     ) throws(Missing) -> String {
         if let own = variables["FRESHET_PYTHON"], !own.isEmpty {
-            guard let outcome = Subprocess.run([own, "-c", "import \(module)"]) else {
+            guard let outcome = PythonProgram(own, script: "import \(module)").run() else {
                 throw Missing(description: "FRESHET_PYTHON names \(own), which cannot be run")
             }
             guard outcome.status == 0 else {
-                throw Missing(description: "FRESHET_PYTHON names \(own), which has no module \(module)")
+                throw Missing(
+                    description:
+                        "FRESHET_PYTHON names \(own), which has no module \(module) of its own; PYTHONPATH and "
+                        + "packages of the user do not count"
+                )
             }
             return own
         }
@@ -82,13 +86,19 @@ package struct PythonEnvironment: Hashable, Sendable {
         } catch {
             throw Missing(description: "\(partial) cannot be written: \(error.localizedDescription)")
         }
-        try step(["python3", "-m", "venv", partial], remedy: "install python3 with its venv module")
         try step(
-            [
-                partial + "/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                "--require-hashes", "--only-binary", ":all:", "--retries", "1", "--requirement",
-                partial + "/requirements.txt",
-            ],
+            PythonProgram(["/usr/bin/env", "python3"], module: "venv", [partial]),
+            remedy: "install python3 with its venv module"
+        )
+        try step(
+            PythonProgram(
+                [partial + "/bin/python"],
+                module: "pip",
+                [
+                    "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary", ":all:",
+                    "--retries", "1", "--requirement", partial + "/requirements.txt",
+                ]
+            ),
             remedy: "try again with a network"
         )
         // Another process may have been faster, which is as good.
@@ -97,9 +107,9 @@ package struct PythonEnvironment: Hashable, Sendable {
         }
     }
 
-    private func step(_ arguments: [String], remedy: String) throws(Missing) {
-        guard let outcome = Subprocess.run(["/usr/bin/env"] + arguments) else {
-            throw Missing(description: "/usr/bin/env cannot be run; \(remedy)")
+    private func step(_ program: PythonProgram, remedy: String) throws(Missing) {
+        guard let outcome = program.run() else {
+            throw Missing(description: "Python cannot be run; \(remedy)")
         }
         guard outcome.status == 0 else {
             let last = outcome.text.split(separator: "\n").last.map(String.init) ?? "exit code \(outcome.status)"

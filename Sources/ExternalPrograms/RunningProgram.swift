@@ -8,15 +8,21 @@ package final class RunningProgram {
     private let process = Process()
     private let output: FileHandle
     private let errors: FileHandle
+    private let lifeline: Pipe?
 
-    /// Starts a program by its path, without standard input; nil when it cannot be started.
-    package init?(_ command: [String]) {
+    /// Starts a program by its path; nil when it cannot be started.
+    ///
+    /// - Parameters:
+    ///   - directory: Its working directory; nil for that of this process.
+    ///   - hasLifeline: `true` for a standard input without bytes, which ends with this process; else there is none.
+    package init?(_ command: [String], in directory: String? = nil, hasLifeline: Bool = false) {
         let (output, errors) = (Pipe(), Pipe())
         self.output = output.fileHandleForReading
         self.errors = errors.fileHandleForReading
         process.executableURL = URL(filePath: command[0])
         process.arguments = Array(command.dropFirst())
-        process.standardInput = FileHandle.nullDevice
+        lifeline = process.setInput(hasLifeline: hasLifeline)
+        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
         process.standardOutput = output
         process.standardError = errors
         guard (try? process.run()) != nil else { return nil }

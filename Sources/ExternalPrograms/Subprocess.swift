@@ -12,12 +12,23 @@ package enum Subprocess {
 
     /// Runs a program by its path; nil when it cannot be started.
     ///
-    /// It gets no standard input. Both its streams go into one pipe, which is read as it fills; or the output alone.
-    package static func run(_ command: [String], withErrors: Bool = true) -> Outcome? {
+    /// Both its streams go into one pipe, which is read as it fills; or the output alone.
+    ///
+    /// - Parameters:
+    ///   - directory: Its working directory; nil for that of this process.
+    ///   - hasLifeline: `true` for a standard input without bytes, which ends with this process; else there is none.
+    package static func run(
+        _ command: [String],
+        in directory: String? = nil,
+        hasLifeline: Bool = false,
+        withErrors: Bool = true
+    ) -> Outcome? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
-        process.standardInput = FileHandle.nullDevice
+        let lifeline = process.setInput(hasLifeline: hasLifeline)
+        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
+        defer { withExtendedLifetime(lifeline) {} }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = withErrors ? output : FileHandle.nullDevice as Any
@@ -25,5 +36,14 @@ package enum Subprocess {
         let bytes = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return Outcome(status: process.terminationStatus, text: String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+extension Process {
+    /// Sets the standard input: nothing, or a pipe that is kept open as long as the result lives.
+    func setInput(hasLifeline: Bool) -> Pipe? {
+        let lifeline = hasLifeline ? Pipe() : nil
+        standardInput = lifeline ?? FileHandle.nullDevice as Any
+        return lifeline
     }
 }

@@ -39,6 +39,14 @@ extension Distribution {
             return Sampler(.values(values.sorted.map { $0 + offset }))
         case .shifted(let by, let distribution):
             return try distribution.sampler(shiftedBy: shift + by)
+        case .triangular(let min, let mode, let max):
+            let triangle = try TriangularDistribution(min: min, mode: mode, max: max)
+            guard min < max else { return .constant(Self.integer(min + shift)) }
+            let table = QuantileTable { tail, probability in
+                let value = tail == .lower ? triangle.quantile(probability) : triangle.upperQuantile(probability)
+                return Self.node(value + shift)
+            }
+            return Sampler(.table(table))
         case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
             let family = try continuousFamily()
             let table = try QuantileTable { (tail, probability) throws(DistributionError) in

@@ -21,6 +21,8 @@ extension Distribution {
             return Double(values.sorted.count { Double($0) <= value }) / Double(values.sorted.count)
         case .shifted(let by, let distribution):
             return distribution.cumulative(value - by)
+        case .triangular:
+            return validTriangle.cumulative(value)
         case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
             return validFamily.lower(value)
         }

@@ -21,6 +21,8 @@ extension Distribution {
             return value * value
         case .uniform(let low, let high):
             return Self.meanSquare(from: low, to: high)
+        case .triangular:
+            return validTriangle.meanSquare
         case .quantiles(let points):
             let (first, last) = (points[0], points[points.count - 1])
             let ends =

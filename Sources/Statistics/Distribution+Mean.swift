@@ -22,6 +22,8 @@ extension Distribution {
             return values.sorted.reduce(0) { $0 + Double($1) } / Double(values.sorted.count)
         case .shifted(let by, let distribution):
             return distribution.mean + by
+        case .triangular:
+            return validTriangle.mean
         case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
             return validFamily.mean
         }

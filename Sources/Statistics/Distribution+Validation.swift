@@ -37,6 +37,9 @@ extension Distribution {
             try requireFinite("high", high)
             guard low <= high else { throw .boundsReversed(low: low, high: high) }
             return low...high
+        case .triangular(let min, let mode, let max):
+            let triangle = try TriangularDistribution(min: min, mode: mode, max: max)
+            return triangle.min...triangle.max
         case .quantiles(let points):
             return try support(of: points)
         case .mixture(let components):
@@ -81,7 +84,7 @@ extension Distribution {
             try requirePositive("shape", shape)
             try requirePositive("scale", scale)
             return .weibull(shape: shape, scale: scale)
-        case .constant, .uniform, .quantiles, .mixture, .empirical, .shifted:
+        case .constant, .uniform, .triangular, .quantiles, .mixture, .empirical, .shifted:
             preconditionFailure("not a continuous family")
         }
     }
@@ -93,6 +96,14 @@ extension Distribution {
         } catch {
             preconditionFailure("an invalid distribution: \(error)")
         }
+    }
+
+    /// The triangle of a valid distribution that is one.
+    var validTriangle: TriangularDistribution {
+        guard case .triangular(let min, let mode, let max) = self,
+            let triangle = try? TriangularDistribution(min: min, mode: mode, max: max)
+        else { preconditionFailure("not a valid triangular distribution: \(self)") }
+        return triangle
     }
 
     private func support(of points: [QuantilePoint]) throws(DistributionError) -> ClosedRange<Double> {

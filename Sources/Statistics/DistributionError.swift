@@ -7,6 +7,7 @@ public enum DistributionError: Error, Hashable, Sendable {
     case tooLarge(parameter: String, value: Double, maximum: Double)
     case percentileNotAboveMedian(median: Double, p95: Double)
     case boundsReversed(low: Double, high: Double)
+    case modeOutsideBounds(mode: Double, min: Double, max: Double)
     case tooFewQuantiles(count: Int)
     case probabilityOutsideUnitInterval(Double)
     case probabilitiesNotRising(previous: Double, next: Double)
@@ -33,6 +34,8 @@ extension DistributionError: CustomStringConvertible {
             "p95 must be above the median \(median), got \(p95)"
         case .boundsReversed(let low, let high):
             "high must not be below low \(low), got \(high)"
+        case .modeOutsideBounds(let mode, let min, let max):
+            "mode must be from min \(min) to max \(max), got \(mode)"
         case .tooFewQuantiles(let count):
             "quantiles must have at least 2 points, got \(count)"
         case .probabilityOutsideUnitInterval(let probability):

@@ -35,6 +35,11 @@ public struct GammaInterval: Hashable, Sendable {
         range = lower...(dispersion * Self.quantile(.upper, tail, of: events + 1, reach))
     }
 
+    /// How many events may well have been due where none was seen: the upper end of the exact interval of 0, 3.7 at 95 %.
+    public static func mostUnseen(level: Double = 0.95) -> Double {
+        GammaInterval(estimate: 0, dispersion: 1, level: level).range.upperBound
+    }
+
     private static func quantile(
         _ side: QuantileTable.Tail,
         _ tail: Double,

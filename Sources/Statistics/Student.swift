@@ -22,6 +22,14 @@ public enum Student {
         return (quantile((1 + level) / 2, degreesOfFreedom: degreesOfFreedom) * 1e9).rounded() / 1e9
     }
 
+    /// The factor for a variance that is known from few values: the square of Student's reach over the normal one.
+    ///
+    /// - Precondition: The level is above 0 and below 1, the degrees of freedom are above 0.
+    public static func inflation(level: Double, degreesOfFreedom: Double) -> Double {
+        let ratio = reach(level: level, degreesOfFreedom: degreesOfFreedom) / Normal.reach(level: level)
+        return ratio * ratio
+    }
+
     /// The standard normal value that is as likely to be exceeded: Φ⁻¹(T(value)), the z-score of a t-score.
     ///
     /// Always by the lower tail, where a small chance keeps its digits. The tail is GSL's incomplete beta function:

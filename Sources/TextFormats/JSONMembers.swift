@@ -60,6 +60,8 @@ public struct JSONMembers {
 
     /// In the order in which they came.
     public private(set) var members: [(name: String, value: Value)] = []
+    /// The byte ranges of the values of ``members`` in the document.
+    public private(set) var ranges: [Range<Int>] = []
 
     private let bytes: [UInt8]
     private var position = 0
@@ -78,6 +80,11 @@ public struct JSONMembers {
         try object(depth: 0, keeps: true)
         skipSpace()
         guard position == bytes.count else { throw Malformed(offset: position, expected: "the end") }
+    }
+
+    /// The byte range of a name's value in the document; nil without one.
+    public func range(of name: String) -> Range<Int>? {
+        members.firstIndex { $0.name == name }.map { ranges[$0] }
     }
 
     /// The value of a name.
@@ -132,10 +139,13 @@ public struct JSONMembers {
             let name = try reader.string()
             reader.skipSpace()
             try reader.expect(":")
+            reader.skipSpace()
+            let place = reader.position
             let value = try reader.value(depth: depth + 1)
             guard keeps else { return }
             guard reader[name] == nil else { throw Malformed(offset: start, expected: "each name once") }
             reader.members.append((name, value))
+            reader.ranges.append(place..<reader.position)
         }
     }
 

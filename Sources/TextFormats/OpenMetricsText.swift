@@ -39,7 +39,8 @@ public struct OpenMetricsText {
     ///   - unit: A base unit of Prometheus (`seconds`, `ratio`); empty for counts of things.
     ///   - suffix: What the sample's own name has after the family's: `_total`, `_bucket` and the like.
     ///   - value: The number as it is to stand there.
-    /// - Precondition: All samples of a family have one kind and unit.
+    /// - Returns: `false`, with nothing added, where the family is of another kind.
+    @discardableResult
     public mutating func add(
         _ name: String,
         kind: Kind,
@@ -48,11 +49,13 @@ public struct OpenMetricsText {
         suffix: String = "",
         labels: [Label],
         value: String
-    ) {
+    ) -> Bool {
         let name = begin(name, kind: kind, unit: unit, help: help)
+        guard families[name]?.kind == kind else { return false }
         let pairs = labels.map { "\(OpenMetricsText.name($0.name))=\"\(OpenMetricsText.escaped($0.value))\"" }
         let set = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
         families[name]?.lines.append("\(name)\(suffix)\(set) \(value)")
+        return true
     }
 
     /// Adds a family of counts since the start; it stands there even without samples.
@@ -81,7 +84,6 @@ public struct OpenMetricsText {
             names.append(name)
             families[name] = Family(kind: kind, unit: unit, help: help)
         }
-        precondition(families[name]?.kind == kind, "a family has one kind")
         return name
     }
 

@@ -6,18 +6,21 @@ import TextFormats
 struct DescribeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "describe",
-        abstract: "Tells what a key of scenario files means, what may stand there and what an example has.",
+        abstract: "Describes a key of scenario files, or a family of distributions.",
         discussion: """
             Example: freshet describe content.ttl
             Example: freshet describe rides.stages.3.refresh
             Example: freshet describe 'monitor.retry.*'
+            Example: freshet describe distribution
+            Example: freshet describe lognormal
 
-            A word that is no key is looked for in keys and in their meanings. The example's comments name the source of \
-            its value.
+            A word that is no key is searched for in keys and in their meanings. The example's comments name the source of \
+            its value. `distribution` lists the families of distributions with their parameters, units and means; the name of \
+            a family shows that one.
             """
     )
 
-    @Argument(help: "Which keys; all of them unless it is given.")
+    @Argument(help: "A key, a pattern, or a family of distributions. Default: all keys.")
     var pattern: String?
 
     @Option(help: "The example whose values and sources are shown; freshet examples lists them.")
@@ -27,6 +30,14 @@ struct DescribeCommand: ParsableCommand {
     var format = ReferenceFormat.text
 
     func run() throws {
+        if let families = pattern.flatMap(DistributionDescription.named) {
+            let reference = DistributionReference(families)
+            print(
+                format.text(plain: reference.plain, markdown: reference.markdown, json: reference.json),
+                terminator: ""
+            )
+            return
+        }
         let keys = pattern.map { pattern in
             KeyDescription.named(pattern).map { [$0] } ?? KeyDescription.all.filter { $0.matches(pattern) }
         }

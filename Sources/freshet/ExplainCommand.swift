@@ -20,7 +20,7 @@ struct ExplainCommand: ParsableCommand {
             Example: freshet explain results/apns-outage --activity 5 --around 18:05 --within 30s
 
             The activity's cell is run again from scenario and seed, with the same history; at each line stands what the \
-            server then believed and what the screen then showed. `freshet worst` and report.md name activities that are \
+            server then believed, and which stage the screen then showed, how old and how fresh. `freshet worst` and report.md name activities that are \
             worth a look.
             """
     )
@@ -79,7 +79,7 @@ struct ExplainCommand: ParsableCommand {
                 "there is no activity \(activity) in this run: rides are numbered from 0 in the order of requests"
             )
         }
-        var story = Story(cell.story, of: world.scenario, record: cell.search?.found.first)
+        var story = Story(ofRide: activity, in: &cell, of: world.scenario)
         if let chart { try write(Chart.story(story), to: chart) }
         let whole = "the story of activity \(activity) is from \(story.times)"
         if let around { story.keep(around: try instant(around, in: story), within: try span(within)) }
@@ -115,7 +115,7 @@ struct ExplainCommand: ParsableCommand {
         return span
     }
 
-    private static func duration(_ text: some StringProtocol) -> TimeSpan? {
+    static func duration(_ text: some StringProtocol) -> TimeSpan? {
         guard case .duration(let microseconds)? = Amount(String(text)), microseconds < 0x1p53 else { return nil }
         return TimeSpan(microseconds: Int64(microseconds))
     }

@@ -3,24 +3,30 @@ import Foundation
 /// What tells whether files were saved: the size, time and number of each.
 struct FileStamps: Hashable, Sendable {
     private struct Stamp: Hashable, Sendable {
-        let size: UInt64
-        let modified: Date
+        let size: Int64
+        let modified: [Int]
         /// Editors write a new file and rename it.
         let number: UInt64
     }
 
-    /// By path; files that are not there have none.
+    /// By path; what is no regular file has none.
     private let stamps: [String: Stamp]
 
     /// Looks at files as they are now.
     init(_ paths: Set<String>) {
         var stamps: [String: Stamp] = [:]
         for path in paths {
-            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { continue }
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            #if canImport(Darwin)
+            let modified = status.st_mtimespec
+            #else
+            let modified = status.st_mtim
+            #endif
             stamps[path] = Stamp(
-                size: attributes[.size] as? UInt64 ?? 0,
-                modified: attributes[.modificationDate] as? Date ?? .distantPast,
-                number: attributes[.systemFileNumber] as? UInt64 ?? 0
+                size: Int64(status.st_size),
+                modified: [Int(modified.tv_sec), Int(modified.tv_nsec)],
+                number: UInt64(status.st_ino)
             )
         }
         self.stamps = stamps

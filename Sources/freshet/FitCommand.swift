@@ -11,7 +11,7 @@ extension EmpiricalColumn.Unit: ExpressibleByArgument {
     public init?(argument: String) { self.init(rawValue: argument == "min" ? "m" : argument) }
 
     /// The names, as help lists them.
-    public static var allValueStrings: [String] { ["us", "ms", "s", "min", "m", "h", "d", "1"] }
+    public static var allValueStrings: [String] { ["ns", "us", "ms", "s", "min", "m", "h", "d", "1"] }
 }
 
 struct FitCommand: ParsableCommand {
@@ -22,6 +22,7 @@ struct FitCommand: ParsableCommand {
             Example: freshet fit rtt.csv --column rtt_ms --where access_technology=4G --output /tmp/rtt
             Example: freshet fit rides.csv --column pickup_time --since request_time
             Example: freshet fit send-log.csv --send-log
+            Example: freshet fit k6.csv --send-log --column metric_value --unit ms --where metric_name=http_req_duration
 
             Families are fitted by maximum likelihood, ranked by Akaike's criterion and held against the data: distance of \
             Kolmogorov and Smirnov, quantiles with their errors. Rounded data are taken for what they are, so zeros and \
@@ -29,10 +30,13 @@ struct FitCommand: ParsableCommand {
 
             --send-log reads a provider's own log (time, status, latency by any of the usual names) and prints the sender \
             and apns parts of a scenario: the time of a request, and the refusals by their shares.
+
+            The file is Parquet or text. Commas, semicolons, tabs and pipes are recognized, and columns are found in any case \
+            and with any characters between their words. A column also goes by its number, from 1.
             """
     )
 
-    @Argument(help: "The CSV file, with a header.", completion: .file(extensions: ["csv"]))
+    @Argument(help: "The file: CSV or similar, or Parquet.", completion: .file(extensions: ["csv", "tsv", "parquet"]))
     var file: String
 
     @Option(help: "The column to fit; of a send log the latency, where its name is not a usual one.")
@@ -42,7 +46,8 @@ struct FitCommand: ParsableCommand {
     var since: String?
 
     @Option(
-        help: "What 1 in the column is: us, ms, s, min, h, d, or 1 for no duration. Default: what its name ends with."
+        help:
+            "The column's unit: ns, us, ms, s, min, h, d, or 1 for no duration. Default: what its name ends with."
     )
     var unit: EmpiricalColumn.Unit?
 
@@ -67,6 +72,25 @@ struct FitCommand: ParsableCommand {
     @Flag(help: "Read a log of requests to APNs.")
     var sendLog = false
 
+    @Option(help: "The log's column of times, where its name is not a usual one.")
+    var time: String?
+
+    @Option(help: "The log's column of statuses, where its name is not a usual one.")
+    var status: String?
+
+    @Option(help: "The log's column of APNs' reasons or bodies, where its name is not a usual one.")
+    var reason: String?
+
+    @Option(
+        help:
+            "The separator: a comma, a semicolon, a tab or a pipe, or its name. Default: recognized by the first line.",
+        transform: separatorByte
+    )
+    var separator: UInt8?
+
+    @Flag(help: "The first line is a row; columns go by number, from 1.")
+    var noHeader = false
+
     @Option(help: "Where the log's latency ends: response (sender.request_time) or phone (apns.latency).")
     var latencyTo = SendLog.LatencyEnd.response
 
@@ -84,15 +108,19 @@ struct FitCommand: ParsableCommand {
 
     func validate() throws {
         if sendLog {
-            let isOfLog = since == nil && filters.isEmpty && shift == 0 && !skipNegative
-            try demand(isOfLog, "--since, --where, --shift and --skip-negative do not go with --send-log")
+            let isOfLog = since == nil && shift == 0 && !skipNegative
+            try demand(isOfLog, "--since, --shift and --skip-negative do not go with --send-log")
             try demand(unit != .one, "--unit of a send log must be one of time, got 1")
         } else {
             try demand(column != nil, "name a column with --column, or say --send-log if the file is one")
+            try demand(
+                time == nil && status == nil && reason == nil,
+                "--time, --status and --reason go with --send-log"
+            )
             try demand(since == nil || unit == nil, "--unit does not go with --since: times have no unit")
             if since == nil, unit == nil, let column, DataColumn.unit(ofName: column) == nil {
                 throw ValidationError(
-                    "the unit of \(column) is not in its name; say it with --unit us, ms, s, min, h, d or 1"
+                    "the unit of \(column) is not in its name; say it with --unit ns, us, ms, s, min, h, d or 1"
                 )
             }
         }
@@ -133,7 +161,12 @@ struct FitCommand: ParsableCommand {
     /// The values to fit, and the log they are from if they are from one.
     private func read() throws -> (Calibration.Source, SendLog?) {
         if sendLog {
-            let log = try SendLogReader.read(path: file, latency: column, unit: unit)
+            var columns = SendLogColumns()
+            (columns.time, columns.status, columns.reason, columns.latency) = (time, status, reason, column)
+            columns.unit = unit
+            columns.filters = try parsedFilters()
+            columns.format = form
+            let log = try SendLogReader.read(path: file, columns, notify: printError)
             return (Calibration.Source(file: file, log: log), log)
         }
         let name = column ?? ""
@@ -143,8 +176,11 @@ struct FitCommand: ParsableCommand {
         column.filters = try parsedFilters()
         column.skipsNegative = skipNegative
         column.shift = Int64((shift * unit.factor).rounded())
-        return (Calibration.Source(file: file, column: column, values: try column.read(path: file)), nil)
+        let values = try column.read(path: file, format: form, notify: printError)
+        return (Calibration.Source(file: file, column: column, values: values), nil)
     }
+
+    private var form: DelimitedFormat { DelimitedFormat(separator: separator, hasHeader: !noHeader) }
 
     private func parsedFilters() throws -> [DataColumn.Filter] {
         try filters.map { text in
@@ -166,4 +202,12 @@ struct FitCommand: ParsableCommand {
                 return family
             }
     }
+}
+
+/// The separator that an option names.
+private func separatorByte(_ text: String) throws -> UInt8 {
+    guard let byte = DelimitedFormat.separator(named: text) else {
+        throw ValidationError("must be a separator, got \"\(text)\"; allowed: \(DelimitedFormat.allowedSeparators)")
+    }
+    return byte
 }

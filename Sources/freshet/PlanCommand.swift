@@ -102,7 +102,8 @@ struct MergeCommand: ParsableCommand {
             directory: output ?? "results/\(result.scenario.name)",
             scenario: plan,
             jobs: 1,
-            quiet: quiet
+            quiet: quiet,
+            data: sweep.dataPlaces
         )
         try writer.write(result, checks: sweep.experiment.checks, began: began)
     }

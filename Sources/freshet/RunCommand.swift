@@ -168,13 +168,13 @@ struct RunCommand: AsyncParsableCommand {
                 )
             }
             let world = try sweep.world(of: chosen)
-            try await run(world, name: "\(world.scenario.name)-point-\(point)", checks: loaded.experiment.checks)
+            try await run(world, name: "\(world.scenario.name)-point-\(point)", loaded)
             return
         }
         try demand(only.isEmpty && point == nil, "--only and --point are for files with factors; \(scenario) has none")
         let world = try ScenarioLoader.world(loaded, replications: replications, tell: printError)
         for warning in loaded.warnings { printError("warning: \(warning)") }
-        try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)
+        try await run(world, name: world.scenario.name, loaded)
     }
 
     /// Does some tasks of a plan and keeps their results in its directory.
@@ -210,7 +210,8 @@ struct RunCommand: AsyncParsableCommand {
         return path
     }
 
-    private func run(_ world: World, name: String, checks: [Check]) async throws {
+    private func run(_ world: World, name: String, _ loaded: LoadedScenario) async throws {
+        let checks = loaded.experiment.checks
         let count = world.scenario.replications.count
         // All that precision may ask for: each keeps its measurements.
         let most = world.scenario.replications.until?.atMost ?? count
@@ -221,7 +222,8 @@ struct RunCommand: AsyncParsableCommand {
             jobs: jobs,
             quiet: quiet,
             junit: junit,
-            page: page
+            page: page,
+            data: loaded.dataPlaces
         )
         try writer.prepare()
         if checkDeterminism {

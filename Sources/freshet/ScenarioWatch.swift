@@ -1,4 +1,5 @@
 import Experiments
+import ExternalPrograms
 import Foundation
 import LiveActivityModel
 import Reporting
@@ -25,8 +26,13 @@ struct ScenarioWatch: Sendable {
 
     /// Runs and waits by turns; ends only by an error that no change of the files mends, or cancelled.
     func run() async throws {
-        let scratch = FileManager.default.temporaryDirectory.path + "/freshet-watch-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: scratch) }
+        guard let scratch = PrivateDirectory("freshet-watch") else {
+            throw CommandError(
+                "no directory can be made in \(FileManager.default.temporaryDirectory.path); TMPDIR names another place",
+                Failure.cannotWrite
+            )
+        }
+        defer { scratch.remove() }
         var watched: Set<String> = [scenario]
         var last: LastRun?
         while true {
@@ -40,7 +46,7 @@ struct ScenarioWatch: Sendable {
                     continue
                 }
                 watched = sources
-                last = try await run(loaded, after: last, scratch: scratch)
+                last = try await run(loaded, after: last, before: scratch.path + "/before")
             } catch let error as ScenarioError {
                 printError("\(error)")
                 watched.formUnion(error.files)
@@ -67,7 +73,7 @@ struct ScenarioWatch: Sendable {
         return now.changes(since: stamps)
     }
 
-    private func run(_ loaded: LoadedScenario, after last: LastRun?, scratch: String) async throws -> LastRun {
+    private func run(_ loaded: LoadedScenario, after last: LastRun?, before: String) async throws -> LastRun {
         guard loaded.experiment.factors == nil else {
             throw ScenarioError.invalid([
                 loaded.diagnostic(at: "factors", "are for freshet sweep; freshet watch runs one scenario")
@@ -95,9 +101,9 @@ struct ScenarioWatch: Sendable {
         try writer.writeFiles(files, of: result, began: began)
         writer.tellFirstNumbers(result, outcomes)
         if let last {
-            try RunDirectory(path: scratch).write(last.files)
+            try RunDirectory(path: before).write(last.files)
             do {
-                let comparison = try ResultComparison(scratch, directory)
+                let comparison = try ResultComparison(before, directory)
                 print(
                     "\nAgainst the run before:\n" + VerdictColours.text(ComparisonReport(comparison).changesText),
                     terminator: ""

@@ -108,7 +108,13 @@ struct SweepRun {
 
     /// Writes files, and prints a table and where they are.
     func write(_ files: RunFiles, table: String, began: ContinuousClock.Instant, events: UInt64 = 0) throws {
-        try directory.writeOrExit(files, wall: began.duration(to: .now), events: events, jobs: jobs)
+        try directory.writeOrExit(
+            files,
+            wall: began.duration(to: .now),
+            events: events,
+            jobs: jobs,
+            data: sweep.dataPlaces
+        )
         guard !quiet else { return }
         print(table, terminator: "")
         print("\nResults: \(directory.path) (read report.md first)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Experiments
 import Foundation
 import LiveActivityModel
+import Quantities
 import Reporting
 
 struct WorstCommand: AsyncParsableCommand {
@@ -12,6 +13,7 @@ struct WorstCommand: AsyncParsableCommand {
             Example: freshet worst results/nyc-lyft-day --by stale_time
             Example: freshet worst results/apns-outage --by wrong_stage_time --cause no_answer --top 5
             Example: freshet worst results/apns-outage --by retries --format csv
+            Example: freshet worst results/apns-outage --stage on_the_way --at-least 20m
 
             The run is simulated again from scenario and seed, with the same history, and every activity of all its \
             replications is looked at. `freshet explain RUN --activity RIDE` tells the story of one. Causes are those of \
@@ -22,8 +24,19 @@ struct WorstCommand: AsyncParsableCommand {
     @Argument(help: "A result directory that `freshet run`, `sweep` or `tune` has written.", completion: .directory)
     var directory: String
 
-    @Option(help: "stale_time, wrong_stage_time, age (the largest that its screen reached) or retries.")
-    var by = Criterion.staleTime
+    @Option(
+        help: """
+            stale_time, wrong_stage_time, age (the largest that its screen reached), retries, or stage_time (that in which its \
+            screen showed the stage of --stage); stage_time with --stage, else stale_time.
+            """
+    )
+    var by: Criterion?
+
+    @Option(help: "Only activities whose screen showed this stage of the ride.")
+    var stage: String?
+
+    @Option(help: "The shortest time of that, as 20m; without --stage, the smallest value of --by.")
+    var atLeast: String?
 
     @Option(help: "Only the time of one cause, as lost or end_lost; for stale_time and wrong_stage_time.")
     var cause: String?
@@ -54,6 +67,7 @@ struct WorstCommand: AsyncParsableCommand {
         case wrongStageTime = "wrong_stage_time"
         case age
         case retries
+        case stageTime = "stage_time"
     }
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -64,23 +78,65 @@ struct WorstCommand: AsyncParsableCommand {
     func validate() throws {
         try limit("--top", top, to: 1...100_000)
         try limit("--jobs", jobs, to: 1...1024)
-        if cause != nil, by == .age || by == .retries {
-            throw ValidationError("--cause goes with --by stale_time or wrong_stage_time; \(by.rawValue) has no causes")
+        let hasCauses = [.staleTime, .wrongStageTime].contains(criterionName)
+        if cause != nil, !hasCauses {
+            throw ValidationError(
+                "--cause goes with --by stale_time or wrong_stage_time; \(criterionName.rawValue) has no causes"
+            )
+        }
+        if by == .stageTime, stage == nil {
+            throw ValidationError("--by stage_time asks for a stage: add --stage, as --stage on_trip")
+        }
+        if atLeast != nil, stage == nil, by == .retries {
+            throw ValidationError(
+                "--at-least is a duration, and retries are a number; it goes with --stage or with another --by"
+            )
+        }
+        _ = try least
+    }
+
+    /// The criterion that sorts activities.
+    private var criterionName: Criterion { by ?? (stage == nil ? .staleTime : .stageTime) }
+
+    /// The value of --at-least [µs]; 0 without it.
+    private var least: Int64 {
+        get throws {
+            guard let atLeast else { return 0 }
+            guard let span = ExplainCommand.duration(atLeast), span > .zero else {
+                throw ValidationError("--at-least must be a duration above 0s, as 20m, got \"\(atLeast)\"")
+            }
+            return span.microseconds
         }
     }
 
     func run() async throws {
-        let criterion = try criterion
+        let wanted = try wantedCause
         let history = try RecordedHistory(directory: directory, point: point)
+        let place = try stagePlace(in: history.world.scenario)
+        let criterion = criterion(wanted, place)
+        let least = try least
+        let filter: ActivitySearch.Filter? =
+            if let place {
+                .init(.shownTime(stage: place), atLeast: least)
+            } else {
+                least > 0 ? .init(criterion, atLeast: least) : nil
+            }
         try memory.admit(directory, RunEstimate(history.world.scenario, isWatched: true), replications: 1, jobs: jobs)
         let found = try await WorstActivities.find(
             criterion,
             count: top,
+            filter: filter,
             in: history.world,
             replications: history.replications,
             jobs: jobs
         )
-        let list = WorstList(found, by: by.rawValue, criterion, of: history.world.scenario)
+        let list = WorstList(
+            found,
+            by: criterionName.rawValue,
+            criterion,
+            stage: place,
+            of: history.world.scenario
+        )
         switch format {
         case .text:
             if let point = history.point { print(point + "\n") }
@@ -90,24 +146,38 @@ struct WorstCommand: AsyncParsableCommand {
         }
     }
 
-    private var criterion: ActivitySearch.Criterion {
+    /// The place of the stage of --stage; nil without it.
+    private func stagePlace(in scenario: Scenario) throws -> Int? {
+        guard let stage else { return nil }
+        let names = scenario.rides.stages.map(\.name)
+        guard let place = names.firstIndex(of: stage) else {
+            throw CommandError(
+                "--stage must name a stage of the ride, got \"\(stage)\"; \(WorstList.advice(for: stage, among: names))",
+                Failure.badData
+            )
+        }
+        return place
+    }
+
+    /// The cause of --cause; nil without it.
+    private var wantedCause: ActivityRecord.Cause? {
         get throws {
-            var wanted: ActivityRecord.Cause?
-            if let cause {
-                wanted = WorstList.cause(named: cause)
-                guard wanted != nil else {
-                    throw CommandError(
-                        "--cause must name a cause, got \"\(cause)\"; \(WorstList.advice(forCause: cause))",
-                        Failure.badData
-                    )
-                }
-            }
-            return switch by {
-            case .staleTime: .staleTime(wanted)
-            case .wrongStageTime: .wrongStageTime(wanted)
-            case .age: .age
-            case .retries: .retries
-            }
+            guard let cause else { return nil }
+            if let known = WorstList.cause(named: cause) { return known }
+            throw CommandError(
+                "--cause must name a cause, got \"\(cause)\"; \(WorstList.advice(forCause: cause))",
+                Failure.badData
+            )
+        }
+    }
+
+    private func criterion(_ wanted: ActivityRecord.Cause?, _ place: Int?) -> ActivitySearch.Criterion {
+        switch criterionName {
+        case .staleTime: .staleTime(wanted)
+        case .wrongStageTime: .wrongStageTime(wanted)
+        case .age: .age
+        case .retries: .retries
+        case .stageTime: .shownTime(stage: place ?? 0)
         }
     }
 }

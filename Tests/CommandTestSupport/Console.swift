@@ -80,6 +80,7 @@ public struct Console {
     ///   - files: Names for the page's blocks of YAML, in their order; they are written there first.
     ///   - directory: Of programs that come before the built ones on `PATH`; none unless it is given.
     ///   - environment: What the shell's environment has besides `PATH`.
+    ///   - replaced: Texts of commands, each with the text that is typed instead.
     ///   - isAligned: Whether blanks have to be as they are printed; columns of measured values are of any width.
     /// - Returns: What is not as the page says; nothing where the page is right.
     public func problems(
@@ -87,6 +88,7 @@ public struct Console {
         files: [String] = [],
         programs directory: String? = nil,
         environment: [String: String] = [:],
+        replaced: [String: String] = [:],
         isAligned: Bool = true
     ) throws -> [String] {
         let shell = Shell(in: scratch.url, programs: directory, environment: environment)
@@ -107,7 +109,7 @@ public struct Console {
                 try shell.start(String(step.command.dropLast(2)))
                 continue
             }
-            let outcome = try shell.run(step.command)
+            let outcome = try shell.run(replaced.reduce(step.command) { $0.replacing($1.key, with: $1.value) })
             status = outcome.status
             let isAsked = steps.dropFirst(index + 1).first?.command == "echo $?"
             if status != 0, !isAsked {

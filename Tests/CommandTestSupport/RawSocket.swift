@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A TCP connection to a port of this machine as plain as the system has it, for peers that make thousands.
 ///
@@ -41,10 +42,8 @@ public struct RawSocket: Sendable {
     }
 
     /// Reads until the peer has closed; nil if it does not.
-    ///
-    /// - Parameter limit: How long to wait for each piece [s].
-    public func readToEnd(waiting limit: Int = 5) -> String? {
-        var wait = timeval(tv_sec: limit, tv_usec: 0)
+    public func readToEnd() -> String? {
+        var wait = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout.size(ofValue: wait)))
         var text: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
@@ -63,4 +62,47 @@ public struct RawSocket: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         Foundation.close(descriptor)
     }
+}
+
+/// A TCP socket that listens at a free port of this machine; it accepts nothing and says nothing.
+public struct ListeningSocket: Sendable {
+    private let descriptor: Int32
+
+    /// The port at which it listens.
+    public let port: Int
+
+    /// Listens; nil where that fails.
+    public init?() {
+        #if os(Linux)
+        let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+        let kind = SOCK_STREAM
+        #endif
+        let descriptor = socket(AF_INET, kind, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else {
+            Foundation.close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        port = Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    /// Waits until someone connects; false if no one does.
+    public func isAsked() -> Bool {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&ready, 1, Int32(Patience.seconds * 1000)) > 0
+    }
+
+    /// Ends it.
+    public func close() { Foundation.close(descriptor) }
 }

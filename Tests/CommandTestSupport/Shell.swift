@@ -1,4 +1,5 @@
 public import Foundation
+import TestSupport
 
 /// A shell in a directory of its own, with the built programs on its path; what it has started ends with it.
 public final class Shell {
@@ -44,15 +45,19 @@ public final class Shell {
         try process.run()
         started.append(process)
         let ready = command.firstMatch(of: /--ready-file (\S+)/).map { directory.appending(path: String($0.1)) }
-        for _ in 0..<3000 where process.isRunning {
-            if try Data(contentsOf: printed).contains(UInt8(ascii: "\n")), ready == nil { return }
-            if let ready, FileManager.default.fileExists(atPath: ready.path) { return }
-            Thread.sleep(forTimeInterval: 0.02)
+        var isReady: Bool {
+            get throws {
+                guard let ready else { return try Data(contentsOf: printed).contains(UInt8(ascii: "\n")) }
+                return FileManager.default.fileExists(atPath: ready.path)
+            }
         }
-        throw Unready(command: command, printed: try String(contentsOf: printed, encoding: .utf8))
+        _ = try waitUntil { try isReady || !process.isRunning }
+        guard try isReady else {
+            throw Unready(command: command, printed: try String(contentsOf: printed, encoding: .utf8))
+        }
     }
 
-    /// A command that ended, or was not ready within a minute.
+    /// A command that ended before it was ready.
     struct Unready: Error {
         let command: String
         let printed: String

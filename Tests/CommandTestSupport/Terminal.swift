@@ -1,4 +1,5 @@
 public import Foundation
+import TestSupport
 
 /// A terminal without a screen, for programs that tell more on one.
 public final class Terminal {
@@ -29,9 +30,9 @@ public final class Terminal {
         _ = write(reader, bytes, bytes.count)
     }
 
-    /// Waits until a text has been written to it; false when a minute has passed without.
+    /// Waits until a text has been written to it; false if it never is.
     public func shows(_ awaited: String) -> Bool {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + Patience.limit
         while !text.contains(awaited) {
             guard ContinuousClock.now < deadline else { return false }
             var ready = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)

@@ -69,6 +69,35 @@ struct CIGateTests {
         #expect(bad.output.contains("::error file=town.yaml"), "\(bad.output)")
     }
 
+    @Test("A value with a second line is refused: it would be another output of the step")
+    func secondLines() throws {
+        let program = Command.directory.appending(path: "freshet").path
+        for option in ["--output", "--metric", "--freshet"] {
+            let outcome = try gate(Self.scenario, ["--freshet", program, option, "o\noutcome=same"])
+            #expect(outcome.status == 64, "\(outcome.errors)")
+            #expect(outcome.variables == "outcome=broken\n")
+            #expect(outcome.errors.contains("\(option) must be on one line"), "\(outcome.errors)")
+        }
+    }
+
+    @Test("A program in a place that all users share is not run")
+    func sharedPlace() throws {
+        let version = "9.9.9"
+        let machine = try Command.run(["-m"], program: "/bin/uname").output.trimmingCharacters(in: .newlines)
+        let planted = try scratch.file(
+            "shared/.cache/freshet-\(version)-linux-\(machine)/bin/freshet",
+            "#!/bin/sh\necho run > \(scratch.path("planted"))\n"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: planted)
+        let outcome = try gate(
+            Self.scenario,
+            ["--version", version, "--from", "file:///nonexistent"],
+            environment: ["RUNNER_TOOL_CACHE": "", "XDG_CACHE_HOME": "", "HOME": "", "TMPDIR": scratch.path("shared")]
+        )
+        #expect(outcome.status == 66, "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("planted")))
+    }
+
     @Test("The same as the baseline, worse, and a check that does not hold")
     func verdicts() throws {
         try commitBaseline()

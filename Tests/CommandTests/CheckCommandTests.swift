@@ -147,7 +147,7 @@ struct CheckCommandTests {
         let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
         #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
         #expect(
-            dead.output.contains("worse than the baseline in ride_fresh_coverage_ratio, ride_stage_coverage_ratio, ")
+            dead.output.contains("worse than the baseline in ride_fresh_coverage_ratio, ride_stage_coverage_ratio; ")
         )
         #expect(dead.output.contains("no data: age_of_information_us{during_ride}"))
         // With an outage there is something to recover from, without one there is not.

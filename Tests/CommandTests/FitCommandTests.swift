@@ -58,9 +58,9 @@ struct FitCommandTests {
         #expect(bad.output.isEmpty)
         #expect(bad.errors.contains("waits.csv:3:1: wait_s must be a number, got \"nan\""))
         #expect(bad.errors.contains("waits.csv:4:1: wait_s must be 0 or more, got -2"))
-        let missing = try Command.run("fit", file, "--column", "waits", "--unit", "s")
+        let missing = try Command.run("fit", file, "--column", "weit_s", "--unit", "s")
         #expect(missing.status == 65)
-        #expect(missing.errors.contains("column \"waits\" is missing; did you mean \"wait_s\"?"))
+        #expect(missing.errors.contains("column \"weit_s\" is missing; did you mean \"wait_s\"?"))
         #expect(try Command.run("fit", scratch.path("none.csv"), "--column", "wait_s").status == 66)
         let few = try scratch.file("few.csv", "wait_s\n1\n2\n")
         let tooFew = try Command.run("fit", few, "--column", "wait_s")
@@ -71,7 +71,7 @@ struct FitCommandTests {
     @Test(
         "Usage: exit 64, and what is allowed",
         arguments: [
-            (["--column", "wait"], "say it with --unit us, ms, s, min, h, d or 1"),
+            (["--column", "wait"], "say it with --unit ns, us, ms, s, min, h, d or 1"),
             ([], "name a column with --column, or say --send-log"),
             (
                 ["--column", "wait_s", "--families", "gamma,pareto"],
@@ -79,13 +79,31 @@ struct FitCommandTests {
             ),
             (["--column", "wait_s", "--where", "x"], "--where must be COLUMN=VALUE, got \"x\""),
             (["--column", "wait_s", "--bootstrap", "10001"], "--bootstrap must be within 0...10000, got 10001"),
-            (["--send-log", "--where", "a=b"], "do not go with --send-log"),
+            (["--send-log", "--since", "a"], "do not go with --send-log"),
+            (["--column", "wait_s", "--status", "a"], "--time, --status and --reason go with --send-log"),
+            (["--send-log", "--separator", "x"], "must be a separator, got \"x\"; allowed: \",\", \";\", \"|\", tab"),
         ]
     )
     func usage(arguments: [String], message: String) throws {
         let end = try #require(Parsing.end(of: ["fit", "waits.csv"] + arguments, as: Freshet.self))
         #expect(end.status == 64)
         #expect(end.text.contains(message), "\(end.text)")
+    }
+
+    @Test("Semicolons, numbered columns, several measures: by options")
+    func forms() throws {
+        let scratch = try Scratch()
+        let rows = (0..<40).map { "x;\($0),5;\($0 % 2 == 0 ? "a" : "b")\n" }.joined()
+        let file = try scratch.file("waits.csv", rows)
+        let numbered = try Command.run("fit", file, "--column", "2", "--unit", "ns", "--no-header", "--bootstrap", "0")
+        #expect(numbered.status == 65)
+        let seconds = try Command.run("fit", file, "--column", "2", "--unit", "s", "--no-header", "--bootstrap", "0")
+        #expect(seconds.status == 0, "\(seconds.errors)")
+        #expect(seconds.output.contains("40 values"))
+        let whole = try scratch.file("whole.csv", rows.replacing(",5", with: ""))
+        let wrong = try Command.run("fit", whole, "--column", "2", "--unit", "s", "--separator", ",")
+        #expect(wrong.status == 65)
+        #expect(wrong.errors.split(separator: "\n").count == 1, "\(wrong.errors)")
     }
 
     @Test("A send log: answers, and the sections of a scenario")

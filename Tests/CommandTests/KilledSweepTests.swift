@@ -146,14 +146,14 @@ private struct HeldSweep {
         try line.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
     }
 
-    /// Waits until something holds; false where the process has ended, or a minute has passed.
+    /// Waits until something holds; false where the process has ended before.
     func reaches(_ isReached: () throws -> Bool) rethrows -> Bool {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while process.isRunning, ContinuousClock.now < deadline {
-            if try isReached() { return true }
-            usleep(200)
+        var hasReached = false
+        _ = try waitUntil {
+            hasReached = try isReached()
+            return hasReached || !process.isRunning
         }
-        return false
+        return hasReached
     }
 
     /// Kills the process; false where it had ended by itself.

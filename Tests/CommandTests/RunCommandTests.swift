@@ -46,6 +46,25 @@ struct RunCommandTests {
         file = try scratch.file("town.yaml", Self.scenario)
     }
 
+    @Test("A precision that is not reached is reported with the reason, and what never varies stops early")
+    func precision() throws {
+        let precision = "replications={count: 5, until: {metric: false_kill_count, half_width: 1%, at_most: 200}}"
+        let outcome = try Command.run(
+            [
+                "run", file, "--set", "monitor.enabled=false", "--set", precision, "--set", "clock.duration=50m",
+                "--quiet", "--output", scratch.path("never"),
+            ]
+        )
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains(
+                "warning: `replications.until` was not met after 5 replications: false_kill_count is 0 in each of them"
+            ),
+            "\(outcome.errors)"
+        )
+        #expect(try scratch.contents(of: "never")["report.md"] != nil)
+    }
+
     @Test("The same bytes for any number of jobs, on a processor without FMA, and again")
     func sameBytes() throws {
         let plain = try Command.run("run", file, "--quiet", "--jobs", "1", "--output", scratch.path("one"))

@@ -38,15 +38,8 @@ struct WatchCommandTests {
         var printed: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
         var told: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
-        /// Whether something comes to be, within a minute.
-        func comes(_ condition: (Watch) -> Bool) -> Bool {
-            let deadline = ContinuousClock.now + .seconds(60)
-            while ContinuousClock.now < deadline {
-                if condition(self) { return true }
-                usleep(50_000)
-            }
-            return false
-        }
+        /// Waits until something is so; false if it never is.
+        func comes(_ condition: (Watch) -> Bool) -> Bool { waitUntil { condition(self) } }
 
         /// Whether that number of runs has been told by now.
         func hasRun(_ times: Int) -> Bool {

@@ -31,6 +31,30 @@ struct WorstCommandTests {
         #expect((object?["stale_time_us"] as? [String: Int64])?["all"] == times.first)
     }
 
+    @Test("--stage with --at-least lists rides, the longest first; an unknown stage is exit 65")
+    func stage() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        _ = try Command.run(["run", file, "--quiet", "--set", "apns.loss=20%", "--output", scratch.path("run")])
+        func worst(_ options: String...) throws -> Command.Outcome {
+            try Command.run(["worst", scratch.path("run"), "--format", "csv"] + options)
+        }
+        let list = try worst("--stage", "matching", "--at-least", "5m")
+        #expect(list.status == 0, "\(list.errors)")
+        let rows = list.output.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(rows[0][3] == "stage_time" && rows[0].last == "shown_stage_time_us")
+        let times = rows.dropFirst().compactMap { $0.last.flatMap { Int64($0) } }
+        #expect(!times.isEmpty && times.allSatisfy { $0 >= 300_000_000 })
+        #expect(times == times.sorted(by: >))
+        let stale = try worst("--by", "stale_time", "--at-least", "100h")
+        #expect(stale.output.split(separator: "\n").count == 1)
+        let unknown = try worst("--stage", "matchin")
+        #expect(unknown.status == 65)
+        #expect(unknown.errors.contains(#"did you mean "matching"?"#), "\(unknown.errors)")
+        #expect(try worst("--by", "stage_time").status == 64)
+        #expect(try worst("--at-least", "soon").status == 64)
+    }
+
     @Test("A cause that there is not: exit 65 with the nearest")
     func unknownCause() throws {
         let outcome = try Command.run("worst", "anywhere", "--cause", "losst")

@@ -17,7 +17,7 @@ struct ReaderFuzzTests {
     private static let count = asked ?? (Loop.isHostile ? 2000 : 150)
 
     /// No input may take longer: a hundred times what the slowest takes, so that this finds hangs and not busy machines.
-    private static let deadline = Duration.seconds(60)
+    private static let deadline = Patience.limit
 
     /// The memory that a long run may add at its peak [KiB]: inputs are small, so anything more was lost or piled up.
     private static let memory = 100 << 10

@@ -1,21 +1,38 @@
 import Experiments
 import LiveActivityModel
 import Quantities
+import SimulationKernel
 
 extension ReaderCheck {
     func complaintsAboutTable(_ bytes: [UInt8]) -> [String] {
-        complaintsAboutTrace(bytes, foldOntoOneDay: false) + complaintsAboutTrace(bytes, foldOntoOneDay: true)
-            + EmpiricalColumn.Unit.allCases.flatMap { complaintsAboutColumn(bytes, $0) }
-            + complaintsAboutFit(bytes) + complaintsAboutSendLog(bytes)
-    }
-
-    private func complaintsAboutTrace(_ bytes: [UInt8], foldOntoOneDay: Bool) -> [String] {
         // Another program reads such a file.
         guard !bytes.starts(with: "PAR1".utf8) else { return [] }
+        return complaintsAboutTrace(bytes, foldOntoOneDay: false) + complaintsAboutTrace(bytes, foldOntoOneDay: true)
+            + complaintsAboutTrace(bytes, foldOntoOneDay: false, isNumbered: true)
+            + EmpiricalColumn.Unit.allCases.flatMap { complaintsAboutColumn(bytes, $0) }
+            + complaintsAboutFit(bytes) + complaintsAboutSendLog(bytes, SendLogColumns())
+            + complaintsAboutSendLog(bytes, numbered)
+    }
+
+    /// Columns by their numbers, of a file without a header.
+    private var numbered: SendLogColumns {
+        var columns = SendLogColumns()
+        (columns.time, columns.status, columns.latency, columns.unit) = ("1", "2", "3", .nanoseconds)
+        columns.format.hasHeader = false
+        return columns
+    }
+
+    private func complaintsAboutTrace(
+        _ bytes: [UInt8],
+        foldOntoOneDay: Bool,
+        isNumbered: Bool = false
+    ) -> [String] {
         var trace = Scenario.Trace(file: scratchFile)
         trace.foldOntoOneDay = foldOntoOneDay
+        if isNumbered { (trace.columns.pickupTime, trace.columns.dropoffTime) = ("1", "2") }
+        let durations: [Distribution] = [6e6, 180e6, 60e6, 1020e6].map { .constant($0) }
         do throws(DataFileError) {
-            let (rides, cleaning) = try RideTraceReader.read(path: scratchFile, for: trace)
+            let (rides, cleaning) = try RideTraceReader.read(path: scratchFile, for: trace, durations: durations)
             let leftOut = cleaning.leftOut.reduce(0) { $0 + $1.rows } + cleaning.otherProvider
             let requests = rides.map(\.request)
             let isSound = rides.allSatisfy { ride in
@@ -66,9 +83,9 @@ extension ReaderCheck {
         }
     }
 
-    private func complaintsAboutSendLog(_ bytes: [UInt8]) -> [String] {
+    private func complaintsAboutSendLog(_ bytes: [UInt8], _ columns: SendLogColumns) -> [String] {
         do throws(DataFileError) {
-            let log = try SendLogReader.read(path: scratchFile)
+            let log = try SendLogReader.read(path: scratchFile, columns)
             let answered = log.answers.reduce(0) { $0 + $1.count }
             return answered == log.count && !log.latencies.isEmpty ? [] : ["the answers do not add up: \(log.answers)"]
         } catch {
@@ -78,8 +95,6 @@ extension ReaderCheck {
 
     private func complaints(about error: DataFileError, of bytes: [UInt8]) -> [String] {
         switch error {
-        case .unreadable where bytes.starts(with: "PAR1".utf8):
-            return []
         case .missing, .unreadable, .unavailable:
             return ["a file that is there is refused as \(error)"]
         case .invalid(let diagnostics, let omitted):

@@ -22,6 +22,7 @@ struct SamplingTests {
             MixtureComponent(weight: 0.1, distribution: .shifted(by: 1e6, .exponential(mean: 5e6))),
         ]),
         .empirical(EmpiricalValues(file: "a.csv", column: "b", sorted: [100, 300, 300, 900, 5000])),
+        .triangular(min: 1e6, mode: 2e6, max: 9e6),
     ]
 
     /// The mean of a million draws, within four standard errors of the exact mean.
@@ -49,6 +50,7 @@ struct SamplingTests {
         .gamma(shape: 1000, scale: 1e6),
         .weibull(shape: 0.7, scale: 6e8),
         .uniform(low: 1e6, high: 5e6),
+        .triangular(min: 1e6, mode: 2e8, max: 9e8),
     ]
 
     /// Kolmogorov-Smirnov: the values' own distribution function makes them uniform.

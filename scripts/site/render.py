@@ -24,7 +24,7 @@ PAGES = {
         "docs/how-to/load-test.md", "docs/calibration.md", "docs/many-machines.md",
     ],
     "Look it up": [
-        "docs/commands.md", "docs/keys.md", "docs/metrics.md", "docs/scenarios.md", "docs/experiments.md",
+        "docs/commands.md", "docs/keys.md", "docs/distributions.md", "docs/metrics.md", "docs/scenarios.md", "docs/experiments.md",
         "docs/reports.md", "docs/ci.md", "docs/loads.md", "docs/stand-in.md", "docs/monitor.md", "CHANGELOG.md",
     ],
     "Understand it": [

@@ -2,12 +2,14 @@ import HTTP2
 import LoadGenerator
 import NIOCore
 import NIOSSL
+import Synchronization
 
 /// Sets new connections up: TLS, then HTTP/2, whether or not the client has named it by ALPN.
 final class ConnectionArrivals: Sendable {
     private let shards: [ObjectIdentifier: NIOLoopBound<LoopShard>]
     private let tls: NIOSSLContext
     private let patience: TimeAmount
+    private let count = Atomic<Int>(0)
 
     init(shards: [ObjectIdentifier: NIOLoopBound<LoopShard>], tls: NIOSSLContext, patience: TimeAmount) {
         self.shards = shards
@@ -29,7 +31,11 @@ final class ConnectionArrivals: Sendable {
             )
             let readiness = TLSReadiness(within: patience) { _, pipeline in
                 let certificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate
-                let provider = PushConnection(shard: shard, certificate: certificate.map { ProviderCertificate($0) })
+                let provider = PushConnection(
+                    shard: shard,
+                    number: self.count.wrappingAdd(1, ordering: .relaxed).oldValue,
+                    certificate: certificate.map { ProviderCertificate($0) }
+                )
                 return HTTP2Connection(provider.http2Configuration, peer: provider)
             } conclude: { result in
                 // No TLS, or none that both sides understand.

@@ -25,20 +25,30 @@ struct IncomingRequest {
 
     let verdict: Verdict
     let since: NIODeadline
+    /// The head for the log; nil where requests are not logged.
+    let loggedHead: LoggedHead?
     /// Whether the body is read, and not only counted.
     private let keepsBody: Bool
     private(set) var bodyBytes = 0
     /// The body, where it is read; no more of it than could still be accepted.
     private(set) var body: ByteBuffer?
 
-    /// - Parameter wantsPayload: Whether the payload of a push is read.
-    init(_ verdict: Verdict, at now: NIODeadline, wantsPayload: (PushType) -> Bool) {
+    /// - Parameters:
+    ///   - loggedHead: The head for the log, which reads the body of every request; nil: no log.
+    ///   - wantsPayload: Whether the payload of a push is read.
+    init(
+        _ verdict: Verdict,
+        at now: NIODeadline,
+        loggedHead: LoggedHead? = nil,
+        wantsPayload: (PushType) -> Bool
+    ) {
         self.verdict = verdict
+        self.loggedHead = loggedHead
         since = now
         keepsBody =
             switch verdict {
-            case .refused: false
-            case .push(let push, _): wantsPayload(push.kind.type)
+            case .refused: loggedHead != nil
+            case .push(let push, _): loggedHead != nil || wantsPayload(push.kind.type)
             case .channels: true
             }
     }

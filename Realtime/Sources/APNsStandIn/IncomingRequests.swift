@@ -18,6 +18,11 @@ struct IncomingRequests {
     /// Whether there are none; looks at all places.
     var isEmpty: Bool { others.isEmpty && places.allSatisfy { $0 == nil } }
 
+    /// The lowest stream; nil where there are none, found among all places.
+    var lowestStream: Int32? {
+        ([others.keys.min()] + places.map { $0?.stream }).compactMap { $0 }.min()
+    }
+
     mutating func insert(_ request: IncomingRequest, stream: Int32) {
         while places[place(of: stream)] != nil {
             guard places.count < IncomingRequests.mostPlaces else {

@@ -39,12 +39,14 @@ extension LoopShard {
         case .discarded:
             _ = asker.isWaiting
             tally.silenced += 1
-            outbox.void(push.id)
+            unanswered(push)
+            void(push)
         case .connectionLost:
             tally.unheard += 1
-            outbox.void(push.id)
+            unanswered(push)
+            void(push)
         case .overflowed:
-            outbox.void(push.id)
+            void(push)
             if asker.isWaiting { refuse(asker, .push(.serviceUnavailable), push, since: nil) }
             if case .connection(let connection, _) = asker { connection.flush() }
         }

@@ -22,6 +22,8 @@ final class LoopShard {
     let apns = APNsStation()
     /// The servers that requests wait for; nil where APNs has room for all.
     let serverQueue: ServerQueue?
+    /// The log of requests; nil where they are not logged.
+    let log: RequestLog?
     var tally = RequestCounts()
     var newIDs = NewRequestIDs()
     var clock: RunClock
@@ -44,13 +46,15 @@ final class LoopShard {
         configuration: StandInConfiguration,
         channels: BroadcastChannels,
         phones: PhoneExchange,
-        serverQueue: ServerQueue?
+        serverQueue: ServerQueue?,
+        log: RequestLog?
     ) {
         self.loop = loop
         self.configuration = configuration
         self.channels = channels
         self.phones = phones
         self.serverQueue = serverQueue
+        self.log = log
         rules = PushRules(bundleIDs: configuration.bundleIDs)
         tokens = ProviderTokenReader(
             keys: configuration.providerKeys,
@@ -59,6 +63,7 @@ final class LoopShard {
         )
         clock = phones.clock
         outbox.mode = configuration.playsPhones ? .screens : .none
+        scheduleLosses()
     }
 
     // MARK: - Connections
@@ -74,13 +79,31 @@ final class LoopShard {
         if connection.hasQueued { serverQueue?.connectionLost(ObjectIdentifier(connection)) }
     }
 
+    /// Connections are lost when the scenario says so, in the run that begins now.
+    private func scheduleLosses() {
+        guard configuration.losesConnections, let rules = configuration.apns else { return }
+        let (shard, run) = (NIOLoopBound(self, eventLoop: loop), runs)
+        for (loss, instant) in rules.connectionLosses.enumerated() {
+            clock.wall.schedule(clock.deadline(of: instant), loop) {
+                guard shard.value.runs == run else { return }
+                shard.value.loseConnections(by: loss, rules)
+            }
+        }
+    }
+
+    private func loseConnections(by loss: Int, _ rules: APNsRules) {
+        for connection in connections.values where rules.loses(loss, connection: connection.number) {
+            connection.lose()
+        }
+    }
+
     // MARK: - Requests
 
     /// A push has come in whose request obeys all rules.
     func submit(_ push: consuming PendingPush, for asker: PushAsker, at now: NIODeadline) {
         let instant = clock.instant(at: now)
         guard let rules = configuration.apns else {
-            accept(asker, id: push.id)
+            accept(asker, push)
             arrive(push, at: instant)
             return
         }
@@ -89,11 +112,12 @@ final class LoopShard {
         switch reception {
         case .silence:
             tally.silenced += 1
-            outbox.void(push.id)
+            unanswered(push)
+            void(push)
         case .queued:
             if let serverQueue { queue(push, for: asker, at: serverQueue, since: instant) }
         case .refused(_, after: let span):
-            outbox.void(push.id)
+            void(push)
             respond(asker, reception, push, after: span, at: now)
         case .accepted(after: let span, let passage):
             if let passage { follow(push, passage, for: asker, at: instant) }
@@ -125,10 +149,10 @@ final class LoopShard {
         switch passage {
         case .lost:
             tally.lost += 1
-            outbox.lose(push.id)
+            lose(push, "lost")
         case .deadToken:
             tally.deadToken += 1
-            outbox.lose(push.id)
+            lose(push, "dead_token")
         case .arrives(let span):
             var due = instant + span
             if configuration.apns?.keepsOrder ?? false {
@@ -160,7 +184,7 @@ final class LoopShard {
                 ? nil : WallClock.microseconds / 1000 - Int64(Double(age.microseconds) / clock.speed / 1000)
             refuse(asker, .push(reason), push, since: since)
         case .accepted(let span, let passage):
-            let hasAsker = accept(asker, id: push.id)
+            let hasAsker = accept(asker, push)
             guard passage == nil, let rules = configuration.apns else { return }
             // A sender that has given up by then does not hear it, whether or not it says so.
             if hasAsker, rules.isHeard(after: span) {
@@ -169,28 +193,33 @@ final class LoopShard {
                 request.tokenDeadSince = death(of: push.device)
                 follow(push, apns.passage(of: request, rules, at: instant), for: asker, at: instant)
             } else {
-                outbox.void(push.id)
+                void(push)
             }
         }
     }
 
     /// Accepts a push; false where the connection is gone.
     @discardableResult
-    private func accept(_ asker: PushAsker, id: RequestID) -> Bool {
+    private func accept(_ asker: PushAsker, _ push: PendingPush) -> Bool {
         switch asker {
         case .connection(let connection, let stream):
-            return connection.accept(stream: stream, id: id)
+            guard connection.accept(stream: stream, id: push.responseID) else {
+                unanswered(push)
+                return false
+            }
         case .gateway:
             tally.accepted += 1
-            return true
         }
+        if let logged = push.logged { log?.answered(logged, status: 200) }
+        return true
     }
 
     func refuse(_ asker: PushAsker, _ reason: APNsResponseReason, _ push: PendingPush, since: Int64?) {
         switch asker {
         case .connection(let connection, let stream):
-            connection.refuse(stream: stream, reason, id: push.id, since: since)
+            connection.refuse(stream: stream, reason, id: push.responseID, since: since, logged: push.logged)
         case .gateway(let delivery):
+            if let logged = push.logged { log?.answered(logged, status: reason.status, reason: reason) }
             tally.count(reason)
             delivery.refused(reason)
         }
@@ -198,8 +227,24 @@ final class LoopShard {
 
     private func arrive(_ push: PendingPush, at instant: Instant) {
         tally.delivered += 1
-        outbox.add(push, at: instant)
+        // Screens report the effects of the pushes that they take.
+        if !outbox.add(push, at: instant), let logged = push.logged { log?.settled(logged, "delivered") }
     }
+
+    /// An accepted push gets lost, for a reason that the log has.
+    private func lose(_ push: PendingPush, _ fate: String) {
+        outbox.lose(push.id)
+        if let logged = push.logged { log?.settled(logged, fate) }
+    }
+
+    /// APNs never had a push.
+    func void(_ push: PendingPush) {
+        outbox.void(push.id)
+        if let logged = push.logged { log?.settled(logged, nil) }
+    }
+
+    /// A request gets no response.
+    func unanswered(_ push: PendingPush) { if let logged = push.logged { log?.unanswered(logged) } }
 
     // MARK: - Time
 
@@ -214,13 +259,13 @@ final class LoopShard {
         guard let earliest = calendar.earliest, armed.map({ earliest < $0 }) ?? true else { return }
         armed = earliest
         let shard = NIOLoopBound(self, eventLoop: loop)
-        loop.scheduleTask(deadline: earliest) { shard.value.turn(armedFor: earliest) }
+        clock.wall.schedule(earliest, loop) { shard.value.turn(armedFor: earliest) }
     }
 
     private func turn(armedFor deadline: NIODeadline) {
         guard armed == deadline else { return }
         armed = nil
-        let now = NIODeadline.now()
+        let now = clock.now
         while let due = calendar.takeFirst(by: now) {
             switch due {
             case .response(let asker, let answer, let push):
@@ -228,12 +273,13 @@ final class LoopShard {
                     respond(asker, answer, push, at: now)
                 } else {
                     tally.unheard += 1
-                    if case .accepted(_, nil) = answer { outbox.void(push.id) }
+                    unanswered(push)
+                    if case .accepted(_, nil) = answer { void(push) }
                 }
                 if case .connection(let connection, _) = asker { flushLater(connection) }
             case .arrival(let asker, let push):
                 if asker.isLost {
-                    outbox.void(push.id)
+                    void(push)
                 } else {
                     arrive(push, at: clock.instant(at: now))
                 }
@@ -280,6 +326,8 @@ final class LoopShard {
         _ = outbox.release()
         outbox.mode = mode
         phones.order.forget()
+        log?.closeAll()
+        scheduleLosses()
     }
 
     /// The server ends: providers are told, and connections close when what is under way is answered, or patience is over.

@@ -14,6 +14,7 @@ struct MetricsText {
         let phones: PhoneExchange
         let channels: BroadcastChannels
         let gateway: NetmeraGateway?
+        let log: RequestLog?
     }
 
     /// Asks all threads, the phones and the gateway.
@@ -24,6 +25,10 @@ struct MetricsText {
                 metrics.add(tally)
                 metrics.add(sources.phones.screens.census())
                 metrics.text.gauge("freshet_apns_channels", "Broadcast channels.", [([], sources.channels.count)])
+                if let log = sources.log {
+                    let help = "Lines of the request log that were not written, because the disk is full or slow."
+                    metrics.text.counter("freshet_request_log_lost_lines", help, [([], log.lostLines)])
+                }
                 if let gateway = sources.gateway {
                     metrics.text.counter(
                         "freshet_netmera_calls",
@@ -75,13 +80,9 @@ struct MetricsText {
     private mutating func add(_ screens: ScreenTally) {
         let shown = [("fresh", screens.fresh), ("stale", screens.stale), ("ended", screens.ended)]
         text.gauge("freshet_screens", "Live Activities by what their screens show.", Self.by("shows", shown))
-        let names: [(String, PhoneScreen.Effect)] = [
-            ("shown", .judged(.shows)), ("started", .judged(.starts)), ("duplicate", .judged(.duplicate)),
-            ("ended", .judged(.ends)), ("older", .judged(.older)), ("after_end", .judged(.afterEnd)),
-            ("throttled", .judged(.throttled)), ("unknown_event", .unknownEvent),
-            ("undecodable", .judged(.undecodable)),
-        ]
-        let effects = names.map { ($0, screens.effects[$1] ?? 0) } + [("no_room", screens.withoutRoom)]
+        let effects =
+            PhoneScreen.Effect.names.map { ($0.name, screens.effects[$0.effect] ?? 0) }
+            + [("no_room", screens.withoutRoom)]
         text.counter(
             "freshet_screen_pushes",
             "Pushes that reached a phone, by their effect.",

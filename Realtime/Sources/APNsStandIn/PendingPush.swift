@@ -6,7 +6,9 @@ import Wire
 /// A request whose response, or whose push, is under way.
 struct PendingPush {
     /// The `apns-id`, as the response has it.
-    let id: RequestID
+    let responseID: ResponseID
+    /// Its number in the log; nil where requests are not logged.
+    let logged: RequestLog.Number?
     /// The device token, as the provider wrote it.
     let token: Substring
     /// The same, as far as the model asks.
@@ -16,15 +18,26 @@ struct PendingPush {
     /// The payload, where phones will read it.
     let payload: ByteBuffer?
 
+    /// The `apns-id`.
+    var id: RequestID { responseID.id }
+
     /// A push whose request obeys all rules, with the size of its payload.
-    init(_ push: AcceptedPush, id: RequestID, token: Substring, bytes: Int, payload: ByteBuffer?) {
-        self.id = id
+    init(
+        _ push: AcceptedPush,
+        id: ResponseID,
+        token: Substring,
+        bytes: Int,
+        payload: ByteBuffer?,
+        logged: RequestLog.Number?
+    ) {
+        responseID = id
+        self.logged = logged
         self.token = token
         device = push.token
         kind = push.kind
         request = APNsStation.Request(
             ride: push.token.ride,
-            drawIndex: id.drawIndex,
+            drawIndex: id.id.drawIndex,
             tokenNumber: push.token.number,
             priority: push.kind.priority == 10 ? .immediate : .considerate,
             bytes: bytes

@@ -28,16 +28,23 @@ struct PhoneOutbox {
         }
     }
 
-    /// A push reaches its phone.
-    mutating func add(_ push: PendingPush, at instant: Instant) {
+    /// A push reaches its phone; false where no screen will say what it does there.
+    mutating func add(_ push: PendingPush, at instant: Instant) -> Bool {
         switch mode {
-        case .none: break
+        case .none: return false
         case .screens:
-            guard push.kind.type == .liveActivity, let payload = push.payload else { return }
+            guard push.kind.type == .liveActivity, let payload = push.payload else { return false }
             let isImmediate = push.kind.priority == 10
             arrivals.append(
-                PhoneScreens.Arrival(token: push.token, payload: payload, isImmediate: isImmediate, at: instant)
+                PhoneScreens.Arrival(
+                    token: push.token,
+                    payload: payload,
+                    isImmediate: isImmediate,
+                    at: instant,
+                    logged: push.logged
+                )
             )
+            return true
         case .link(let withPayloads):
             func append(_ payload: UnsafeRawBufferPointer?) {
                 PhoneNews.appendPush(
@@ -54,6 +61,7 @@ struct PhoneOutbox {
             } else {
                 append(nil)
             }
+            return false
         }
     }
 

@@ -25,6 +25,32 @@ struct PhoneScreen: Hashable, Sendable {
         case judged(PhoneStation.Effect)
         /// An event that is none of start, update and end.
         case unknownEvent
+        /// A start without an alert, which the system drops.
+        case startWithoutAlert
+        /// A start without attributes or their type, which the system drops.
+        case startWithoutAttributes
+
+        /// All effects, with their names in metrics and logs.
+        static let names: [(name: String, effect: Effect)] = [
+            ("shown", .judged(.shows)), ("started", .judged(.starts)), ("duplicate", .judged(.duplicate)),
+            ("ended", .judged(.ends)), ("older", .judged(.older)), ("after_end", .judged(.afterEnd)),
+            ("throttled", .judged(.throttled)), ("unknown_event", .unknownEvent),
+            ("undecodable", .judged(.undecodable)), ("start_without_alert", .startWithoutAlert),
+            ("start_without_attributes", .startWithoutAttributes),
+        ]
+
+        /// Its name in metrics and logs.
+        var name: String { Effect.names.first { $0.effect == self }?.name ?? "unknown" }
+    }
+
+    /// The effect of a payload that the system drops before it reaches a screen; nil: it does not drop it.
+    static func effect(ofDropping push: ActivityPayload) -> Effect? {
+        switch push.missingPart {
+        case .content: .judged(.undecodable)
+        case .alert: .startWithoutAlert
+        case .attributes: .startWithoutAttributes
+        case nil: nil
+        }
     }
 
     /// What the screen shows.
@@ -47,20 +73,23 @@ struct PhoneScreen: Hashable, Sendable {
         if event != .start, phone.phase == .waiting {
             phone.started(with: phone.content, timestamp: .min)
         }
-        let sent = PhoneScreen.instant(push.timestamp) ?? .start
-        let content = ContentStamp(generatedAt: sent, staleDate: PhoneScreen.instant(push.staleDate) ?? .never)
+        let timestamp = PhoneScreen.rank(push.timestamp)
+        let content = ContentStamp(
+            generatedAt: PhoneScreen.instant(push.timestamp) ?? .start,
+            staleDate: PhoneScreen.instant(push.staleDate) ?? .never
+        )
         let effect = phone.pushArrived(
             event,
-            timestamp: sent.microseconds,
+            timestamp: timestamp,
             priority: isImmediate ? .immediate : .considerate,
             at: now,
             rules: rules
         )
         switch effect {
         case .starts:
-            phone.started(with: content, timestamp: sent.microseconds)
+            phone.started(with: content, timestamp: timestamp)
         case .shows:
-            phone.show(content, timestamp: sent.microseconds)
+            phone.show(content, timestamp: timestamp)
         case .ends:
             phone.ended()
             let date = PhoneScreen.instant(push.dismissalDate)
@@ -77,9 +106,21 @@ struct PhoneScreen: Hashable, Sendable {
         return now < phone.content.staleDate ? .fresh : .stale
     }
 
-    private static func instant(_ seconds: Double?) -> Instant? {
+    /// The rank of a timestamp among all timestamps.
+    ///
+    /// It rises with the number, whatever its unit: providers that stamp in milliseconds or nanoseconds by mistake stamp
+    /// later pushes higher, too. Order is all that a phone asks of timestamps.
+    private static func rank(_ seconds: Double) -> Int64 {
+        guard seconds.isFinite else { return .min }
+        // The bits of a positive number rise with it, those of a negative one fall.
+        let bits = Int64(bitPattern: (seconds + 0).bitPattern)
+        return bits < 0 ? bits ^ .max : bits
+    }
+
+    /// An instant of UNIX time, 4·10¹² s away at most; nil without a number.
+    static func instant(_ seconds: Double?) -> Instant? {
         seconds.flatMap {
-            $0.isFinite ? Instant(microseconds: Int64(max(-1e12, min($0, 1e12)) * 1_000_000)) : nil
+            $0.isFinite ? Instant(microseconds: Int64(max(-4e12, min($0, 4e12)) * 1_000_000)) : nil
         }
     }
 }

@@ -17,6 +17,8 @@ final class PhoneScreens: Sendable {
         /// Whether its priority is 10, which alone costs budget.
         let isImmediate: Bool
         let at: Instant
+        /// Its number in the log; nil where requests are not logged.
+        var logged: RequestLog.Number?
     }
 
     private let loop: any EventLoop
@@ -66,9 +68,18 @@ final class PhoneScreens: Sendable {
     }
 
     private let rules: PhoneStation.Rules
+    private let log: RequestLog?
 
-    init(loop: any EventLoop, clock: RunClock, epoch: Int64, rules: PhoneStation.Rules, room: Int = 2_000_000) {
+    init(
+        loop: any EventLoop,
+        clock: RunClock,
+        epoch: Int64,
+        rules: PhoneStation.Rules,
+        room: Int = 2_000_000,
+        log: RequestLog? = nil
+    ) {
         self.loop = loop
+        self.log = log
         self.rules = rules
         self.room = room
         state = NIOLockedValueBox(State(clock: clock, epoch: epoch))
@@ -77,6 +88,7 @@ final class PhoneScreens: Sendable {
     /// Takes pushes that have reached their phones; returns how many found no room.
     func take(_ arrivals: [Arrival]) -> Int {
         guard waiting.load(ordering: .relaxed) + arrivals.count <= PhoneScreens.mostWaiting else {
+            for arrival in arrivals { settle(arrival, "overflowed") }
             return arrivals.count
         }
         waiting.add(arrivals.count, ordering: .relaxed)
@@ -91,20 +103,34 @@ final class PhoneScreens: Sendable {
         let pushes = arrivals.map { ActivityPayload(Array(buffer: $0.payload)) }
         state.withLockedValue { state in
             for (arrival, push) in zip(arrivals, pushes) {
-                guard let push, let phone = Phone(arrival.token) else {
-                    state.tally.effects[.judged(.undecodable), default: 0] += 1
-                    continue
-                }
-                let now = Instant(microseconds: state.epoch + arrival.at.microseconds)
-                guard state.screens[phone] != nil || state.hasRoom(room, at: now) else {
-                    state.tally.withoutRoom += 1
-                    continue
-                }
-                let effect = state.screens[phone, default: PhoneScreen()]
-                    .receive(push, namesRide: phone.namesRide, isImmediate: arrival.isImmediate, at: now, rules: rules)
-                state.tally.count(effect, age: Double(now.microseconds) / 1_000_000 - push.timestamp)
+                let effect = show(arrival, push, &state)
+                settle(arrival, effect?.name ?? "no_room")
             }
         }
+    }
+
+    /// Returns the effect of a push at its phone; nil where there is no room for the screen.
+    private func show(_ arrival: Arrival, _ push: ActivityPayload?, _ state: inout State) -> PhoneScreen.Effect? {
+        let dropping = push.map { PhoneScreen.effect(ofDropping: $0) } ?? .judged(.undecodable)
+        guard let push, dropping == nil, let phone = Phone(arrival.token) else {
+            let effect = dropping ?? .judged(.undecodable)
+            state.tally.effects[effect, default: 0] += 1
+            return effect
+        }
+        let now = Instant(microseconds: state.epoch + arrival.at.microseconds)
+        guard state.screens[phone] != nil || state.hasRoom(room, at: now) else {
+            state.tally.withoutRoom += 1
+            return nil
+        }
+        let effect = state.screens[phone, default: PhoneScreen()]
+            .receive(push, namesRide: phone.namesRide, isImmediate: arrival.isImmediate, at: now, rules: rules)
+        let age = now - (PhoneScreen.instant(push.timestamp) ?? now)
+        state.tally.count(effect, age: Double(age.microseconds) / 1_000_000)
+        return effect
+    }
+
+    private func settle(_ arrival: Arrival, _ effect: String) {
+        if let logged = arrival.logged { log?.settled(logged, effect) }
     }
 
     /// What the screens show now.

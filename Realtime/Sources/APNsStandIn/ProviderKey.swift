@@ -1,4 +1,5 @@
 package import Crypto
+import Experiments
 import Foundation
 
 /// A key with which a team signs its provider tokens, as Apple's developer site makes them.
@@ -57,9 +58,10 @@ package struct ProviderKey: Sendable {
         guard let id = values["kid"], let team = values["team"], let file = values["file"] else {
             throw .option("--provider-key takes all of kid=…,team=…,file=…, got \"\(description)\"")
         }
-        guard let text = try? String(contentsOfFile: String(file), encoding: .utf8) else {
+        guard let bytes = try? InputFile.bytes(of: String(file), limit: 1 << 20) else {
             throw .unreadable("provider key \(file)")
         }
+        let text = String(decoding: bytes, as: UTF8.self)
         guard
             let key = (try? P256.Signing.PublicKey(pemRepresentation: text))
                 ?? (try? P256.Signing.PrivateKey(pemRepresentation: text).publicKey)
@@ -88,6 +90,8 @@ package enum StandInError: Error, Hashable, CustomStringConvertible {
     case malformed(String)
     /// A scenario that asks for what only the simulator can do.
     case scenario(String)
+    /// A file that cannot be written.
+    case unwritable(String)
     /// A port that is not free.
     case port(String)
 
@@ -96,6 +100,7 @@ package enum StandInError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .option(let text), .scenario(let text), .malformed(let text), .port(let text): text
         case .unreadable(let text): "cannot read \(text)"
+        case .unwritable(let text): "cannot write \(text)"
         }
     }
 }

@@ -10,12 +10,17 @@ extension PushConnection {
     func headBegan(stream: Int32) {
         head.begin()
         headBytes = 0
+        headFields.removeAll(keepingCapacity: true)
     }
 
     func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         headBytes += name.count + value.count + 32
         // What is too large is not kept.
-        if headBytes <= PushConnection.largestHead { head.take(name: name, value: value) }
+        guard headBytes <= PushConnection.largestHead else { return }
+        head.take(name: name, value: value)
+        if shard.log != nil {
+            headFields.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        }
     }
 
     func headEnded(stream: Int32, isLast: Bool) {
@@ -28,6 +33,7 @@ extension PushConnection {
         // GOAWAY disowns it: the provider will send it again elsewhere.
         if let lastStream, stream > lastStream { return }
         shard.tally.requests += 1
+        countRequest()
         guard headBytes <= PushConnection.largestHead else {
             shard.tally.protocolErrors += 1
             http2?.reset(stream: stream, .enhanceYourCalm)
@@ -37,12 +43,21 @@ extension PushConnection {
             receiveLink(stream, head)
             return
         }
-        let request = IncomingRequest(judge(head), at: .now()) { [shard] in shard.outbox.wantsPayload(of: $0) }
+        let loggedHead = shard.log == nil ? nil : LoggedHead(headFields)
+        let request = IncomingRequest(judge(head), at: shard.clock.now, loggedHead: loggedHead) { [shard] in
+            shard.outbox.wantsPayload(of: $0)
+        }
         if isLast {
             complete(stream, request)
             return
         }
         incoming.insert(request, stream: stream)
+    }
+
+    /// Counts a request, and sends GOAWAY at the number after which a connection ends.
+    private func countRequest() {
+        requests += 1
+        if requests == shard.configuration.goAwayAfter, link == nil, head.path != PhonesLine.path { goAway(nil) }
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, stream: Int32) {
@@ -125,55 +140,72 @@ extension PushConnection {
         let now = shard.clock.now
         lastRequest = now
         shard.tally.bodyBytes += request.bodyBytes
+        let id = request.id.map { ResponseID.own($0) } ?? .made(shard.newIDs.next())
+        let logged = request.loggedHead.flatMap { head in
+            shard.log?
+                .received(
+                    LoggedRequest(
+                        time: WallClock.microseconds,
+                        head: head,
+                        id: id,
+                        bodyBytes: request.bodyBytes,
+                        payload: request.body
+                    )
+                )
+        }
         switch request.verdict {
         case .refused(let reason, _):
-            refuse(stream: stream, reason, id: answerID(request), since: nil)
+            refuse(stream: stream, reason, id: id, since: nil, logged: logged)
         case .push(let push, let token):
             if let reason = PushRules.judge(bodyBytes: request.bodyBytes, largest: push.kind.type.largestPayload) {
-                refuse(stream: stream, reason, id: answerID(request), since: nil)
+                refuse(stream: stream, reason, id: id, since: nil, logged: logged)
                 return
             }
             let pending = PendingPush(
                 push,
-                id: answerID(request),
+                id: id,
                 token: token,
                 bytes: request.bodyBytes,
-                payload: request.body
+                payload: request.body,
+                logged: logged
             )
             shard.submit(pending, for: .connection(self, stream: stream), at: now)
         case .channels(let target, let fields):
-            completeChannels(stream, target, fields, request)
+            completeChannels(stream, target, fields, request, id, logged)
         }
     }
-
-    /// What the response has for an id.
-    private func answerID(_ request: IncomingRequest) -> RequestID { request.id ?? shard.newIDs.next() }
 
     private func completeChannels(
         _ stream: Int32,
         _ target: RequestTarget,
         _ fields: RequestFields,
-        _ request: IncomingRequest
+        _ request: IncomingRequest,
+        _ id: ResponseID,
+        _ logged: RequestLog.Number?
     ) {
         let answer = shard.channels.answer(target, fields, body: request.body, bodyBytes: request.bodyBytes)
         switch answer {
         case .refused(let reason):
-            refuse(stream: stream, reason, id: answerID(request), since: nil, idField: .channels)
+            refuse(stream: stream, reason, id: id, since: nil, idField: .channels, logged: logged)
         case .done(let status, let channelID, let body):
             shard.tally.accepted += 1
             responseFields.truncate(to: 0)
             responseFields.add(":status", String(status))
-            responseFields.add("apns-request-id", answerID(request))
+            responseFields.add("apns-request-id", id)
             if let channelID { responseFields.add("apns-channel-id", channelID, isIndexed: false) }
             if body != nil { responseFields.add("content-type", "application/json") }
             http2?.respond(responseFields, body: body, stream: stream)
+            if let logged {
+                shard.log?.answered(logged, status: status)
+                shard.log?.settled(logged, nil)
+            }
         }
     }
 
     private func receiveLink(_ stream: Int32, _ fields: RequestFields) {
         let secret = shard.configuration.phoneSecret.map { Secret("bearer " + $0) }
         guard fields.method == "POST", secret?.isSame(as: fields.authorization ?? "") ?? true, link == nil else {
-            refuse(stream: stream, .push(.forbidden), id: shard.newIDs.next(), since: nil)
+            refuse(stream: stream, .push(.forbidden), id: .made(shard.newIDs.next()), since: nil)
             return
         }
         responseFields.truncate(to: 0)

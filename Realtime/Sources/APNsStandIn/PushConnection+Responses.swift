@@ -14,11 +14,12 @@ extension PushConnection {
 
     /// Accepts a push; false where the connection is gone.
     @discardableResult
-    func accept(stream: Int32, id: RequestID) -> Bool {
+    func accept(stream: Int32, id: ResponseID) -> Bool {
         guard let http2 else { return false }
         shard.tally.accepted += 1
         acceptance.truncate(to: 1)
         acceptance.add("apns-id", id)
+        // In lowercase, as seen.
         if shard.configuration.isDevelopment { acceptance.add("apns-unique-id", shard.newIDs.next()) }
         http2.respond(acceptance, body: nil, stream: stream)
         if let streams = allowance.accepted() { tell(streams: streams) }
@@ -29,10 +30,12 @@ extension PushConnection {
     func refuse(
         stream: Int32,
         _ reason: APNsResponseReason,
-        id: RequestID,
+        id: ResponseID,
         since: Int64?,
-        idField: IncomingRequest.IDField = .push
+        idField: IncomingRequest.IDField = .push,
+        logged: RequestLog.Number? = nil
     ) {
+        if let logged { shard.log?.answered(logged, status: reason.status, reason: reason) }
         guard let http2 else { return }
         shard.tally.count(reason)
         responseFields.truncate(to: 0)

@@ -10,6 +10,8 @@ import Wire
 /// a response is written as soon as it is known. What is written while bytes are read is sent once, at the end.
 final class PushConnection {
     let shard: LoopShard
+    /// Its number among all connections, from 0.
+    let number: Int
     let authentication: PushRules.Authentication
     /// What is wrong with the provider's certificate.
     let certificateRefusal: APNsResponseReason?
@@ -27,6 +29,8 @@ final class PushConnection {
     @exclusivity(unchecked) var head = RequestFields()
     /// Its size as HPACK counts it [bytes].
     var headBytes = 0
+    /// All its fields, where requests are logged.
+    @exclusivity(unchecked) var headFields: [(name: String, value: String)] = []
     /// What the last push asked for: nearly always what the next one asks for too.
     var lastKind: (variant: Int, kind: PushKind)?
     /// Requests that are still coming in.
@@ -35,6 +39,8 @@ final class PushConnection {
     var awaited: Set<Int32> = []
     /// Those that waited for a response when the connection was lost.
     private(set) var lost: Set<Int32> = []
+    /// Sends GOAWAY when the connection is old.
+    private var farewell: Scheduled<Void>?
     /// Whether any of its requests has waited for APNs' servers.
     var hasQueued = false
     /// The phone link, if this connection carries it.
@@ -45,9 +51,11 @@ final class PushConnection {
     var acceptance = HTTP2Fields()
 
     var highestStream: Int32 = 0
+    /// The number of requests whose head has come.
+    var requests = 0
     private var loop: (any EventLoop)?
     var unwritableSince: NIODeadline?
-    var lastRequest = NIODeadline.now()
+    var lastRequest: NIODeadline
     var errors = 0
     private var patience: RepeatedTask?
     /// The last stream that is acted on, once the connection ends.
@@ -56,9 +64,13 @@ final class PushConnection {
     private var hasSpoken = false
     var isListedForFlush = false
 
-    /// - Parameter certificate: The provider's; nil for one that will show tokens.
-    init(shard: LoopShard, certificate: ProviderCertificate?) {
+    /// - Parameters:
+    ///   - number: Its number among all connections, from 0.
+    ///   - certificate: The provider's; nil for a provider with tokens.
+    init(shard: LoopShard, number: Int, certificate: ProviderCertificate?) {
         self.shard = shard
+        self.number = number
+        lastRequest = shard.clock.now
         authentication = certificate == nil ? .token : .certificate
         certificateRefusal = certificate?
             .refusal(isDevelopment: shard.configuration.isDevelopment, at: WallClock.seconds)
@@ -102,12 +114,32 @@ final class PushConnection {
 
     /// Ends the connection, saying why; what has come in is still answered.
     func goAway(_ reason: APNsResponseReason?) {
-        guard lastStream == nil, let http2, let loop else { return }
-        lastStream = highestStream
+        guard let loop, announceEnd(after: highestStream, reason) else { return }
+        closeWhenAnswered(by: shard.clock.now + .seconds(shard.configuration.patienceSeconds), on: loop)
+    }
+
+    /// Loses the connection with what it carries: what is not answered yet counts as not processed.
+    ///
+    /// A phones' line stays: it is no provider's.
+    func lose() {
+        guard link == nil else { return }
+        // GOAWAY closes their streams, which is not the provider's doing.
+        lost = awaited
+        let unanswered = [awaited.min(), incoming.lowestStream].compactMap { $0 }.min()
+        if hasQueued { shard.serverQueue?.connectionLost(ObjectIdentifier(self)) }
+        announceEnd(after: unanswered.map { max(0, $0 - 2) } ?? highestStream, nil)
+        http2?.close()
+    }
+
+    /// Sends GOAWAY with the last stream that is acted on; false where it has been sent before.
+    @discardableResult
+    private func announceEnd(after stream: Int32, _ reason: APNsResponseReason?) -> Bool {
+        guard lastStream == nil, let http2 else { return false }
+        lastStream = stream
         shard.tally.goAways += 1
-        http2.goAway(lastStream: highestStream, note: reason.map { shard.responses.body($0, since: nil) })
+        http2.goAway(lastStream: stream, note: reason.map { shard.responses.body($0, since: nil) })
         http2.flush()
-        closeWhenAnswered(by: .now() + .seconds(shard.configuration.patienceSeconds), on: loop)
+        return true
     }
 
     /// Closes in a while: a provider that still sends would lose the words with the connection.
@@ -116,7 +148,7 @@ final class PushConnection {
         loop.scheduleTask(in: .milliseconds(500)) {
             let connection = bound.value
             let isAnswered = connection.awaited.isEmpty && connection.incoming.isEmpty
-            if isAnswered || .now() >= limit {
+            if isAnswered || connection.shard.clock.now >= limit {
                 connection.http2?.close()
             } else {
                 connection.closeWhenAnswered(by: limit, on: loop)
@@ -163,17 +195,24 @@ extension PushConnection: HTTP2Peer {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let every = TimeAmount.seconds(max(1, min(5, shard.configuration.patienceSeconds / 3)))
         patience = loop.scheduleRepeatedTask(initialDelay: every, delay: every) { _ in
-            bound.value.checkPatience(at: .now())
+            bound.value.checkPatience(at: bound.value.shard.clock.now)
+        }
+        if let span = shard.configuration.goAwayEvery {
+            farewell = loop.scheduleTask(in: span) { bound.value.goAwayByAge() }
         }
     }
+
+    /// Sends GOAWAY because of the connection's age; a phones' line stays.
+    private func goAwayByAge() { if link == nil { goAway(nil) } }
 
     func disconnected() {
         guard http2 != nil else { return }
         http2 = nil
         shard.closed(self)
         patience?.cancel()
+        farewell?.cancel()
         incoming = IncomingRequests()
-        lost = awaited
+        lost.formUnion(awaited)
         awaited.removeAll()
         link?.phones.closed()
         link = nil
@@ -181,7 +220,7 @@ extension PushConnection: HTTP2Peer {
 
     func readCompleted() { shard.endTurn() }
 
-    func writabilityChanged(isWritable: Bool) { unwritableSince = isWritable ? nil : .now() }
+    func writabilityChanged(isWritable: Bool) { unwritableSince = isWritable ? nil : shard.clock.now }
 
     func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) { shard.tally.streamsReset += 1 }
 

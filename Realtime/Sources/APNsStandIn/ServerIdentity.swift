@@ -1,4 +1,5 @@
 import Crypto
+import Experiments
 import Foundation
 import NIOSSL
 import SwiftASN1
@@ -39,8 +40,8 @@ package struct ServerIdentity: Sendable {
     }
 
     private static func contents(of file: String, _ name: String) throws(StandInError) -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: file) else { throw .unreadable("\(name) \(file)") }
-        return Array(data)
+        guard let bytes = try? InputFile.bytes(of: file, limit: 1 << 20) else { throw .unreadable("\(name) \(file)") }
+        return bytes
     }
 
     static func pem(_ certificate: Certificate) throws -> String {

@@ -149,7 +149,8 @@ final class ServerQueue: Sendable {
                 // One that is halted for good never ends.
                 guard end < .never else { continue }
                 let run = state.value.run
-                loop.scheduleTask(deadline: state.value.clock.deadline(of: end)) { [self] in
+                let clock = state.value.clock
+                clock.wall.schedule(clock.deadline(of: end), loop) { [self] in
                     serviceEnded(number, cell, at: end, run: run)
                 }
             }

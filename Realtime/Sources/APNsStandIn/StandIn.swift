@@ -1,3 +1,4 @@
+import HummingbirdCore
 import LiveActivityModel
 import LoadGenerator
 import NIOCore
@@ -22,11 +23,12 @@ package final class StandIn: Sendable {
     private let gateway: SideServer?
     private let sources: MetricsText.Sources
     private let serverQueue: ServerQueue?
+    private let log: RequestLog?
 
     /// Starts one.
     ///
-    /// - Throws: ``StandInError`` for a scenario that it cannot play and keys for apps that it does not know; what the
-    ///   network and TLS throw.
+    /// - Throws: ``StandInError`` for a scenario that it cannot play, keys for apps that it does not know and a log that
+    ///   cannot be written; what the network and TLS throw.
     package static func start(_ configuration: StandInConfiguration) async throws -> StandIn {
         guard !(configuration.apns?.isScripted ?? false) else {
             throw StandInError.scenario("apns.script is for the simulator; leave it out")
@@ -51,8 +53,10 @@ package final class StandIn: Sendable {
         (self.workers, self.side) = (workers, side)
         let clock = RunClock(speed: configuration.speed, by: configuration.wall)
         let epoch = WallClock.microseconds
+        let log = configuration.log.isOn ? try RequestLog(configuration.log) : nil
+        self.log = log
         let phones = PhoneExchange(
-            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, rules: configuration.phones),
+            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, rules: configuration.phones, log: log),
             clock: clock
         )
         let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
@@ -72,7 +76,8 @@ package final class StandIn: Sendable {
                         configuration: configuration,
                         channels: channels,
                         phones: phones,
-                        serverQueue: servers
+                        serverQueue: servers,
+                        log: log
                     )
                     phones.add(shard)
                     return NIOLoopBound(shard, eventLoop: loop)
@@ -101,7 +106,7 @@ package final class StandIn: Sendable {
         let netmera = configuration.netmera.map {
             NetmeraGateway(configuration: $0, phones: phones, clock: clock, epoch: epoch)
         }
-        let sources = MetricsText.Sources(phones: phones, channels: channels, gateway: netmera)
+        let sources = MetricsText.Sources(phones: phones, channels: channels, gateway: netmera, log: log)
         self.sources = sources
         port = listener.localAddress?.port ?? 0
         var metricsServer: SideServer?
@@ -113,7 +118,10 @@ package final class StandIn: Sendable {
                 connections: 256,
                 for: "metrics",
                 answer: { request in
-                    try await SideServer.answer(request) { try await MetricsText.gather(sources, on: loop).get() }
+                    if let log, request.uri.path == RequestLog.path { return log.answer(request) }
+                    return try await SideServer.answer(request) {
+                        try await MetricsText.gather(sources, on: loop).get()
+                    }
                 }
             )
         }
@@ -174,6 +182,7 @@ package final class StandIn: Sendable {
         {
             try? await Task.sleep(for: .milliseconds(50))
         }
+        await log?.stop()
         try? await workers.shutdownGracefully()
         try? await side.shutdownGracefully()
     }

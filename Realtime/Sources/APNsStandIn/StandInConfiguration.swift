@@ -28,10 +28,8 @@ package struct StandInConfiguration: Sendable {
     package var phones = PhoneStation.Rules(Scenario.Devices())
     /// How much faster than the wall clock the scenario's time goes, without a phone link that says so.
     package var speed = 1.0
-    /// What the wall clock shows when requests come in and screens are looked at.
-    ///
-    /// Timers are the system's: trials in which instants have to be exact set it, and schedule nothing.
-    package var wall: @Sendable () -> NIODeadline = { .now() }
+    /// The clock by which requests come in, are answered and arrive, and patience ends.
+    package var wall = WallTime.system
     /// Whether the phones are played here while no phone link is up.
     package var playsPhones = true
     /// Streams per connection for a provider that is known; 1000 was seen at Apple.
@@ -40,6 +38,12 @@ package struct StandInConfiguration: Sendable {
     package var shrinksStreams = false
     /// After how many of a provider's errors its connection is closed; `BadDeviceToken` counts twice; nil: never.
     package var mostErrors: Int?
+    /// The number of requests on a connection after which GOAWAY is sent; nil: any number.
+    package var goAwayAfter: Int?
+    /// The age of a connection at which GOAWAY is sent; nil: any age.
+    package var goAwayEvery: TimeAmount?
+    /// `true` if the scenario's `connection_lost` closes connections.
+    package var losesConnections = true
     /// How many streams a provider may reset on one connection in half a minute; more end the connection.
     ///
     /// A provider that gives a request up resets its stream, and in a minute of silence that is every request: so it is as
@@ -51,6 +55,8 @@ package struct StandInConfiguration: Sendable {
     package var idleSeconds: Int64 = 3600
     /// How long a request may take to arrive, a handshake to finish, a slow reader to read on [s].
     package var patienceSeconds: Int64 = 15
+    /// The log of requests.
+    package var log = RequestLog.Configuration()
     /// The gateway for Netmera's REST calls; nil: none.
     package var netmera: NetmeraConfiguration?
     /// The secret that a phone link has to show as bearer token; nil: none.

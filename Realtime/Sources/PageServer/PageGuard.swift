@@ -51,6 +51,10 @@ struct PageGuard: RouterMiddleware {
 
     /// Why a request is not let through; nil for one that is.
     func refusal(of head: HTTPRequest) -> PageProblem? {
+        // The first field is the authority. A proxy might go by the second (RFC 9112, section 3.2).
+        if let host = HTTPField.Name("Host"), head.headerFields.contains(host) {
+            return PageProblem(.badRequest, "Host must be there once")
+        }
         guard let host = head.authority, Self.isHere(host) else {
             return PageProblem(.misdirectedRequest, "Host must be 127.0.0.1 or localhost")
         }

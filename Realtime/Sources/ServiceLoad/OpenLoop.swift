@@ -8,20 +8,12 @@ import Synchronization
 /// Runs requests when a plan says, whether those before are answered or not; each is a task.
 ///
 /// For services where a request costs a connection's round trip anyway; ``PushLoadRun`` is for many thousands a second.
-struct OpenLoop: Sendable {
+struct OpenLoop<LoopClock: Clock<Duration>>: Sendable {
     let plan: RatePlan
+    /// The clock by which requests are due.
+    let clock: LoopClock
     /// The most requests without an answer; what is due beyond it is not begun.
     private static var outstandingLimit: Int { 20_000 }
-
-    /// How it went.
-    struct Outcome: Hashable, Sendable {
-        /// How late the latest request was begun, as the generator's own fault.
-        var latestStart = Duration.zero
-        /// The numbers of requests that were not begun since too many were without an answer.
-        var notBegun: [Int] = []
-        /// That it was ended before its time.
-        var earlyEnd: EarlyEndMark?
-    }
 
     /// How often it looks whether an early end is asked for.
     private static var look: Duration { .milliseconds(100) }
@@ -41,57 +33,59 @@ struct OpenLoop: Sendable {
     func run<Completion: Sendable>(
         endingWith end: EarlyEnd,
         onLook: @escaping @Sendable (TimeSpan, Int, EarlyEndMark?) -> Void,
-        request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Completion,
+        request: @escaping @Sendable (Int, LoopClock.Instant) async -> Completion,
         record: @escaping @Sendable (Completion) -> Void
-    ) async -> Outcome {
-        let began = ContinuousClock.now
+    ) async -> OpenLoopOutcome {
+        let began = clock.now
         let book = Book()
-        var outcome = Outcome()
+        var outcome = OpenLoopOutcome()
         end.workBegins()
         await withDiscardingTaskGroup { group in
             group.addTask {
                 // Tasks share as many threads as there are processors: a look there would keep requests waiting.
                 let queue = DispatchQueue(label: "looks")
-                while (try? await Task.sleep(for: .seconds(1))) != nil {
+                while (try? await clock.sleep(for: .seconds(1))) != nil {
                     await withCheckedContinuation { continuation in
                         queue.async {
-                            onLook(TimeSpan(began.duration(to: .now)), book.outstanding, book.mark)
+                            onLook(TimeSpan(began.duration(to: clock.now)), book.outstanding, book.mark)
                             continuation.resume()
                         }
                     }
                 }
             }
             plan: for number in 0..<plan.total {
-                let due = began + .nanoseconds(plan.due(number))
+                let due = began.advanced(by: .nanoseconds(plan.due(number)))
                 while true {
                     if Task.isCancelled { break plan }
                     if let cause = end.cause {
-                        let ran = TimeSpan(began.duration(to: .now))
+                        let ran = TimeSpan(began.duration(to: clock.now))
                         book.end(with: EarlyEndMark(cause: cause, ran: ran, planned: plan.duration))
                         break plan
                     }
-                    guard due > .now else { break }
-                    try? await Task.sleep(until: min(due, .now + OpenLoop.look), tolerance: .microseconds(200))
+                    let now = clock.now
+                    guard due > now else { break }
+                    let wake = min(due, now.advanced(by: Self.look))
+                    try? await clock.sleep(until: wake, tolerance: .microseconds(200))
                 }
-                guard book.outstanding < OpenLoop.outstandingLimit else {
+                guard book.outstanding < Self.outstandingLimit else {
                     outcome.notBegun.append(number)
                     continue
                 }
-                outcome.latestStart = max(outcome.latestStart, due.duration(to: .now))
+                outcome.latestStart = max(outcome.latestStart, due.duration(to: clock.now))
                 book.begin()
                 group.addTask {
                     let completion = await request(number, due)
                     book.complete { record(completion) }
                 }
             }
-            var limit = book.mark.map { _ in ContinuousClock.now + patience }
+            var limit = book.mark.map { _ in clock.now.advanced(by: patience) }
             while book.outstanding > 0, !Task.isCancelled {
                 if limit == nil, let cause = end.cause {
-                    limit = .now + patience
+                    limit = clock.now.advanced(by: patience)
                     book.end(with: EarlyEndMark(cause: cause, ran: plan.duration, planned: plan.duration))
                 }
-                if let limit, .now > limit { break }
-                try? await Task.sleep(for: .milliseconds(5))
+                if let limit, clock.now > limit { break }
+                try? await clock.sleep(for: .milliseconds(5))
             }
             let unanswered = book.close()
             outcome.earlyEnd = book.mark
@@ -101,7 +95,7 @@ struct OpenLoop: Sendable {
         return outcome
     }
 
-    /// The requests under way.
+    /// The requests in flight.
     ///
     /// Once it is closed, no more is recorded: a request that is cancelled has not failed.
     private final class Book: Sendable {
@@ -129,7 +123,7 @@ struct OpenLoop: Sendable {
             }
         }
 
-        /// Closes it; returns how many requests are still under way.
+        /// Closes it; returns how many requests are still in flight.
         func close() -> Int {
             state.withLock { state in
                 state.isClosed = true
@@ -137,6 +131,21 @@ struct OpenLoop: Sendable {
             }
         }
     }
+}
+
+extension OpenLoop<ContinuousClock> {
+    /// A loop in real time.
+    init(plan: RatePlan) { self.init(plan: plan, clock: ContinuousClock()) }
+}
+
+/// The result of an open loop.
+struct OpenLoopOutcome: Hashable, Sendable {
+    /// The largest delay between an instant at which a request was due and its beginning: the generator's own fault.
+    var latestStart = Duration.zero
+    /// The numbers of requests that were not begun, since too many were without an answer.
+    var notBegun: [Int] = []
+    /// The early end; nil for a loop that ran to its end.
+    var earlyEnd: EarlyEndMark?
 }
 
 extension Duration {

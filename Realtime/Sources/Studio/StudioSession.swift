@@ -157,6 +157,9 @@ actor StudioSession {
         return await opened.opening()
     }
 
+    /// A Boolean value that indicates whether a page has requested frames.
+    var isPlaying: Bool { playing != nil }
+
     /// Plays on; returns what has changed, step by step.
     ///
     /// - Throws: `CancellationError` where something else was asked for meanwhile, or the page has gone.
@@ -203,7 +206,7 @@ actor StudioSession {
                 sentence: "there is no ride \(ride) in this run: rides are numbered from 0 in the order of requests"
             )
         }
-        let story = Story(cell.story, of: world.scenario, record: cell.search?.found.first)
+        let story = Story(ofRide: ride, in: &cell, of: world.scenario)
         var json = JSONText()
         json.add("verdict", story.verdict)
         json.add("story", raw: story.json.onOneLine)

@@ -17,7 +17,7 @@ import Testing
                 var lostCount = 0
                 repeat {
                     let peer = try await RawPeer.connect(to: server)
-                    if await flood.attack(over: peer) { lostCount += 1 }
+                    if try await flood.attackToTheEnd(over: peer) { lostCount += 1 }
                 } while !isOver.withLockedValue { $0 }
                 return lostCount
             }
@@ -30,7 +30,7 @@ import Testing
             isOver.withLockedValue { $0 = true }
             let lostCount = try await attack
             #expect(statuses == [String](repeating: "200", count: 50))
-            #expect(kind == .zeroWindow ? lostCount == 0 : lostCount > 0)
+            #expect(flood.losesConnection ? lostCount > 0 : lostCount == 0)
             #expect(try await server.statusOfPush() == "200")
         }
     }
@@ -42,6 +42,8 @@ struct Flood: Sendable {
         case rapidReset, madeYouReset, longHeads, continuation, settings, ping, emptyData, zeroWindow, bomb
     }
 
+    /// `true` if the server ends the connection for it.
+    let losesConnection: Bool
     private let opening: [UInt8]
     /// What is sent again and again, by the number of the round.
     private let piece: @Sendable (Int) -> [UInt8]
@@ -92,8 +94,21 @@ struct Flood: Sendable {
             let bomb = post + entry + [UInt8](repeating: 0xBE, count: 11_000)
             piece = onStreams { Flood.frame(1, flags: 5, $0, bomb) }
         }
+        losesConnection = kind != .zeroWindow
         self.opening = opening
         self.roundCount = roundCount
+    }
+
+    /// Floods over a connection; returns whether the server has closed it, and closes it.
+    ///
+    /// Buffers hold a whole flood that the server has not read yet, so this waits for the server to close.
+    func attackToTheEnd(over peer: RawPeer) async throws -> Bool {
+        try? await peer.send(opening)
+        for round in 0..<roundCount where peer.isConnected { try? await peer.send(piece(round)) }
+        if losesConnection { try await peer.closed() }
+        let isLost = !peer.isConnected
+        await peer.close()
+        return isLost
     }
 
     /// Floods over a connection until it is closed or all is sent; returns whether it was closed, and closes it.

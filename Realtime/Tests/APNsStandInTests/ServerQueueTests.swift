@@ -1,6 +1,7 @@
 import APNsStandIn
 import Experiments
 import LiveActivityModel
+import NIOCore
 import Quantities
 import SimulationKernel
 import Testing
@@ -15,6 +16,7 @@ struct ServerQueueTests {
     private func running(
         service: Double,
         threads: Int,
+        wall: TestWall = TestWall(),
         _ body: (TestServer) async throws -> Void
     ) async throws {
         var scenario = Scenario()
@@ -25,6 +27,7 @@ struct ServerQueueTests {
         let change = Change {
             $0.apns = rules
             $0.threads = threads
+            $0.wall = wall.time
         }
         try await TestServer.running(with: change, body)
     }
@@ -63,33 +66,32 @@ struct ServerQueueTests {
 
     @Test("A run begins with no queue", arguments: [1, 3])
     func begins(threads: Int) async throws {
-        try await running(service: 1e9, threads: threads) { server in
+        let wall = TestWall()
+        try await running(service: 1e9, threads: threads, wall: wall) { server in
             let provider = try await waiting(5, at: server)
             try await server.eventually(Self.waiting, is: 5)
             let phones = try await server.connect()
             phones.begin(1, path: "/freshet/phones", [])
-            phones.body(1, "begin 1000 0\n", isLast: false)
+            phones.body(1, "begin 1 0\n", isLast: false)
             let begun = try await phones.eventually { $0.responses[1]?.body.hasPrefix("begun") == true ? true : nil }
             #expect(begun)
             #expect(try await server.metric(Self.waiting) == 0)
             #expect(try await server.metric("freshet_apns_silenced_total") == 5)
-            // The server is free: in the new run's time a service takes a second.
+            // The server is free.
             provider.begin(101, path: Self.path, try server.fields())
             provider.body(101, "{}")
+            try await server.eventually(Self.waiting, is: 1)
+            try await wall.advance(by: .seconds(1000))
             #expect(try await provider.response(101).status == "200")
         }
     }
 
-    @Test("The end does not wait for the queue")
+    /// The clock stands, so no request is served and no patience ends.
+    @Test("The end does not wait for the queue", .timeLimit(.minutes(10)))
     func shutdown() async throws {
-        let clock = ContinuousClock()
-        var begin = clock.now
         try await running(service: 1e9, threads: 2) { server in
             _ = try await waiting(5, at: server, staysOpen: true)
             try await server.eventually(Self.waiting, is: 5)
-            begin = clock.now
         }
-        // Its patience is 15 s.
-        #expect(clock.now - begin < .seconds(12))
     }
 }

@@ -30,17 +30,31 @@ struct StandInTests {
     func providerTokensOfEveryKind() async throws {
         try await TestServer.running { server in
             let now = Int(Date().timeIntervalSince1970)
-            let kid = #"{"kid":"KEYKEYKEYK"}"#
+            let invalid = "InvalidProviderToken"
             let rows: [(String?, String)] = [
                 (try server.token(), ""), (try server.token(issuedAt: "\(now).25"), ""),
-                (try server.token(issuedAt: "\"\(now)\""), ""), (try server.token(issuedAt: "\(now)", header: kid), ""),
+                (try server.token(header: #"{"alg":"ES256","typ":"JWT","kid":"KEYKEYKEYK"}"#), ""),
+                (try server.token(issuedAt: "\"\(now)\""), invalid), (try server.token(issuedAt: "true"), invalid),
+                (try server.token(issuedAt: "null"), invalid), (try server.token(issuedAt: "[\(now)]"), invalid),
+                (try server.token(issuedAt: "1e999"), invalid), (try server.token(issuedAt: "-1"), invalid),
+                (try server.token(header: #"{"kid":"KEYKEYKEYK"}"#), invalid),
+                (try server.token(header: #"{"alg":null,"kid":"KEYKEYKEYK"}"#), invalid),
+                (try server.token(header: #"{"alg":"es256","kid":"KEYKEYKEYK"}"#), invalid),
+                (try server.token(header: #"{"alg":["ES256"],"kid":"KEYKEYKEYK"}"#), invalid),
+                (try server.token(header: #"{"alg":"ES256"}"#), invalid),
+                (try server.token(header: #"{"alg":"ES256","kid":7}"#), invalid),
+                (try server.token(header: #"{"alg":"ES256","kid":"KEYKEYKEYK","typ":1}"#), invalid),
+                (try server.token(header: #"{"alg":"ES256","kid":"KEYKEYKEYK","crit":["x"],"x":1}"#), invalid),
+                (try server.token(claims: #"{"iat":\#(now)}"#), invalid),
+                (try server.token(claims: #"{"iss":"TEAMTEAMTE"}"#), invalid),
+                (try server.token(claims: #"{"iss":7,"iat":\#(now)}"#), invalid),
                 (nil, "MissingProviderToken"), ("basic x", "MissingProviderToken"),
                 ("bearer x", "InvalidProviderToken"), ("bearer a.b.c", "InvalidProviderToken"),
                 (try server.token(issuedAt: "\(now - 3700)"), "ExpiredProviderToken"),
                 (try server.token(team: "OTHERTEAMM"), "InvalidProviderToken"),
                 (try server.token(signer: P256.Signing.PrivateKey()), "InvalidProviderToken"),
                 (
-                    try server.token(header: #"{"alg":"none","kid":"KEYKEYKEYK"}"#), "InvalidProviderToken"
+                    try server.token(header: #"{"alg":"none","kid":"KEYKEYKEYK"}"#), invalid
                 ),
             ]
             for (token, reason) in rows {
@@ -50,6 +64,21 @@ struct StandInTests {
                 let response = try await provider.request(1, path: StandInTests.path, fields)
                 #expect(response.status == (reason.isEmpty ? "200" : "403"), "\(reason)")
                 #expect(response.body == (reason.isEmpty ? "" : "{\"reason\":\"\(reason)\"}"))
+                await provider.close()
+            }
+        }
+    }
+
+    @Test("Without a check of signatures a token has its form all the same")
+    func formsOfTokens() async throws {
+        try await TestServer.running(with: Change(\.checksSignatures, false)) { server in
+            for (header, status) in [
+                (#"{"alg":"ES256","kid":"any"}"#, "200"), (#"{"kid":"any"}"#, "403"),
+                (#"{"alg":"ES256","kid":""}"#, "403"),
+            ] {
+                let provider = try await server.connect()
+                let fields = try server.fields(try server.token(header: header))
+                #expect(try await provider.request(1, path: StandInTests.path, fields).status == status)
                 await provider.close()
             }
         }
@@ -135,9 +164,11 @@ struct StandInTests {
 
     @Test
     func idleConnectionsAreToldToGo() async throws {
-        try await TestServer.running(with: Change(\.idleSeconds, 1)) { server in
+        let wall = TestWall()
+        try await TestServer.running(with: Change(\.wall, wall.time)) { server in
             let provider = try await server.connect()
             _ = try await provider.request(1, path: StandInTests.path, try server.fields())
+            try await wall.advance(by: .seconds(3601))
             let reasons = try await provider.eventually { $0.isClosed ? $0.goAways : nil }
             #expect(reasons == [#"{"reason":"IdleTimeout"}"#])
         }
@@ -189,9 +220,12 @@ struct StandInTests {
 
     @Test
     func requestsThatNeverEndAreReset() async throws {
-        try await TestServer.running(with: Change(\.patienceSeconds, 1)) { server in
+        let wall = TestWall()
+        try await TestServer.running(with: Change(\.wall, wall.time)) { server in
             let provider = try await server.connect()
             provider.begin(1, path: StandInTests.path, try server.fields())
+            try await server.eventually("freshet_apns_requests_total", is: 1)
+            try await wall.advance(by: .seconds(601))
             #expect(try await provider.response(1).isReset)
         }
     }
@@ -230,30 +264,28 @@ struct StandInTests {
         try await TestServer.running { server in
             let provider = try await server.connect()
             let fields = try server.fields()
-            let now = Int(Date().timeIntervalSince1970)
+            let now = Int64(Date().timeIntervalSince1970)
+            let withoutAlert =
+                #"{"aps":{"timestamp":\#(now),"event":"start","content-state":{},"attributes-type":"A","attributes":{}}}"#
             let bodies = [
-                #"{"aps":{"timestamp":\#(now),"event":"update","stale-date":\#(now + 600)}}"#,
-                #"{"aps":{"timestamp":\#(now - 1),"event":"update"}}"#, "no JSON",
+                PhonePayload.text("update", at: now, stale: now + 600), PhonePayload.text("update", at: now - 1),
+                "no JSON",
+                withoutAlert,
             ]
             for (index, body) in bodies.enumerated() {
-                _ = try await provider.request(2 * index + 1, path: StandInTests.path, fields, body: body)
+                let response = try await provider.request(2 * index + 1, path: StandInTests.path, fields, body: body)
+                #expect(response.status == "200")
             }
-            let ended = #"{"aps":{"timestamp":\#(now),"event":"end"}}"#
-            _ = try await provider.request(7, path: "/3/device/00", fields, body: ended)
-            let stale = #"{"aps":{"timestamp":\#(now),"event":"update","stale-date":\#(now - 1)}}"#
-            _ = try await provider.request(9, path: "/3/device/01", fields, body: stale)
-            var counts: [Int?] = []
-            let names = [
+            let ended = PhonePayload.text("end", at: now)
+            _ = try await provider.request(9, path: "/3/device/00", fields, body: ended)
+            let stale = PhonePayload.text("update", at: now, stale: now - 1)
+            _ = try await provider.request(11, path: "/3/device/01", fields, body: stale)
+            for name in [
                 #"freshet_screens{shows="fresh"}"#, #"freshet_screens{shows="stale"}"#,
                 #"freshet_screens{shows="ended"}"#, #"freshet_screen_pushes_total{effect="older"}"#,
                 #"freshet_screen_pushes_total{effect="undecodable"}"#,
-            ]
-            for _ in 0..<500 where counts != [1, 1, 1, 1, 1] {
-                counts.removeAll()
-                for name in names { counts.append(try await server.metric(name)) }
-                try await Task.sleep(for: .milliseconds(10))
-            }
-            #expect(counts == [1, 1, 1, 1, 1])
+                #"freshet_screen_pushes_total{effect="start_without_alert"}"#,
+            ] { try await server.eventually(name, is: 1) }
         }
     }
 

@@ -44,6 +44,7 @@ final class TestProvider: Sendable {
         }
         let context = try NIOSSLContext(configuration: tls)
         let channel = try await ClientBootstrap(group: group)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
@@ -100,23 +101,40 @@ final class TestProvider: Sendable {
         try await eventually { $0.finished.contains(id) ? $0.responses[id] : nil }
     }
 
-    /// Waits until what has come in says something, a minute at most: other tests run beside this one.
+    /// Waits until what has come in says something.
     func eventually<Value: Sendable>(_ value: (Inbox.State) -> Value?) async throws -> Value {
-        for _ in 0..<6000 {
-            if let value = inbox.state.withLockedValue({ value($0) }) { return value }
-            try await Task.sleep(for: .milliseconds(10))
+        while true {
+            let change = channel.eventLoop.makePromise(of: Void.self)
+            let found = inbox.state.withLockedValue { state in
+                let found = value(state)
+                if found == nil { state.waiting.append(change) }
+                return found
+            }
+            if let found {
+                change.succeed()
+                return found
+            }
+            // It ends a test that would hang, and no other.
+            let limit = channel.eventLoop.scheduleTask(in: .minutes(10)) { change.fail(Late()) }
+            try await change.futureResult.get()
+            limit.cancel()
         }
-        throw Late()
     }
 
     struct Late: Error {}
 
-    /// When the first piece of a response's body comes in, told on the connection's own thread.
-    func firstData(of id: Int) -> EventLoopFuture<NIODeadline> {
-        let promise = channel.eventLoop.makePromise(of: NIODeadline.self)
-        inbox.state.withLockedValue { $0.firstData[id] = promise }
-        return promise.futureResult
+    /// Waits until the other side has read all that was sent and this side all that was sent back, or the connection is gone.
+    func roundTrip() async throws {
+        let before = inbox.state.withLockedValue { $0.pongs }
+        send(0, .ping(HTTP2PingData(withInteger: 1), ack: false))
+        _ = try await eventually { $0.pongs > before || $0.isClosed ? true : nil }
     }
+
+    /// The streams whose responses are complete.
+    var finished: Set<Int> { inbox.state.withLockedValue { $0.finished } }
+
+    /// `true` if the connection is gone.
+    var isClosed: Bool { inbox.state.withLockedValue { $0.isClosed } }
 
     func close() async {
         try? await channel.close()
@@ -127,7 +145,10 @@ final class TestProvider: Sendable {
             var responses: [Int: Response] = [:]
             var finished: Set<Int> = []
             var finishedAt: [Int: ContinuousClock.Instant] = [:]
-            var firstData: [Int: EventLoopPromise<NIODeadline>] = [:]
+            /// How many PINGs were answered.
+            var pongs = 0
+            /// Promises that the next change keeps.
+            fileprivate var waiting: [EventLoopPromise<Void>] = []
             var streamLimits: [Int] = []
             var goAways: [String] = []
             /// The last streams that GOAWAY frames name.
@@ -136,6 +157,16 @@ final class TestProvider: Sendable {
         }
 
         let state = NIOLockedValueBox(State())
+
+        /// Something has come in.
+        func change(_ change: (inout State) -> Void) {
+            let waiting = state.withLockedValue { state in
+                change(&state)
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for promise in waiting { promise.succeed() }
+        }
     }
 
     private final class InboxHandler: ChannelInboundHandler {
@@ -149,7 +180,7 @@ final class TestProvider: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let frame = unwrapInboundIn(data)
             let id = Int(frame.streamID)
-            inbox.state.withLockedValue { state in
+            inbox.change { state in
                 switch frame.payload {
                 case .headers(let headers):
                     var response = Response()
@@ -161,7 +192,6 @@ final class TestProvider: Sendable {
                     if case .byteBuffer(let bytes) = data.data {
                         state.responses[id, default: Response()].body += String(buffer: bytes)
                     }
-                    state.firstData.removeValue(forKey: id)?.succeed(.now())
                     if data.endStream { state.finished.insert(id) }
                 case .rstStream:
                     state.responses[id, default: Response()].isReset = true
@@ -173,6 +203,7 @@ final class TestProvider: Sendable {
                 case .goAway(let last, _, let data):
                     state.lastStreams.append(Int(last))
                     state.goAways.append(data.map { String(buffer: $0) } ?? "")
+                case .ping(_, ack: true): state.pongs += 1
                 default: break
                 }
                 if state.finished.contains(id) { state.finishedAt[id] = .now }
@@ -182,11 +213,7 @@ final class TestProvider: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 
         func channelInactive(context: ChannelHandlerContext) {
-            inbox.state.withLockedValue { state in
-                state.isClosed = true
-                for promise in state.firstData.values { promise.fail(Late()) }
-                state.firstData = [:]
-            }
+            inbox.change { $0.isClosed = true }
         }
     }
 }

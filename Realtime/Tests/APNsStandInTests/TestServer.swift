@@ -21,6 +21,8 @@ struct TestServer {
         let identity = try ServerIdentity.throwAway()
         let signer = P256.Signing.PrivateKey()
         var configuration = StandInConfiguration(identity: identity)
+        // A handshake takes as long as it takes.
+        configuration.patienceSeconds = 600
         configuration.providerKeys = [ProviderKey(id: "KEYKEYKEYK", team: "TEAMTEAMTE", publicKey: signer.publicKey)]
         change?.make(&configuration)
         let standIn = try await StandIn.start(configuration)
@@ -72,6 +74,11 @@ struct TestServer {
         return try Self.token(header, #"{"iss":"\#(team)","iat":\#(issuedAt)}"#, by: signer ?? self.signer)
     }
 
+    /// A provider token of claims, in JSON.
+    func token(claims: String) throws -> String {
+        try Self.token(#"{"alg":"ES256","kid":"KEYKEYKEYK"}"#, claims, by: signer)
+    }
+
     /// A provider token of a header and claims, in JSON.
     static func token(_ header: String, _ claims: String, by signer: P256.Signing.PrivateKey) throws -> String {
         let signed = base64URL(Data(header.utf8)) + "." + base64URL(Data(claims.utf8))
@@ -97,13 +104,27 @@ struct TestServer {
             .flatMap { Int($0.dropFirst(line.utf8.count + 1)) }
     }
 
-    /// Waits for a metric's value, a minute at most.
+    /// Waits for a metric's value.
     func eventually(_ line: String, is value: Int) async throws {
-        for _ in 0..<3000 {
-            if try await metric(line) == value { return }
-            try await Task.sleep(for: .milliseconds(20))
+        var last: Int?
+        do {
+            try await TestServer.eventually {
+                last = try await metric(line)
+                return last == value ? () : nil
+            }
+        } catch is TestProvider.Late {
+            Issue.record("\(line) is \(last ?? -1), not \(value)")
         }
-        #expect(try await metric(line) == value)
+    }
+
+    /// Waits for something that gives no sign when it happens; ten minutes end a test that would hang, and no other.
+    static func eventually<Value>(_ value: () async throws -> Value?) async throws -> Value {
+        let limit = ContinuousClock.now + .seconds(600)
+        while ContinuousClock.now < limit {
+            if let value = try await value() { return value }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw TestProvider.Late()
     }
 
     private static func base64URL(_ data: Data) -> String {

@@ -3,6 +3,7 @@ import CommandTestSupport
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 import TextFormats
 
@@ -122,13 +123,25 @@ struct DashboardFilesTests {
         return problems
     }
 
+    @Test("Prometheus scrapes the monitor at the port of docs/monitor.md, with the same secret")
+    func monitorOfTheDocumentation() throws {
+        let docs = Command.root.appending(path: "docs")
+        let page = try String(contentsOf: docs.appending(path: "monitor.md"), encoding: .utf8)
+        let prometheus = try String(contentsOf: docs.appending(path: "prometheus/prometheus.yaml"), encoding: .utf8)
+        let started = try #require(page.firstMatch(of: /--bearer-token-file (\S+) --port (\d+)/))
+        #expect(page.contains("> \(started.1) "))
+        let job = try #require(prometheus.firstMatch(of: /job_name: freshet-monitor\n((?: {4}.*\n)+)/)).1
+        #expect(job.contains("credentials_file: \(started.1)}"), "\(job)")
+        #expect(job.contains("127.0.0.1:\(started.2)"), "\(job)")
+    }
+
     // MARK: - Exports
 
     /// Starts the programs with a little to do and asks each for its metrics.
     private func exports(in scratch: Scratch) async throws -> [String: Export] {
         let standIn = try start(
             "freshet-apns",
-            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"],
+            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "1h"],
             in: scratch
         )
         defer { standIn.stop() }
@@ -140,7 +153,7 @@ struct DashboardFilesTests {
             [
                 "--registry", "tokens.sqlite", "--apns", "http://127.0.0.1:1", "--port", "0", "--ready-file",
                 "monitor.json",
-                "--lifetime", "5m", "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file",
+                "--lifetime", "1h", "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file",
                 "secret.txt",
             ],
             in: scratch
@@ -150,7 +163,7 @@ struct DashboardFilesTests {
         let load = try start(
             "freshet-load",
             [
-                "apns", "--ready-file", "apns.json", "--rate", "100/s", "--duration", "1m", "--retries", "1",
+                "apns", "--ready-file", "apns.json", "--rate", "100/s", "--duration", "1h", "--retries", "1",
                 "--threshold",
                 "errors_ratio < 100%", "--metrics-port", "0", "--quiet",
             ],
@@ -202,18 +215,18 @@ struct DashboardFilesTests {
             }
     }
 
-    /// Asks until the metrics have something, for half a minute.
+    /// Asks until the metrics have something.
     private func scrape(_ url: String, until awaited: String, secret: String? = nil) async throws -> String {
         var text = ""
-        for _ in 0..<300 where !text.contains(awaited) {
+        let isThere = try await eventually {
             var request = HTTPClientRequest(url: url)
             if let secret { request.headers.add(name: "authorization", value: "Bearer \(secret)") }
-            if let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(10)) {
+            if let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(60)) {
                 text = String(buffer: try await response.body.collect(upTo: 1 << 20))
             }
-            if !text.contains(awaited) { try await Task.sleep(for: .milliseconds(100)) }
+            return text.contains(awaited)
         }
-        #expect(text.contains(awaited), "\(url) has no \(awaited): \(text)")
+        #expect(isThere, "\(url) has no \(awaited): \(text)")
         return text
     }
 
@@ -230,26 +243,25 @@ struct DashboardFilesTests {
 
         /// Its ready file.
         func ready(_ name: String) async throws -> [String: Any] {
-            for _ in 0..<1000 {
-                if let data = FileManager.default.contents(atPath: scratch.path(name)),
-                    let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-                {
-                    return json
-                }
-                try await Task.sleep(for: .milliseconds(30))
+            var ready: [String: Any]?
+            let isWritten = await eventually {
+                let data = FileManager.default.contents(atPath: scratch.path(name))
+                ready = data.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
+                return ready != nil || !process.isRunning
             }
-            Issue.record("\(name) was not written: \(errors)")
-            return [:]
+            #expect(isWritten && ready != nil, "\(name) was not written: \(errors)")
+            return ready ?? [:]
         }
 
         /// Where it says its metrics are.
         func metrics() async throws -> String {
-            for _ in 0..<1000 {
-                if let match = errors.firstMatch(of: /metrics: (http:\/\/[^\s]+)\n/) { return String(match.1) }
-                try await Task.sleep(for: .milliseconds(30))
+            var address: String?
+            let isTold = await eventually {
+                address = errors.firstMatch(of: /metrics: (http:\/\/[^\s]+)\n/).map { String($0.1) }
+                return address != nil || !process.isRunning
             }
-            Issue.record("it does not say where its metrics are: \(errors)")
-            return ""
+            #expect(isTold && address != nil, "it does not say where its metrics are: \(errors)")
+            return address ?? ""
         }
 
         private var errors: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }

@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// `freshet apns` and what loads it, as scripts see them: ready files, refusals, and what stays when a parent is killed.
@@ -33,6 +34,59 @@ struct LoadAPNsCommandTests {
         }
     }
 
+    @Test("Tokens of one's own and a payload of one's own: every push is shown, and no token is printed")
+    func ownTokensAndPayload() throws {
+        let scratch = try Scratch()
+        let payload = try scratch.file("payload.json", #"{"aps":{"event":"update","content-state":{}}}"#)
+        let tokens = (0..<3).map { String(repeating: "ABC\($0)", count: 16) }
+        let file = try scratch.file("tokens.txt", tokens.joined(separator: "\n") + "\n\n")
+        try StandInProcess.run(in: scratch) { ready in
+            let loaded = try Command.run(
+                [
+                    "apns", "--ready-file", ready, "--connections", "1", "--rate", "50/s", "--duration", "2s",
+                    "--tokens-file", file,
+                    "--payload",
+                    payload, "--timeout", "5m", "--output", scratch.path("out"),
+                ],
+                program: "freshet-load"
+            )
+            #expect(loaded.status == 0, "\(loaded.errors)")
+            // 33 pushes and more to each token within two seconds: with one timestamp a phone would show the first alone.
+            #expect(try waitUntil { try Self.metrics(of: ready).contains("{effect=\"shown\"} 100\n") })
+            let written = try scratch.contents(of: "out").values.map { String(decoding: $0, as: UTF8.self) }
+            for token in tokens {
+                #expect(!(written + [loaded.output, loaded.errors]).contains { $0.uppercased().contains(token) })
+            }
+        }
+    }
+
+    /// The metrics of a stand-in.
+    private static func metrics(of ready: String) throws -> String {
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: ready))) as? [String: Any]
+        let port = try #require(json?["metrics_port"] as? Int)
+        let socket = try #require(RawSocket(port: port))
+        defer { socket.close() }
+        socket.send(Array("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
+        return try #require(socket.readToEnd())
+    }
+
+    @Test("Lines that are no tokens, and a payload that is no JSON: exit 65, all lines with their places, no token")
+    func badTokensAndPayload() throws {
+        let scratch = try Scratch()
+        let tokens = try scratch.file("tokens.txt", "abcd\n  xyz1\nabc\n")
+        let payload = try scratch.file("payload.json", "{\"aps\":\n  {,}}")
+        func load(_ arguments: [String]) throws -> Command.Outcome {
+            try Command.run(["apns", "--endpoint", "https://localhost:1"] + arguments, program: "freshet-load")
+        }
+        let refused = try load(["--tokens-file", tokens])
+        #expect(refused.status == 65)
+        let words = "must be a device token, an even number of hexadecimal digits up to 1024, got"
+        #expect(refused.errors == "\(tokens):2:3: \(words) 4 characters\n\(tokens):3:4: \(words) 3 characters\n")
+        let malformed = try load(["--payload", payload])
+        #expect(malformed.status == 65 && malformed.errors.hasPrefix("\(payload):2:4: must be a JSON object"))
+        #expect(try load(["--tokens-file", scratch.path("none")]).status == 66)
+    }
+
     @Test("An endpoint whose certificate is not known gets no push, unless the user takes any")
     func trust() throws {
         let scratch = try Scratch()
@@ -45,8 +99,7 @@ struct LoadAPNsCommandTests {
                 try Command.run(
                     [
                         "apns", "--endpoint", "https://localhost:\(port)", "--rate", "20/s", "--duration", "1s",
-                        "--warm-up",
-                        "0s", "--timeout", "1s", "--quiet", "--output", scratch.path("out"),
+                        "--warm-up", "0s", "--timeout", "5m", "--quiet", "--output", scratch.path("out"),
                     ] + more,
                     program: "freshet-load"
                 )
@@ -90,9 +143,9 @@ struct LoadAPNsCommandTests {
             (["apns", "--provider-key", "kid=K"], 64, "--provider-key takes all of"),
             (["apns", "--provider-key", "kid=K,team=T,file=/none", "--write-key", "x"], 64, "--write-key goes with"),
             (["apns", "--certificate", "/none", "--key", "/none"], 66, "cannot read certificate /none"),
-            (["load", "apns", "--endpoint", "https://h", "--ca", "/none"], 66, "/none: cannot be read"),
+            (["load", "apns", "--endpoint", "https://h", "--ca", "/none"], 66, "/none: there is no such file"),
             (["load", "apns", "--endpoint", "https://h", "--ca", "/etc/passwd"], 65, "must hold certificates in PEM"),
-            (["load", "apns", "--endpoint", "https://h", "--topic", "x\ny"], 64, "--topic must be 1 to 255 visible"),
+            (["load", "apns", "--endpoint", "https://h", "--topic", "x y"], 64, "--topic must be 1 to 255 visible"),
             (["load", "scenario", "x.yaml", "--speed", "1e-12"], 64, "--speed must be within 0.001...10000"),
             (["load", "monitor", "x.yaml", "--speed", "1e-12"], 64, "--speed must be within 0.001...1000"),
             (["load", "core", "--bound", "5ms"], 64, "--bound goes with --find-limit"),
@@ -119,18 +172,10 @@ struct LoadAPNsCommandTests {
         parent.standardError = FileHandle.nullDevice
         try parent.run()
         let standIns = { processes(naming: scratch.url.path + "/freshet-") }
-        #expect(eventually { !standIns().isEmpty && !runDirectories(in: scratch).isEmpty })
+        #expect(waitUntil { !standIns().isEmpty && !runDirectories(in: scratch).isEmpty })
         kill(parent.processIdentifier, SIGKILL)
         parent.waitUntilExit()
-        #expect(eventually { standIns().isEmpty && runDirectories(in: scratch).isEmpty })
-    }
-
-    private func eventually(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<3000 {
-            if condition() { return true }
-            Thread.sleep(forTimeInterval: 0.02)
-        }
-        return condition()
+        #expect(waitUntil { standIns().isEmpty && runDirectories(in: scratch).isEmpty })
     }
 
     private func runDirectories(in scratch: Scratch) -> [String] {

@@ -39,12 +39,11 @@ struct LoadCommandTests {
         #expect(try scratch.contents(of: "core").keys.sorted() == files.filter { $0 != "report.html" })
     }
 
-    @Test("With --format json standard output is one object, whatever else is written")
-    func json() throws {
+    @Test("With --format json standard output is one object, whatever else is written", arguments: [false, true])
+    func json(isQuiet: Bool) throws {
         let scratch = try Scratch()
-        let outcome = try load(
-            Self.small.filter { $0 != "--quiet" } + ["--output", scratch.path("core"), "--report", "--format", "json"]
-        )
+        let arguments = Self.small.filter { isQuiet || $0 != "--quiet" }
+        let outcome = try load(arguments + ["--output", scratch.path("core"), "--report", "--format", "json"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
         // From 200/s to 2,000/s within a second, and then a second of that; the ramp is not measured.
@@ -93,6 +92,14 @@ struct LoadCommandTests {
         "Wrong options: exit 64, with what was given and what is allowed",
         arguments: [
             (["core", "--report"], "--report needs a directory"),
+            (["core", "--abort-on-break"], "--abort-on-break goes with --threshold"),
+            (["core", "--abort-after", "3s"], "--abort-after goes with --abort-on-break"),
+            (
+                ["core", "--abort-on-break", "--threshold", "scans_count > 0", "--find-limit"],
+                "--abort-on-break and --find-limit are mutually exclusive"
+            ),
+            (["apns", "--tokens", "3", "--tokens-file", "f"], "--tokens and --tokens-file are mutually exclusive"),
+            (["apns", "--rate", "30/d"], "as 200/s, 30/m or 90/h, got 30/d"),
             (["core", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--arrivals", "poisson", "--max-rate"], "--max-rate and --arrivals poisson"),

@@ -26,11 +26,12 @@ struct LoadMonitorCommandTests {
         let outcome = try Command.run(
             [
                 "monitor", file, "--speed", "30", "--output", scratch.path("out"), "--quiet", "--threshold",
-                "monitor_requests_count.total > 0", "--threshold", "request_latency_us.p50 > 1h",
+                "monitor_requests_count.total > 0", "--threshold", "displayed_fresh_time_ratio >= 1%", "--threshold",
+                "request_latency_us.p50 > 1h",
             ],
             program: "freshet-load"
         )
-        // The second threshold is there to fail.
+        // The last threshold is there to fail.
         #expect(outcome.status == 99, "\(outcome.errors)")
         #expect(outcome.errors.contains(/request_latency_us\.p50 +> 1h/), "\(outcome.errors)")
         let checks = try String(contentsOfFile: scratch.path("out/checks.csv"), encoding: .utf8)

@@ -11,10 +11,14 @@ struct LoadSharesCommandTests {
         "--seed", "9",
     ]
 
+    /// An instant at which a number of shares can begin together [s since 1970].
+    private static func start(for count: Int) throws -> Int {
+        try Int(Date.now.timeIntervalSince1970) + 2 + Programs.startUp(of: count)
+    }
+
     /// Loads the endpoint with some shares at once; returns their directories.
     private func loadShares(_ count: Int, of total: Int, _ ready: String, in scratch: Scratch) throws -> [String] {
-        // Time enough for processes to start and connect where the machine is busy.
-        let start = Int(Date.now.timeIntervalSince1970) + 8
+        let start = try Self.start(for: count)
         let directories = (1...count).map { scratch.path("share-\($0)") }
         let shares = try directories.enumerated()
             .map { index, directory in
@@ -133,7 +137,7 @@ struct LoadSharesCommandTests {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let command = try documented(first, until: last)
-            let start = "\(Int(Date.now.timeIntervalSince1970) + 8)"
+            let start = "\(try Self.start(for: 2))"
             let shares = try (0..<2)
                 .map { number in
                     let path = "\(Command.directory.path):/usr/bin:/bin"

@@ -6,16 +6,15 @@ import Testing
 @Suite("freshet monitor")
 struct MonitorCommandTests {
     /// Runs the service on a scenario's text, without an APNs to push to.
-    private func monitor(_ text: String, _ arguments: String...) throws -> Command.Outcome {
+    private func monitor(_ text: String?, secretMode: mode_t = 0o600, _ arguments: String...) throws -> Command.Outcome {
         let scratch = try Scratch()
-        _ = try scratch.file("secret", "a-secret-of-some-length")
-        _ = try scratch.file("city.yaml", text)
+        chmod(try scratch.file("secret", "a-secret-of-some-length"), secretMode)
+        if let text { _ = try scratch.file("city.yaml", text) }
         return try Command.run(
             [
                 "--registry", "tokens.sqlite", "--apns", "http://127.0.0.1:1", "--port", "0", "--lifetime", "0.1s",
                 "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file", "secret",
-                "--scenario", "city.yaml",
-            ] + arguments,
+            ] + (text == nil ? [] : ["--scenario", "city.yaml"]) + arguments,
             program: "freshet-monitor",
             directory: URL(filePath: scratch.path(""))
         )
@@ -29,6 +28,18 @@ struct MonitorCommandTests {
         #expect(outcome.errors.contains("monitor: http://localhost:"))
     }
 
+    @Test("Without a scenario --set changes a value of the defaults")
+    func defaults() throws {
+        let outcome = try monitor(nil, "--set", "monitor.recovery_window=90s")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        // It has been read: what a service cannot do is refused.
+        let fine = try monitor(nil, "--set", "monitor.recovery_window=1500us")
+        #expect(fine.status == 65)
+        #expect(fine.errors.contains("monitor.recovery_window must be whole milliseconds"), "\(fine.errors)")
+        let unknown = try monitor(nil, "--set", "monitor.fresh_limt=1m")
+        #expect(unknown.status == 65 && unknown.errors.contains("fresh_limit"), "\(unknown.errors)")
+    }
+
     @Test("Whatever is wrong with the scenario is told with its place: exit 65")
     func badScenario() throws {
         let outcome = try monitor("monitor:\n  fresh_limt: 1m\n  scan_interval: -5s\n")
@@ -38,6 +49,15 @@ struct MonitorCommandTests {
         #expect(outcome.errors.contains("city.yaml:3:"), "\(outcome.errors)")
         let override = try monitor("name: city\n", "--set", "monitor.fresh_limit=soon")
         #expect(override.status == 65, "\(override.errors)")
+    }
+
+    @Test("A secret that every user of the machine can read is warned about", arguments: [0o644, 0o640, 0o600])
+    func openSecret(mode: mode_t) throws {
+        let outcome = try monitor("name: city\n", secretMode: mode)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let warning =
+            "warning: secret: every user of this machine can read this secret; chmod 600 keeps it to its owner"
+        #expect(outcome.errors.contains(warning) == (mode == 0o644), "\(outcome.errors)")
     }
 
     @Test("A recovery window that the service's table cannot hold is told with its place: exit 65")

@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 
 /// `freshet apns` as a process, for the length of a test.
 enum StandInProcess {
@@ -7,7 +8,7 @@ enum StandInProcess {
     static func run(_ arguments: [String] = [], in scratch: Scratch, _ body: (_ ready: String) throws -> Void) throws {
         let ready = scratch.path("apns.json")
         let process = Command.process(
-            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"] + arguments,
+            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "1h"] + arguments,
             program: "freshet-apns"
         )
         process.currentDirectoryURL = scratch.url
@@ -17,9 +18,7 @@ enum StandInProcess {
             process.terminate()
             process.waitUntilExit()
         }
-        for _ in 0..<3000 where !FileManager.default.fileExists(atPath: ready) && process.isRunning {
-            Thread.sleep(forTimeInterval: 0.02)
-        }
+        _ = waitUntil { FileManager.default.fileExists(atPath: ready) || !process.isRunning }
         try body(ready)
     }
 }

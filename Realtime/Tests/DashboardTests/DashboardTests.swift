@@ -9,6 +9,7 @@ import PageServer
 import Quantities
 import Reporting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The page of a load")
@@ -34,9 +35,15 @@ struct DashboardTests {
             dashboard.board.put(
                 LoadSnapshot(.init(stage: .running, elapsed: .seconds(2), planned: .seconds(10)), Self.results())
             )
-            let answer = try await client.execute(HTTPClientRequest(url: base + "api/events"), timeout: .seconds(30))
+            let answer = try await client.execute(
+                HTTPClientRequest(url: base + "api/events"),
+                timeout: .seconds(Int64(Patience.seconds))
+            )
             #expect(answer.headers.first(name: "content-type") == "text/event-stream")
-            let early = try await client.execute(HTTPClientRequest(url: base + "api/report"), timeout: .seconds(30))
+            let early = try await client.execute(
+                HTTPClientRequest(url: base + "api/report"),
+                timeout: .seconds(Int64(Patience.seconds))
+            )
             #expect(early.status == .notFound)
             var heard = ""
             var finishing: Task<Void, Never>?
@@ -48,7 +55,7 @@ struct DashboardTests {
                 guard heard.contains("event: over") else { continue }
                 let report = try await client.execute(
                     HTTPClientRequest(url: base + "api/report"),
-                    timeout: .seconds(30)
+                    timeout: .seconds(Int64(Patience.seconds))
                 )
                 let text = String(buffer: try await report.body.collect(upTo: 1 << 20))
                 #expect(text.hasPrefix("<h1") && !text.contains("<html"), "\(text.prefix(200))")

@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import NIOHTTP1
 import PageServer
+import TestSupport
 import Testing
 
 @Suite("The server of pages")
@@ -33,16 +34,30 @@ struct PageServerTests {
         defer { for each in silent { each.close() } }
         for half in silent[..<20] { #expect(half.send(Array("GET / HTTP/1.1\r\nHo".utf8))) }
 
-        let answer = try await HTTPClient.shared.execute(
-            HTTPClientRequest(url: address + "slow"),
-            timeout: .seconds(30)
-        )
-        #expect(answer.status == .ok)
+        // Sent before it is accepted: the server counts from there.
+        let page = try #require(RawSocket(port: port))
+        defer { page.close() }
+        let path = address.split(separator: "/").last ?? ""
+        let fields = "Host: localhost:1\r\nConnection: close\r\n"
+        #expect(page.send(Array("GET /\(path)/slow HTTP/1.1\r\n\(fields)\r\n".utf8)))
+        let answer = try #require(await text(of: page), "the connection stays open")
+        #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+    }
+
+    /// The text that comes over a connection until its end; nil if it does not end.
+    ///
+    /// Reading blocks a thread, and the server needs those that tests run on.
+    private func text(of connection: RawSocket) async -> String? {
+        await withCheckedContinuation { read in
+            Thread.detachNewThread { read.resume(returning: connection.readToEnd()) }
+        }
     }
 
     @Test("Connections that ask without the secret do not keep a page out")
     func withoutTheSecret() async throws {
-        let server = PageServer(port: 0, connections: 2) { routes in routes.get("page") { _, _ in "a page" } }
+        let server = PageServer(port: 0, connections: 2, firstRequest: Patience.limit) { routes in
+            routes.get("page") { _, _ in "a page" }
+        }
         let (address, port, serving) = try await start(server)
         defer { serving.cancel() }
         let others = try (0..<40).map { _ in try #require(RawSocket(port: port)) }
@@ -51,7 +66,7 @@ struct PageServerTests {
 
         let answer = try await HTTPClient.shared.execute(
             HTTPClientRequest(url: address + "page"),
-            timeout: .seconds(8)
+            timeout: .seconds(Int64(Patience.seconds) / 2)
         )
         #expect(answer.status == .ok)
     }
@@ -61,6 +76,7 @@ struct PageServerTests {
         arguments: [
             ("GET /SECRET/page HTTP/1.1", "Host: example.org:80", "421"),
             ("GET /x HTTP/1.1", "Host: 127.0.0.1:1", "404"),
+            ("GET /SECRET/page HTTP/1.1", "Host: localhost:1\r\nHost: example.org", "400"),
             // Its body never comes.
             ("POST /x HTTP/1.1", "Host: 127.0.0.1:1\r\nContent-Length: 1000", "404"),
             ("POST /SECRET/page HTTP/1.1", "Host: localhost:1\r\nOrigin: http://example.org", "403"),
@@ -75,11 +91,7 @@ struct PageServerTests {
         let connection = try #require(RawSocket(port: port))
         defer { connection.close() }
         #expect(connection.send(Array((good + good + bad).utf8)))
-        // It blocks its thread, and the server needs those that tests run on.
-        let all = await withCheckedContinuation { read in
-            Thread.detachNewThread { read.resume(returning: connection.readToEnd()) }
-        }
-        let answers = try #require(all, "the connection stays open")
+        let answers = try #require(await text(of: connection), "the connection stays open")
         let parts = answers.components(separatedBy: "HTTP/1.1 ").dropFirst().map { $0.lowercased() }
         #expect(parts.map { $0.prefix(3) } == ["200", "200", Substring(status)], "\(answers)")
         #expect(parts.map { $0.contains("\r\nconnection: close\r\n") } == [false, false, true], "\(answers)")

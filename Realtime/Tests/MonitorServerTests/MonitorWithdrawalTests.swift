@@ -3,6 +3,7 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 

@@ -138,6 +138,20 @@ struct RegistryTests {
                 "revision of instance ride-7 is 9223372036854775807; allowed: 0 to 4611686018427387904"
             ),
             ("published_us = -1", "published_us of instance ride-7 is -1; allowed: 0 to 8000000000000000"),
+            (
+                "published_us = 9223372036854775807",
+                "published_us of instance ride-7 is 9223372036854775807; allowed: 0 to 8000000000000000"
+            ),
+            (
+                "announced_generated_us = 9223372036854775807",
+                "announced_generated_us of instance ride-7 is 9223372036854775807; allowed: 0 to 8000000000000000"
+            ),
+            (
+                "changed_us = 9223372036854775807",
+                "changed_us of instance ride-7 is 9223372036854775807; allowed: 0 to 8000000000000000"
+            ),
+            ("content_state = x'7b22'", "content_state of instance ride-7 is 2 bytes; allowed: a JSON object"),
+            ("content_state = x'5b315d'", "content_state of instance ride-7 is 3 bytes; allowed: a JSON object"),
             ("priority = 7", "priority of instance ride-7 is 7; allowed: a value"),
             ("end_decision = 3", "end_decision of instance ride-7 is 3; allowed: 1 to 2"),
             (

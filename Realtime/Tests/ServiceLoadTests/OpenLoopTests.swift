@@ -1,69 +1,118 @@
+import Dispatch
 import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
 import Reporting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ServiceLoad
 
-@Suite("A load at a rate, a task for each request", .serialized)
+/// Each test has a clock of its own, so that the speed of the machine decides nothing.
+@Suite("A load at a rate, a task for each request")
 struct OpenLoopTests {
     @Test("after an early end what has no answer in time is unanswered: it has not failed, and it is not recorded")
     func unanswered() async throws {
-        let end = EarlyEnd()
-        let recorded = Mutex<[Int]>([])
+        let (clock, end) = (ManualClock(), EarlyEnd())
         let begun = Mutex(0)
-        var loop = OpenLoop(plan: try .constant(perSecond: 100, for: .minutes(1)))
+        let recorded = Mutex<Set<Int>>([])
+        var loop = OpenLoop(plan: try .constant(perSecond: 100, for: .minutes(1)), clock: clock)
         loop.patience = .milliseconds(300)
-        let outcome = await loop.run(endingWith: end) { _, _, _ in
+        async let outcome = loop.run(endingWith: end) { _, _, _ in
         } request: { number, _ in
             begun.withLock { $0 += 1 }
-            if number == 20 { _ = end.ask(.interrupted) }
             // Even numbers are answered; the others wait until they are cancelled, and then complete at once.
-            if !number.isMultiple(of: 2) { try? await Task.sleep(for: .seconds(60)) }
+            if !number.isMultiple(of: 2) { try? await Task.sleep(for: Patience.limit * 2) }
             return number
         } record: { number in
-            recorded.withLock { $0.append(number) }
+            recorded.withLock { _ = $0.insert(number) }
         }
-        let mark = try #require(outcome.earlyEnd)
-        let answered = recorded.withLock { $0 }
-        #expect(answered.allSatisfy { $0.isMultiple(of: 2) } && answered.count >= 11)
-        #expect(mark.unanswered == begun.withLock { $0 } - answered.count)
-        #expect(mark.ran < .seconds(30))
+        #expect(await eventually { clock.isAwaited(at: .milliseconds(10)) })
+        clock.advance(to: .milliseconds(200))
+        // Numbers 0 to 20 were due, and the loop sleeps until 21 is.
+        #expect(await eventually { clock.isAwaited(at: .milliseconds(210)) && begun.withLock { $0 } == 21 })
+        #expect(end.ask(.interrupted))
+        clock.advance(to: .milliseconds(210))
+        #expect(await eventually { recorded.withLock { $0.count } == 11 })
+        #expect(await eventually { clock.isAwaited(at: .milliseconds(215)) })
+        clock.advance(to: .milliseconds(511))
+        let mark = try #require(await outcome.earlyEnd)
+        #expect(recorded.withLock { $0 } == Set(stride(from: 0, through: 20, by: 2)))
+        #expect(mark.unanswered == 10 && begun.withLock { $0 } == 21)
+        #expect(mark.ran == .milliseconds(210) && mark.planned == .minutes(1))
     }
 
-    @Test("a look is told how many requests that were due have no answer", .timeLimit(.minutes(1)))
-    func open() async throws {
-        let told = Mutex(0)
-        let loop = OpenLoop(plan: try .constant(perSecond: 100, for: .milliseconds(1500)))
-        _ = await loop.run(endingWith: EarlyEnd()) { _, open, _ in
-            told.withLock { $0 = max($0, open) }
+    @Test("a look receives the number of requests that are due and have no answer")
+    func inFlight() async throws {
+        let clock = ManualClock()
+        let begun = Mutex(0)
+        let told = Mutex<Int?>(nil)
+        let loop = OpenLoop(plan: try .constant(perSecond: 100, for: .seconds(1)), clock: clock)
+        async let outcome = loop.run(endingWith: EarlyEnd()) { _, inFlight, _ in
+            told.withLock { $0 = $0 ?? inFlight }
         } request: { _, _ in
+            begun.withLock { $0 += 1 }
             // Nothing is answered before the first look.
-            while told.withLock({ $0 }) == 0 { try? await Task.sleep(for: .milliseconds(20)) }
+            _ = await eventually { told.withLock { $0 } != nil }
         } record: { _ in
         }
-        #expect(told.withLock { $0 } >= 20)
+        #expect(await eventually { clock.isAwaited(at: .milliseconds(10)) && clock.isAwaited(at: .seconds(1)) })
+        clock.advance(to: .milliseconds(990))
+        #expect(await eventually { begun.withLock { $0 } == 100 })
+        clock.advance(to: .seconds(1))
+        #expect(await eventually { told.withLock { $0 } == 100 })
+        let driving = drive(clock, from: .seconds(1))
+        _ = await outcome
+        driving.cancel()
     }
 
-    @Test("a look may take its time: no request is begun later for it")
+    /// As many loops as there are processors: looks on the threads of tasks would leave none for requests.
+    @Test("a look may take its time: no request waits for it")
     func slowLook() async throws {
-        let looks = Mutex(0)
-        let loop = OpenLoop(plan: try .constant(perSecond: 200, for: .seconds(3)))
-        var latest: [Duration] = []
-        // Other tests may keep every processor busy for as long: a request that waits for the look does so each time.
-        while latest.count < 3, latest.last.map({ $0 >= .seconds(3) }) ?? true {
-            let outcome = await loop.run(endingWith: EarlyEnd()) { _, _, _ in
-                looks.withLock { $0 += 1 }
-                Thread.sleep(forTimeInterval: 4)
+        let plan = try RatePlan.constant(perSecond: 200, for: .seconds(3))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+                group.addTask { await expectNoRequestWaits(for: plan) }
+            }
+        }
+    }
+
+    /// The first look, due after a second, lasts until the last request has begun.
+    private func expectNoRequestWaits(for plan: RatePlan) async {
+        let clock = ManualClock()
+        let begun = Mutex(0)
+        let isLooking = Atomic(false)
+        let lookEnds = DispatchSemaphore(value: 0)
+        async let outcome = OpenLoop(plan: plan, clock: clock)
+            .run(endingWith: EarlyEnd()) { _, _, _ in
+                guard !isLooking.exchange(true, ordering: .relaxed) else { return }
+                #expect(lookEnds.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
             } request: { _, _ in
+                begun.withLock { $0 += 1 }
             } record: { _ in
             }
-            latest.append(outcome.latestStart)
+        #expect(await eventually { clock.isAwaited(at: .seconds(1)) })
+        clock.advance(to: .seconds(1))
+        #expect(await eventually { isLooking.load(ordering: .relaxed) })
+        clock.advance(to: .seconds(3))
+        #expect(await eventually { begun.withLock { $0 } == plan.total })
+        lookEnds.signal()
+        let driving = drive(clock, from: .seconds(3))
+        _ = await outcome
+        driving.cancel()
+    }
+
+    /// Moves a clock on until the task is cancelled.
+    private func drive(_ clock: ManualClock, from offset: Duration) -> Task<Void, Never> {
+        Task {
+            var offset = offset
+            while !Task.isCancelled {
+                offset += .milliseconds(10)
+                clock.advance(to: offset)
+                try? await Task.sleep(for: .milliseconds(1))
+            }
         }
-        #expect(looks.withLock { $0 } >= latest.count)
-        #expect(latest.contains { $0 < .seconds(3) }, "\(latest)")
     }
 }

@@ -56,7 +56,7 @@ extension Calibration {
                     MixtureComponent(weight: rounded($0.weight), distribution: rounded($0.distribution))
                 }
             )
-        case .constant, .uniform, .lognormalOfLog, .quantiles, .empirical, .shifted: distribution
+        case .constant, .uniform, .triangular, .lognormalOfLog, .quantiles, .empirical, .shifted: distribution
         }
     }
 

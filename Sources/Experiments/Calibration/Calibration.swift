@@ -23,11 +23,11 @@ public struct Calibration: Sendable {
         public init(file: String, log: SendLog) {
             self.file = file
             column = DataColumn(name: log.latencyColumn, unit: log.unit)
-            column.filters = [DataColumn.Filter(column: "status", value: "200")]
+            column.filters = log.filters + [DataColumn.Filter(column: "status", value: "200")]
             values = DataColumn.Values()
             values.values = log.latencies
-            values.rows = log.count
-            values.filtered = log.count - log.latencies.count
+            values.rows = log.count + log.filtered
+            values.filtered = values.rows - log.latencies.count
         }
 
         /// Whether a scenario can name the column as it stands.

@@ -1,4 +1,4 @@
-/// Which numbers of a CSV file are to be fitted.
+/// The numbers of a file, CSV or Parquet, that `freshet fit` fits.
 public struct DataColumn: Hashable, Sendable {
     /// A condition that a row must meet.
     public struct Filter: Hashable, Sendable {
@@ -11,6 +11,11 @@ public struct DataColumn: Hashable, Sendable {
         public init(column: String, value: String) {
             self.column = column
             self.value = value
+        }
+
+        /// Conditions in words: `mode=LTE and country=US`.
+        public static func text(of filters: [Filter]) -> String {
+            filters.map { "\($0.column)=\($0.value)" }.joined(separator: " and ")
         }
     }
 
@@ -50,43 +55,49 @@ public struct DataColumn: Hashable, Sendable {
     /// Reads the column of a file.
     ///
     /// Empty cells are passed over, as values that the source does not have. Everything else must be a decimal number (of
-    /// ``since``, two local times), 0 or more after the shift.
+    /// ``since``, two times), 0 or more after the shift.
     ///
+    /// - Parameters:
+    ///   - format: The form of the file; nothing of it counts for Parquet.
+    ///   - notify: Reports, in a line, a step that takes a while.
     /// - Throws: All that is wrong with the file, or that there is none.
-    public func read(path: String) throws(DataFileError) -> Values {
-        try read(CSVReader(path: path))
+    public func read(
+        path: String,
+        format: DelimitedFormat = .recognized,
+        notify: (String) -> Void = { _ in }
+    ) throws(DataFileError) -> Values {
+        let columns = [name] + [since].compactMap(\.self) + filters.map(\.column) + RowSelection.namesOfMeasures
+        return try read(CSVReader(path: path, columns: columns, format: format, notify: notify))
     }
 
     /// Reads the column of a file that is open.
     func read(_ reader: consuming CSVReader) throws(DataFileError) -> Values {
-        var table = try CSVTable(reader)
+        var table = try CSVTable(reader, areNumbered: name.isDigits)
         let index = table.column(name)
         let sinceIndex = since.map { table.column($0) }
-        let filterIndices = filters.map { table.column($0.column) }
+        var selection = RowSelection(filters, in: &table, values: index)
+        var zones = ZoneCheck()
         var found = Values()
         while try table.advance() {
-            guard let index, sinceIndex != .some(nil), !filterIndices.contains(nil) else { continue }
+            guard let index, sinceIndex != .some(nil), selection != nil else { continue }
             found.rows += 1
-            let passes = zip(filterIndices, filters)
-                .allSatisfy { place, filter in
-                    place.map { table.row[$0].elementsEqual(filter.value.utf8) || table.row.text($0) == filter.value }
-                        ?? false
-                }
-            guard passes else {
+            guard selection?.takes(table.row) ?? false else {
                 found.filtered += 1
                 continue
             }
             if let from = sinceIndex ?? nil {
-                addSpan(from: from, until: index, of: &table, to: &found)
+                addSpan(from: from, until: index, of: &table, to: &found, &zones)
             } else {
                 addNumber(index, of: &table, to: &found)
             }
         }
+        selection?.check(&table)
+        zones.check(&table)
         try table.throwIfInvalid()
         if let index, found.values.isEmpty {
             let reason =
                 found.filtered > 0 && found.filtered == found.rows
-                ? "no row has \(filters.map { "\($0.column)=\($0.value)" }.joined(separator: " and "))"
+                ? "no row has \(Filter.text(of: filters))"
                 : "column \"\(name)\" has no values"
             table.reportInHeader(field: index, column: name, reason)
         }
@@ -99,37 +110,45 @@ public struct DataColumn: Hashable, Sendable {
             found.empty += 1
             return
         }
-        if let value = unit.baseUnits(of: table.row[index]) {
+        let cell = table.number(index)
+        if let value = unit.baseUnits(of: cell) {
             add(value, index, of: &table, to: &found)
         } else {
-            let got = OneLine.excerpt(table.row.text(index))
+            let got = OneLine.excerpt(String(decoding: cell, as: UTF8.self))
             let allowed = "allowed: \(unit.allowed); --skip-negative leaves out what is below 0"
             guard let negative = negative(got), unit.baseUnits(of: Array(negative.utf8)[...]) != nil else {
                 table.refuseInRow(field: index, "a number", allowed: unit.allowed)
                 return
             }
-            refuseNegative(index, "\(name) must be 0 or more, got \(got); \(allowed)", &table, &found)
+            refuseNegative(index, "\(name) must be 0 or more, got \(got); \(allowed)", "negative", &table, &found)
         }
     }
 
-    private func addSpan(from: Int, until: Int, of table: inout CSVTable, to found: inout Values) {
+    private func addSpan(
+        from: Int,
+        until: Int,
+        of table: inout CSVTable,
+        to found: inout Values,
+        _ zones: inout ZoneCheck
+    ) {
         guard !table.row[from].isEmpty, !table.row[until].isEmpty else {
             found.empty += 1
             return
         }
         var moments: [Int64] = []
         for index in [from, until] {
-            if let moment = CivilTime.microseconds(of: table.row[index]) {
-                moments.append(moment)
+            if let moment = Moment(table.row[index]) {
+                moments.append(moment.microseconds)
+                zones.note(moment, index, in: table.row)
             } else {
-                table.refuseInRow(field: index, "a local time", allowed: "as 2026-07-14T18:00:00, without zone")
+                table.refuseInRow(field: index, "a time", allowed: Moment.allowed)
             }
         }
         guard moments.count == 2 else { return }
         let span = moments[1] - moments[0]
         if span < 0 {
             let text = "\(name) is earlier than \(table.header[from])"
-            refuseNegative(until, "\(text); --skip-negative leaves such rows out", &table, &found)
+            refuseNegative(until, "\(text); --skip-negative leaves such rows out", "earlier", &table, &found)
         } else {
             add(span, until, of: &table, to: &found)
         }
@@ -140,17 +159,23 @@ public struct DataColumn: Hashable, Sendable {
             let got = OneLine.excerpt(table.row.text(index))
             let message =
                 "\(name) must not be below the shift, got \"\(got)\"; allowed: a shift up to the smallest value"
-            refuseNegative(index, message, &table, &found)
+            refuseNegative(index, message, "shift", &table, &found)
             return
         }
         found.values.append(value - shift)
     }
 
-    private func refuseNegative(_ index: Int, _ message: String, _ table: inout CSVTable, _ found: inout Values) {
+    private func refuseNegative(
+        _ index: Int,
+        _ message: String,
+        _ kind: String,
+        _ table: inout CSVTable,
+        _ found: inout Values
+    ) {
         if skipsNegative {
             found.negative += 1
         } else {
-            table.reportInRow(field: index, column: name, message)
+            table.reportInRow(field: index, column: name, message, like: kind)
         }
     }
 
@@ -161,16 +186,6 @@ public struct DataColumn: Hashable, Sendable {
 }
 
 extension DataColumn {
-    /// The unit that a column's name ends with, as `rtt_ms` does; nil if it has none.
-    public static func unit(ofName name: String) -> EmpiricalColumn.Unit? {
-        switch name.lowercased().split(whereSeparator: { $0 == "_" || $0 == "-" || $0 == " " }).last {
-        case "us": .microseconds
-        case "ms", "millis": .milliseconds
-        case "s", "sec", "seconds": .seconds
-        case "min", "minutes": .minutes
-        case "h", "hours": .hours
-        case "bytes", "count": .one
-        default: nil
-        }
-    }
+    /// The unit that a column's name ends with, as `rtt_ms`, `rttMs` and `rtt (ms)` do; nil if it has none.
+    public static func unit(ofName name: String) -> EmpiricalColumn.Unit? { ColumnName(name).unit }
 }

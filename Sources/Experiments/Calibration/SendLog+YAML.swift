@@ -14,6 +14,9 @@ extension SendLog {
     /// A request that gets no answer takes so long in the scenario: longer than any timeout.
     private static let never = TimeSpan.hours(1)
 
+    /// How many answers that the model does not have are named one by one.
+    private static let shownUnknown = 20
+
     /// The `sender:` and `apns:` parts of a scenario.
     ///
     /// Shares are of all requests. A request without answer is one whose answer takes an hour: the sender's timeout passes
@@ -72,11 +75,13 @@ extension SendLog {
                 "  # \(refusals.deadTokens) of \(count) were refused with 410: the model makes those from tokens that die"
             )
         }
-        for answer in refusals.unknown {
-            let reason = answer.reason.isEmpty ? "" : " \(answer.reason)"
-            lines.append(
-                "  # \(answer.count) of \(count) got \(answer.status ?? 0)\(reason), which the model does not have"
-            )
+        for answer in refusals.unknown.prefix(Self.shownUnknown) {
+            let why = answer.reason.isEmpty ? "which may mean any of several" : "which the model does not have"
+            lines.append("  # \(answer.count) of \(count) got \(answer.name), \(why): in no share above")
+        }
+        let others = refusals.unknown.dropFirst(Self.shownUnknown)
+        if !others.isEmpty {
+            lines.append("  # \(others.reduce(0) { $0 + $1.count }) of \(count) got \(others.count) other answers")
         }
         return lines
     }

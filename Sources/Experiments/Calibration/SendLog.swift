@@ -1,16 +1,16 @@
 public import FreshnessCore
 
-/// What a provider's own log of requests to APNs tells: how long answers take, and what they are.
+/// A provider's own log of requests to APNs: how long answers take, and what they are.
 ///
 /// A log has a row for each request, and columns for its time, its answer's status and how long that took, under any of
-/// the usual names (``SendLogLayout``). What it calls latency runs from the request to APNs' response, which is
+/// the usual names (``SendLogColumns``). What it calls latency runs from the request to APNs' response, which is
 /// `sender.request_time` in a scenario; the way on to the phone (`apns.latency`) is in no server's log.
 public struct SendLog: Hashable, Sendable {
     /// Rows with one answer.
     public struct Answer: Hashable, Sendable {
         /// The status; nil where none came.
         public let status: Int?
-        /// APNs' reason, as the log has it; empty where it has none.
+        /// The reason, spelt as Apple does where it is one of Apple's; empty where the log has none.
         public let reason: String
         /// How many rows have it.
         public let count: Int
@@ -20,6 +20,10 @@ public struct SendLog: Hashable, Sendable {
     public internal(set) var period: ClosedRange<Int64>?
     /// How many requests there are.
     public internal(set) var count = 0
+    /// How many rows did not meet the conditions.
+    public internal(set) var filtered = 0
+    /// The conditions that its rows meet.
+    public internal(set) var filters: [DataColumn.Filter] = []
     /// Answers with their counts, by status, then by reason; no answer comes last.
     public internal(set) var answers: [Answer] = []
     /// The times of requests with status 200 [µs], in file order.
@@ -55,18 +59,20 @@ extension SendLog {
         public var counts: [Count] = []
         /// Refusals of dead tokens, which the model makes by itself.
         public var deadTokens = 0
-        /// Statuses and reasons that the model has no name for.
+        /// Answers without a reason of the model, which are part of no share: other reasons of Apple's, reasons
+        /// that Apple does not list, and statuses without a reason that may mean several.
         public var unknown: [Answer] = []
     }
 
-    /// The refusals by APNs' reason; where the log has only a status, by its most usual reason.
+    /// The refusals by APNs' reason; where the log has a status alone, by the most usual reason of the status.
     public var refusals: Refusals {
         var refusals = Refusals()
         var counts: [APNsReason: (count: Int, isGuessed: Bool)] = [:]
         for answer in answers {
             guard let status = answer.status, status != 200 else { continue }
             let named = APNsReason(rawValue: answer.reason)
-            guard let reason = named ?? Self.usualReason(ofStatus: status) else {
+            let guessed = answer.reason.isEmpty ? Self.usualReason(ofStatus: status) : nil
+            guard let reason = named ?? guessed else {
                 refusals.unknown.append(answer)
                 continue
             }
@@ -84,10 +90,11 @@ extension SendLog {
         return refusals
     }
 
-    /// The reason that APNs most often gives with a status.
+    /// The reason that APNs most often gives with a status; nil where none is usual.
+    ///
+    /// 400 carries fourteen reasons. Some condemn the token, others only the request, so none is guessed.
     private static func usualReason(ofStatus status: Int) -> APNsReason? {
         switch status {
-        case 400: .badDeviceToken
         case 403: .expiredProviderToken
         case 410: .unregistered
         case 413: .payloadTooLarge
@@ -96,5 +103,13 @@ extension SendLog {
         case 503: .serviceUnavailable
         default: nil
         }
+    }
+}
+
+extension SendLog.Answer {
+    /// The status and the reason as messages name them, for an answer that has a status.
+    public var name: String {
+        let status = status.map { "\($0)" } ?? "no answer"
+        return reason.isEmpty ? "\(status) without a reason" : "\(status) \(reason)"
     }
 }

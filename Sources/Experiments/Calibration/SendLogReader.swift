@@ -1,47 +1,57 @@
 /// Reads a provider's send log.
 public enum SendLogReader {
-    /// Reads a log: `time,status,latency_ms` by any of the usual names, and `reason` where there is one.
+    /// Reads a log, CSV or Parquet.
     ///
-    /// Times are local without zone, in UTC (`Z`), or seconds, milliseconds or microseconds since 1970. A status is that of
-    /// HTTP; an empty one, 0, or a word such as `timeout` means that no answer came, and then the latency may be empty.
+    /// Times are in any form of ``Moment``. A status is that of HTTP, also with its phrase (`200 OK`); an empty one, 0, or a word
+    /// such as `timeout` means that no answer came, and then the latency may be empty.
     ///
     /// - Parameters:
-    ///   - latency: The column of latencies, where its name is not a usual one.
-    ///   - unit: Its unit, where the name does not end with one.
+    ///   - columns: Where the log has what, as far as its names are not the usual ones.
+    ///   - notify: Reports, in a line, a step that takes a while.
     /// - Throws: All that is wrong with the file, or that there is none.
     public static func read(
         path: String,
-        latency: String? = nil,
-        unit: EmpiricalColumn.Unit? = nil
+        _ columns: SendLogColumns = SendLogColumns(),
+        notify: (String) -> Void = { _ in }
     ) throws(DataFileError) -> SendLog {
-        try read(CSVReader(path: path), latency: latency, unit: unit)
+        try read(CSVReader(path: path, columns: nil, format: columns.format, notify: notify), columns)
     }
 
     /// Reads a log that is open.
     static func read(
         _ reader: consuming CSVReader,
-        latency: String? = nil,
-        unit: EmpiricalColumn.Unit? = nil
+        _ columns: SendLogColumns = SendLogColumns()
     ) throws(DataFileError) -> SendLog {
-        var table = try CSVTable(reader)
-        let layout = SendLogLayout(in: &table, latencyName: latency, unit: unit)
+        var table = try CSVTable(reader, areNumbered: columns.areNumbered)
+        let layout = SendLogLayout(columns, in: &table)
+        var selection = RowSelection(columns.filters, in: &table, values: layout?.latency)
+        var zones = ZoneCheck()
         var log = SendLog()
         var counts: [Key: Int] = [:]
         while try table.advance() {
-            guard let layout else { continue }
+            guard let layout, selection != nil else { continue }
+            guard selection?.takes(table.row) ?? false else {
+                log.filtered += 1
+                continue
+            }
             log.count += 1
-            addTime(layout, &table, &log)
+            addTime(layout, &table, &log, &zones)
             guard let key = key(layout, &table) else { continue }
             counts[key, default: 0] += 1
             if key.status == 200 { addLatency(layout, &table, &log) }
         }
+        selection?.check(&table)
+        zones.check(&table)
         try table.throwIfInvalid()
         if let layout {
-            if log.latencies.isEmpty {
+            if log.count == 0, log.filtered > 0 {
+                table.reportInHeader(field: layout.status, "no row has \(DataColumn.Filter.text(of: columns.filters))")
+            } else if log.latencies.isEmpty {
                 table.reportInHeader(field: layout.status, "the log has no request with status 200")
             }
             log.latencyColumn = table.header[layout.latency]
             log.unit = layout.unit
+            log.filters = columns.filters
         }
         try table.throwIfInvalid()
         log.answers = counts.sorted { $0.key < $1.key }
@@ -66,49 +76,56 @@ public enum SendLogReader {
     ]
 
     private static func key(_ layout: SendLogLayout, _ table: inout CSVTable) -> Key? {
-        let text = table.row.text(layout.status)
-        let reason = layout.reason.map { OneLine.excerpt(table.row.text($0)) } ?? ""
+        let text = String(decoding: TextCell.trimmed(table.row[layout.status]), as: UTF8.self)
         if text.isEmpty || noAnswer.contains(text.lowercased()) { return Key(status: nil, reason: "") }
-        if let status = Int(text), (100...599).contains(status) {
-            return Key(status: status, reason: status == 200 ? "" : reason)
+        if let status = status(statedBy: text) {
+            return Key(status: status, reason: status == 200 ? "" : reason(layout, table.row))
         }
         let allowed = "100 … 599, or empty or timeout where no answer came"
         table.refuseInRow(field: layout.status, "a status of HTTP", allowed: allowed)
         return nil
     }
 
+    private static func reason(_ layout: SendLogLayout, _ row: borrowing CSVRecord) -> String {
+        for column in layout.reasons {
+            let reason = APNsReasonName.reason(statedBy: row.text(column))
+            if !reason.isEmpty { return reason }
+        }
+        return ""
+    }
+
+    /// The status of a text such as `200`, `200 OK`, `200.0` or `HTTP/2 200`; nil for any other text.
+    private static func status(statedBy text: String) -> Int? {
+        var words = text.prefix(64).split(separator: " ")
+        if let first = words.first?.lowercased(), first.hasPrefix("http") { words.removeFirst() }
+        guard let word = words.first else { return nil }
+        // Data frames write whole numbers of a column with gaps as decimal ones.
+        let digits = word.hasSuffix(".0") ? word.dropLast(2) : word
+        guard digits.count == 3, let status = Int(digits), (100...599).contains(status) else { return nil }
+        return status
+    }
+
     private static func addLatency(_ layout: SendLogLayout, _ table: inout CSVTable, _ log: inout SendLog) {
-        if let latency = layout.unit.baseUnits(of: table.row[layout.latency]) {
+        if let latency = layout.unit.baseUnits(of: table.number(layout.latency)) {
             log.latencies.append(latency)
         } else {
             table.refuseInRow(field: layout.latency, "a number where the status is 200", allowed: layout.unit.allowed)
         }
     }
 
-    private static func addTime(_ layout: SendLogLayout, _ table: inout CSVTable, _ log: inout SendLog) {
-        if let moment = moment(of: table.row[layout.time]) {
+    private static func addTime(
+        _ layout: SendLogLayout,
+        _ table: inout CSVTable,
+        _ log: inout SendLog,
+        _ zones: inout ZoneCheck
+    ) {
+        if let moment = Moment(table.row[layout.time]) {
+            zones.note(moment, layout.time, in: table.row)
+            let instant = moment.microseconds
             log.period =
-                log.period.map { min($0.lowerBound, moment)...max($0.upperBound, moment) } ?? moment...moment
+                log.period.map { min($0.lowerBound, instant)...max($0.upperBound, instant) } ?? instant...instant
         } else {
-            let allowed = "as 2026-07-14T18:00:00.250, with Z or without, or seconds, ms or us since 1970"
-            table.refuseInRow(field: layout.time, "a time", allowed: allowed)
-        }
-    }
-
-    private static func moment(of cell: ArraySlice<UInt8>) -> Int64? {
-        if let last = cell.last, last == UInt8(ascii: "Z") || last == UInt8(ascii: "z") {
-            return CivilTime.microseconds(of: cell.dropLast())
-        }
-        if let moment = CivilTime.microseconds(of: cell) { return moment }
-        guard cell.count <= 20, let number = NumberText.number(String(decoding: cell, as: UTF8.self)) else {
-            return nil
-        }
-        // From 2001 to the year 5138; the three ranges are a thousand times apart and do not meet.
-        return switch number {
-        case 1e9..<1e11: Int64((number * 1e6).rounded())
-        case 1e12..<1e14: Int64((number * 1e3).rounded())
-        case 1e15..<1e17: Int64(number.rounded())
-        default: nil
+            table.refuseInRow(field: layout.time, "a time", allowed: Moment.allowed)
         }
     }
 }

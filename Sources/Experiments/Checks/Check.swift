@@ -12,5 +12,5 @@ public struct Check: Hashable, Sendable {
     }
 
     /// What reports call it: its name, or else the comparison itself.
-    public var name: String { givenName.isEmpty ? comparison.text : givenName }
+    public var name: String { givenName.isEmpty ? comparison.text : OneLine.text(givenName) }
 }

@@ -19,6 +19,10 @@ public struct CheckOutcome: Hashable, Sendable {
     public let n: Int
     /// How many replications the run has.
     public var replications = 1
+    /// `true` if the value is a sum over the replications.
+    public var isSum = false
+    /// The requirement of the response that the scenario does not meet; nil if it meets all.
+    public var unmet: Requirement.Unmet?
 
     /// Whether a check holds.
     public enum Verdict: String, Hashable, Sendable {
@@ -49,7 +53,7 @@ public struct CheckOutcome: Hashable, Sendable {
     /// run that cannot tell a value can only guess how many more would.
     public var neededReplications: Int? {
         // Counts add up over replications, and so does what they may be off by.
-        guard verdict == .notSure, unit != "count", let value = value?.double, let interval, value != limit else {
+        guard verdict == .notSure, !isSum, let value = value?.double, let interval, value != limit else {
             return nil
         }
         let end = value > limit ? interval.lowerBound : interval.upperBound
@@ -114,7 +118,9 @@ extension CheckOutcome {
                     value: row?.value,
                     interval: row?.interval,
                     n: row?.n ?? 1,
-                    replications: result.replications
+                    replications: result.replications,
+                    isSum: resolved.response.isSum,
+                    unmet: row?.unmet
                 )
             )
         }

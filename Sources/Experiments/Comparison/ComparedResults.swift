@@ -10,16 +10,30 @@ public protocol ComparedResults: Sendable {
     var options: RunComparison.Options { get }
     /// What a reader must know about the numbers, in sentences.
     var notes: [String] { get }
+    /// The versions of the program that wrote the two.
+    var versions: ProgramVersions { get }
 }
 
 extension ComparedResults {
     /// The metrics that have no verdict because they are measured by different rulers, in their order.
     public var metricsByOtherRulers: [MetricComparison] { metrics.filter { $0.verdict == .otherRuler } }
 
+    /// The metrics that one of the two cannot show, in their order.
+    public var metricsUnmetInOne: [MetricComparison] {
+        metrics.filter { $0.verdict == .notMeasured && $0.unmet?.isInBoth == false }
+    }
+
     /// The metrics that could be found better or worse, in their order.
     public var judged: [MetricComparison] {
         metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }
     }
+
+    /// How many metrics can be better or worse: their intervals hold together, each at the level of
+    /// ``RunComparison/Options/level(forJudged:)``.
+    public var judgedCount: Int { metrics.count { $0.direction != .neutral } }
+
+    /// `true` if independent runs of one replication each are compared, so that chance explains any difference.
+    public var isOfSingleWorlds: Bool { metrics.contains { $0.isOfSingleWorlds } }
 
     /// What the metrics that have a direction come to together.
     ///

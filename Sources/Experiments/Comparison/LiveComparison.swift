@@ -26,7 +26,8 @@ public struct LiveComparison: Sendable {
         public let simulated: Double?
         /// The value in real time.
         public let live: Double?
-        /// The bounds of the 95 % interval of the mean difference of a cell, live minus simulated; nil below two cells.
+        /// How far chance reaches about the mean difference of a cell, live minus simulated, at 95 %; nil without an estimate, as below
+        /// two cells.
         public let interval: ClosedRange<Double>?
         /// How far apart the values may be; nil where anything goes.
         public let tolerance: Tolerance?
@@ -101,20 +102,22 @@ public struct LiveComparison: Sendable {
         rows = (deciding.map { ($0.response, Optional($0.tolerance)) } + others)
             .compactMap { response, tolerance in
                 guard let resolved = try? response.resolve(in: simulated.scenario, by: catalog) else { return nil }
-                let pairs = zip(simulated.cells, live.cells)
-                    .compactMap { one, other -> (Double, Double)? in
-                        guard let first = Self.value(of: resolved, in: one, simulated.scenario),
-                            let second = Self.value(of: resolved, in: other, simulated.scenario)
-                        else { return nil }
-                        return (first, second)
-                    }
+                func values(_ result: RunResult) -> RunValues {
+                    var values = RunValues(
+                        result.cells.map { Self.value(of: resolved, in: $0, simulated.scenario) },
+                        isAntithetic: false
+                    )
+                    // In one of the cells.
+                    values.heaviest = resolved.heaviestMove(in: result) * Double(result.cells.count)
+                    return values
+                }
                 return Row(
                     response: resolved.text,
                     unit: resolved.unit,
                     isShare: resolved.isShare,
                     simulated: resolved.value(in: simulated),
                     live: resolved.value(in: live),
-                    interval: StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1))?.range,
+                    interval: values(simulated).difference(to: values(live), of: resolved)?.bounds,
                     tolerance: tolerance
                 )
             }

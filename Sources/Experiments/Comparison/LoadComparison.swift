@@ -18,6 +18,9 @@ public struct LoadComparison: ComparedResults {
     /// What a reader must know, in sentences.
     public let notes: [String]
 
+    /// The versions of the program that wrote the two.
+    public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
+
     /// Compares two tests.
     ///
     /// - Throws: That they are of different commands, or do not have a metric that is asked for.
@@ -44,16 +47,15 @@ public struct LoadComparison: ComparedResults {
         let parts = [("A", first), ("B", second)]
             .compactMap { name, load -> String? in
                 if load.isEndedEarly {
-                    return load.isSteady
-                        ? "\(name) was ended early; its counts are those of the part that ran."
-                        : "\(name) was ended early: all its values are of the part that ran, in which less was asked or other "
-                            + "things happened than in the whole. No metric has a verdict."
+                    return
+                        "\(name) was ended early: all its values are of the part that ran, in which less was asked or other things "
+                        + "may have happened than in the whole. No metric has a verdict."
                 }
                 guard load.isOfSomeShares else { return nil }
                 return "\(name) was merged of a part of its load's shares; its counts and rates are those of that part."
             }
         notes =
-            parts + [
+            ProgramVersions(first: first.version, second: second.version).notes + parts + [
                 "One live run has no replications, so no difference carries an interval: what differs beyond the noise may be "
                     + "chance, or other work of the machine. Repeat both to see how far such runs lie apart."
             ]
@@ -171,30 +173,31 @@ extension MetricComparison {
         unit = rows.compactMap { $0?.unit }.first ?? "1"
         isShare = LoadMetrics.isShare(metric, unit: unit)
         self.direction = isPart ? .neutral : direction
+        let isJudged = self.direction != .neutral
         let ofPlan =
-            LoadMetrics.isOfPlan(metric) && self.direction != .neutral
+            LoadMetrics.isOfPlan(metric) && isJudged
             && !(isSearch && metric.hasSuffix("_per_second"))
-        // What was ended early has kept its rate until then, if it had one all the time; what lacks a share has not.
+        // Even at one rate, an outage or a jam may come in the part that did not run.
         let hasPart = first.isEndedEarly || second.isEndedEarly
-        let isPartOfPlan =
-            hasPart && (ofPlan && metric.hasSuffix("_count") || !(first.isSteady && second.isSteady))
         let isOfSomeShares = ofPlan && (first.isOfSomeShares || second.isOfSomeShares)
         otherRulers =
-            (isPartOfPlan ? [Self.length] : []) + (isOfSomeShares ? [Self.shares] : [])
+            (hasPart ? [Self.length] : []) + (isOfSomeShares ? [Self.shares] : [])
             + changes.map(\.path)
             .filter {
-                ofPlan && LoadMetrics.plan.contains($0) || LoadMetrics.isMeasured(metric, by: $0)
+                LoadMetrics.isLength($0) && isJudged || ofPlan && LoadMetrics.plan.contains($0)
+                    || LoadMetrics.isMeasured(metric, by: $0)
                     || response.isRedefined(by: $0)
             }
         self.first = rows[0]?.value
         self.second = rows[1]?.value
         interval = nil
+        reach = nil
         counts = .liveRuns
         noise = (self.first?.magnitude ?? 0) * options.noise
         isSame = self.first != nil && self.first == self.second
         isPartial = false
         // Where nothing was measured any more something has gone wrong; a count of what did not come is 0, not missing.
-        isLost = self.first != nil && self.second == nil && self.direction != .neutral
+        isLost = !hasPart && self.first != nil && self.second == nil && self.direction != .neutral
     }
 }
 

@@ -38,6 +38,11 @@ package enum LoadMetrics {
         "speed", "tokens", "updates", "warm_up",
     ]
 
+    /// `true` for the settings that determine how long a load is measured: another length is another experiment.
+    static func isLength(_ setting: String) -> Bool {
+        ["duration", "duration_us", "requests", "warm_up"].contains(setting) || setting.hasPrefix("clock.")
+    }
+
     /// Whether a value grows with what is asked for, and is no verdict where that differs.
     static func isOfPlan(_ metric: String) -> Bool { metric.hasSuffix("_count") || metric.hasSuffix("_per_second") }
 

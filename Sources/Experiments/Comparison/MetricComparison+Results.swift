@@ -3,26 +3,31 @@ import LiveActivityModel
 extension MetricComparison {
     /// A response in two results of the same replications, which are compared pair by pair.
     ///
-    /// - Parameter changes: What the second scenario states otherwise.
+    /// - Parameters:
+    ///   - changes: The changes of the second scenario.
+    ///   - level: The chance that the interval holds the true difference.
     /// - Throws: What is wrong with the response.
     public init(
         _ response: Response,
         in first: RunResult,
         and second: RunResult,
         changes: [ScenarioChange],
-        options: RunComparison.Options = .init()
+        options: RunComparison.Options = .init(),
+        level: Double = 0.95
     ) throws(ResponseError) {
-        func compared(_ response: Response) throws(ResponseError) -> MetricComparison {
+        func compared(_ response: Response, level: Double = 0.95) throws(ResponseError) -> MetricComparison {
             let resolved = try response.resolve(in: second.scenario)
             return MetricComparison(
                 resolved,
                 RunValues(of: resolved, in: first),
                 RunValues(of: resolved, in: second),
                 options,
-                changes: changes
+                changes: changes,
+                level: level
             )
+            .asMeasured(resolved, in: first.scenario, and: second.scenario)
         }
-        var comparison = try compared(response)
+        var comparison = try compared(response, level: level)
         for population in response.populations {
             var whole: MetricComparison?
             if let count = population.whole { whole = try compared(count) }

@@ -4,6 +4,8 @@ import Statistics
 /// The values of a response in a run: one for each independent part, nil where it is undefined.
 struct RunValues: Sendable {
     let values: [Double?]
+    /// By how much the ride that weighs most would move one of them; 0 where no ride weighs more than others do.
+    var heaviest = 0.0
 
     /// Those that are defined.
     var defined: [Double] { values.compactMap(\.self) }
@@ -22,25 +24,60 @@ struct RunValues: Sendable {
             return resolved.count == 2 ? quotient.values(values(resolved[0]), values(resolved[1])) : nil
         }
         self = parts ?? values(response)
+        heaviest = response.heaviestMove(in: result)
     }
 
     /// The values of the first replications.
-    func prefix(_ count: Int) -> RunValues { RunValues(values: Array(values.prefix(count))) }
+    func prefix(_ count: Int) -> RunValues { RunValues(values: Array(values.prefix(count)), heaviest: heaviest) }
 
-    private init(values: [Double?]) { self.values = values }
+    private init(values: [Double?], heaviest: Double) {
+        self.values = values
+        self.heaviest = heaviest
+    }
 
-    /// Whether the interval of the mean difference, pair by pair, leaves zero out.
-    ///
-    /// The values of a pair are of one random world under two settings.
-    func differ(from others: RunValues, level: Double = 0.95) -> Bool {
+    /// The values of both where both have one: of one random world under two settings.
+    func pairs(with others: RunValues) -> (ours: [Double], theirs: [Double]) {
         let pairs = zip(values, others.values)
             .compactMap { ours, theirs in
                 ours.flatMap { one in theirs.map { (one, $0) } }
             }
-        guard let interval = StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1), level: level) else {
-            return false
-        }
-        return !interval.range.contains(0)
+        return (pairs.map(\.0), pairs.map(\.1))
+    }
+
+    /// The mean difference of the others' values, with what chance may have done to it; nil for fewer than two.
+    func difference(
+        to others: RunValues,
+        of response: ResolvedResponse,
+        isPaired: Bool = true,
+        level: Double = 0.95
+    ) -> MeanDifference? {
+        let (ours, theirs) = isPaired ? pairs(with: others) : (defined, others.defined)
+        let event = max(
+            response.eventSize(of: ours, heaviest: heaviest),
+            response.eventSize(of: theirs, heaviest: others.heaviest)
+        )
+        guard isPaired else { return MeanDifference(independent: ours, theirs, event: event, level: level) }
+        return DifferenceRule(count: ours.count, level: level)?
+            .difference(ours, theirs, event: event, areCounts: response.unit == "count")
+    }
+
+    /// The values of the replications of a recorded run.
+    ///
+    /// - Parameter weights: What the replications' sums are divided by, see ``ResolvedResponse/weight``; none where that is not known.
+    init(
+        _ replications: [Double?],
+        isAntithetic: Bool,
+        of response: ResolvedResponse,
+        weights: [Double?] = [],
+        in scenario: Scenario
+    ) {
+        self.init(replications, isAntithetic: isAntithetic)
+        let known = weights.compactMap(\.self)
+        heaviest = response.heaviestMove(
+            value: defined.isEmpty ? 0 : defined.reduce(0, +) / Double(defined.count),
+            weight: known.isEmpty ? nil : known.reduce(0, +) / Double(known.count),
+            in: scenario
+        )
     }
 
     /// The values of replications; the members of an antithetic pair depend on each other, so their mean is one value.
@@ -100,13 +137,15 @@ extension MetricComparison {
     ///   - changes: In what their scenarios differ.
     ///   - isPart: Whether one of them was ended early. A scenario has its own hours and faults: a part of it is measured by
     ///     another ruler in everything, shares and ages too.
+    ///   - level: The chance that its interval holds the true difference.
     init(
         _ response: ResolvedResponse,
         _ first: RunValues,
         _ second: RunValues,
         _ options: RunComparison.Options,
         changes: [ScenarioChange] = [],
-        isPart: Bool = false
+        isPart: Bool = false,
+        level: Double = 0.95
     ) {
         self.response = response.text
         otherRulers = (isPart ? [Self.length] : []) + changes.map(\.path).filter(response.response.isRedefined)
@@ -124,39 +163,22 @@ extension MetricComparison {
             isPartial =
                 !ours.isEmpty && !theirs.isEmpty
                 && (ours.count < first.values.count || theirs.count < second.values.count)
-            interval = WelchInterval(ours, theirs)?.range
             isSame = false
         } else {
-            let pairs = zip(first.values, second.values)
-                .compactMap { pair in
-                    pair.0.flatMap { one in pair.1.map { (one, $0) } }
-                }
-            ours = pairs.map(\.0)
-            theirs = pairs.map(\.1)
-            counts = .pairs(pairs.count)
-            isPartial = !pairs.isEmpty && pairs.count < min(first.values.count, second.values.count)
+            (ours, theirs) = first.pairs(with: second)
+            counts = .pairs(ours.count)
+            isPartial = !ours.isEmpty && ours.count < min(first.values.count, second.values.count)
             isSame = !ours.isEmpty && ours == theirs
-            isCoincidence = response.unit == "count" && Self.isCoincidence(ours, theirs)
-            interval = isCoincidence ? nil : StudentInterval(ofDifferences: ours, theirs)?.range
         }
+        let chance = first.difference(to: second, of: response, isPaired: !options.isUnpaired, level: level)
+        interval = chance?.interval
+        reach = chance?.reach
         // What a run has by itself is told where the other has nothing to hold against it.
         let isOneSided = first.defined.isEmpty != second.defined.isEmpty
         self.first = Self.mean(isOneSided ? first.defined : ours)
         self.second = Self.mean(isOneSided ? second.defined : theirs)
         isLost = !isPart && isOneSided && second.defined.isEmpty && response.response.isDefinedWhenAllIsWell
         noise = (self.first?.magnitude ?? 0) * options.noise
-    }
-
-    /// Whether too few counts have changed for an interval: a few that vary have all changed by the same number, which would
-    /// leave it no width, or most have not changed at all, where Student's does not fit.
-    ///
-    /// From six changes on, all of them up or all of them down is less than one chance in twenty where up and down are alike
-    /// (the sign test).
-    private static func isCoincidence(_ ours: [Double], _ theirs: [Double]) -> Bool {
-        let differences = zip(ours, theirs).map { $1 - $0 }
-        let changed = differences.count { $0 != 0 }
-        guard (1..<6).contains(changed), ours.count > 1 else { return false }
-        return changed < ours.count || Set(differences).count == 1 && Set(ours).count > 1
     }
 
     private static func mean(_ values: [Double]) -> Double? {

@@ -16,16 +16,16 @@ public struct MetricComparison: Hashable, Sendable {
     public let first: Double?
     /// The same of the second run.
     public let second: Double?
-    /// The bounds of the 95 % confidence interval of second minus first; nil where there is none.
+    /// The bounds of the confidence interval of second minus first; nil where the replications do not carry one.
     public let interval: ClosedRange<Double>?
+    /// How far chance may have moved the difference, rare events included that were not seen; nil where there is one replication.
+    public let reach: Double?
     /// How many values of each run take part, or pairs of them.
     public let counts: Counts
     /// How far a difference may go either way without being told from none, in the unit.
     public let noise: Double
     /// Whether every pair, or every value of all, is the same in both runs.
     public let isSame: Bool
-    /// Whether a few counts have all changed by the same number, which may be chance all the same.
-    public internal(set) var isCoincidence = false
     /// Whether some replications are left out because the response is undefined in them, and not all.
     public let isPartial: Bool
     /// The settings that say of what the metric is measured and in which the runs differ: then another thing is measured in
@@ -33,12 +33,22 @@ public struct MetricComparison: Hashable, Sendable {
     ///
     /// With them a count of those of which it is a mean, where that has moved and the mean would pass for better.
     public internal(set) var otherRulers: [String]
+    /// The reason why the response is not measured; nil if both results measure it.
+    public internal(set) var unmet: Unmet?
     /// The levels of the design point that it is of, as `content.ttl=2m`; nil outside of sweeps.
     public var point: String?
     /// Whether the first run has a value and the second none, of a response that has one whenever something works.
     ///
     /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.
     public let isLost: Bool
+
+    /// Why the response is not measured in one of the two, or in both.
+    public struct Unmet: Hashable, Sendable {
+        /// The reason, with the run that it is about: `A: the monitor is off`.
+        public let reason: String
+        /// `true` if neither measures it, so no setting of the second is to blame.
+        public let isInBoth: Bool
+    }
 
     /// How many values take part.
     public enum Counts: Hashable, Sendable {
@@ -70,6 +80,8 @@ public struct MetricComparison: Hashable, Sendable {
         case undefined
         /// The runs measure by different rulers: the values stand side by side, and no difference is drawn from them.
         case otherRuler = "other_ruler"
+        /// One of the runs, or both, cannot show the response: see ``MetricComparison/unmet``.
+        case notMeasured = "not_measured"
     }
 
     /// Second minus first.
@@ -83,11 +95,16 @@ public struct MetricComparison: Hashable, Sendable {
         return difference.map { $0 / first.magnitude }
     }
 
-    /// The smallest difference that could have been told from none, in the unit; nil without an interval.
+    /// The smallest difference that chance does not explain, in the unit; nil without an estimate of chance.
     ///
-    /// The half-width of the interval: a true difference that is smaller shows in fewer than half of such comparisons. To be
-    /// told from the noise it has to be larger than noise and half-width together.
-    public var detectable: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
+    /// The half-width of the interval, where there is one: fewer than half of all comparisons find a true difference that is smaller.
+    /// A verdict needs more than noise and reach together.
+    public var detectable: Double? { reach.flatMap { $0.isFinite ? $0 : nil } }
+
+    /// `true` if there are replications without an interval, because few or heavy events may decide.
+    public var isWithoutInterval: Bool {
+        interval == nil && (reach ?? 0) > 0 && difference != nil && verdict != .otherRuler
+    }
 
     /// Whether it should be better or worse, and nothing tells which.
     ///
@@ -96,30 +113,34 @@ public struct MetricComparison: Hashable, Sendable {
         guard direction != .neutral else { return false }
         switch verdict {
         case .unsure, .otherRuler: return true
+        case .notMeasured: return unmet?.isInBoth == false
         case .same, .undefined: return false
-        case .better, .worse, .higher, .lower, .withinNoise: return interval == nil && !isLost
+        case .better, .worse, .higher, .lower, .withinNoise: return reach == nil && !isLost
         }
     }
 
     /// Whether nothing at all can be said of it: the rulers differ, or neither run has a value.
     public var isUnjudged: Bool {
         switch verdict {
-        case .otherRuler: true
+        case .otherRuler, .notMeasured: true
         case .undefined: !otherRulers.isEmpty || first == nil && second == nil
         default: false
         }
     }
 
-    /// What the difference comes to: by its interval, or by the difference alone where there is none.
+    /// The verdict on the difference: by the reach of chance, or by the difference alone where pairs have one replication.
+    ///
+    /// One replication each of two random worlds shows nothing.
     public var verdict: Verdict {
+        if unmet != nil { return .notMeasured }
         guard let difference else { return isLost ? .worse : .undefined }
         guard otherRulers.isEmpty else { return .otherRuler }
         if isSame { return .same }
-        if isCoincidence { return .unsure }
-        let reach = interval ?? difference...difference
-        if reach.lowerBound >= -noise, reach.upperBound <= noise { return .withinNoise }
-        if reach.lowerBound > noise { return beyond(isUp: true) }
-        if reach.upperBound < -noise { return beyond(isUp: false) }
+        if isOfSingleWorlds { return .unsure }
+        let reach = reach ?? 0
+        if difference - reach >= -noise, difference + reach <= noise { return .withinNoise }
+        if difference - reach > noise { return beyond(isUp: true) }
+        if difference + reach < -noise { return beyond(isUp: false) }
         return .unsure
     }
 
@@ -145,6 +166,27 @@ public struct MetricComparison: Hashable, Sendable {
         return comparison
     }
 
+    /// Returns the comparison with the requirements that the two scenarios do not meet.
+    func asMeasured(_ response: ResolvedResponse, in one: Scenario, and other: Scenario) -> MetricComparison {
+        // A server in real time may do what the settings rule out.
+        let lacks = (
+            first ?? 0 == 0 ? response.unmet(by: one) : nil, second ?? 0 == 0 ? response.unmet(by: other) : nil
+        )
+        var comparison = self
+        comparison.unmet =
+            switch lacks {
+            case (nil, nil): nil
+            case (let lack?, nil): Unmet(reason: "A: \(lack.reason)", isInBoth: false)
+            case (nil, let lack?): Unmet(reason: "B: \(lack.reason)", isInBoth: false)
+            case (let lack?, let otherLack?):
+                Unmet(
+                    reason: lack == otherLack ? lack.reason : "A: \(lack.reason); B: \(otherLack.reason)",
+                    isInBoth: true
+                )
+            }
+        return comparison
+    }
+
     /// The same, of a mean over a population that neither result counts: a better mean tells nothing.
     func ofUnknown(_ count: Response) -> MetricComparison {
         guard verdict == .better else { return self }
@@ -161,6 +203,9 @@ public struct MetricComparison: Hashable, Sendable {
         case .liveRuns: true
         }
     }
+
+    /// `true` if the runs are independent and one has a single value, so that there is no verdict.
+    var isOfSingleWorlds: Bool { if case .independent = counts { reach == nil && difference != nil } else { false } }
 
     private func beyond(isUp: Bool) -> Verdict {
         switch direction {

@@ -16,6 +16,8 @@ public struct RecordedCheck: Hashable, Sendable {
     public let verdict: CheckOutcome.Verdict
     /// The confidence that the scenario asks for, as it is written; nil for none.
     public var confidence: String?
+    /// Over how many replications the value is a sum; 1 where it is none.
+    public var summands = 1
 }
 
 extension ResultComparison {
@@ -72,7 +74,13 @@ extension RecordedRun {
             )
         }
         try table.throwIfInvalid()
-        for index in checks.indices { checks[index].confidence = experiment.checks[index].comparison.confidenceText }
+        let catalog = MetricCatalog(of: scenario)
+        for index in checks.indices {
+            let comparison = experiment.checks[index].comparison
+            checks[index].confidence = comparison.confidenceText
+            let isSum = (try? comparison.response.resolve(in: scenario, by: catalog).isSum) ?? false
+            checks[index].summands = isSum ? replications : 1
+        }
         return checks
     }
 }

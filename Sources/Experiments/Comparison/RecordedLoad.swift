@@ -1,4 +1,3 @@
-internal import Foundation
 import TextFormats
 
 /// A test in real time as its directory tells of it.
@@ -28,6 +27,8 @@ public struct RecordedLoad: Sendable {
     public let name: String
     /// The hash of what was asked for.
     public let id: String
+    /// The version of the program that wrote it; nil where `run.json` does not state it.
+    public let version: String?
     /// The seed of its draws.
     public let seed: UInt64
     /// What it was asked for, in the order of its file; what `--set` gave stands there by its own keys.
@@ -39,6 +40,8 @@ public struct RecordedLoad: Sendable {
     /// Every metric.
     public let rows: [Row]
 
+    /// A load writes some hundred rows.
+    private static let mostRows = 100_000
     /// No load yields more, and arithmetic with it stays finite.
     private static let largest = 1e19
 
@@ -48,7 +51,7 @@ public struct RecordedLoad: Sendable {
     public init(directory: String) throws(ScenarioError) {
         path = directory
         let file = "\(directory)/run.json"
-        guard let bytes = FileManager.default.contents(atPath: file) else { throw .missing(path: file) }
+        let bytes = try TextFile.bytes(of: file, limit: RecordedRun.largestDescription)
         guard let json = try? JSONMembers(Array(bytes)), let name = json["name"]?.text,
             let id = json["run_id"]?.text, let seed: UInt64 = json["seed"]?.integer(),
             let settings = json["settings"]?.members
@@ -62,6 +65,7 @@ public struct RecordedLoad: Sendable {
         isOfSomeShares = json["shares"]?.members?["is_part"] == .bool(true)
         self.name = OneLine.excerpt(name, longest: 64)
         self.id = OneLine.excerpt(id, longest: 64)
+        version = json["freshet_version"]?.text.map(OneLine.version)
         self.seed = seed
         self.settings = settings.members
             .flatMap { name, value in
@@ -91,6 +95,10 @@ public struct RecordedLoad: Sendable {
         try table.throwIfInvalid()
         var rows: [Row] = []
         while try table.advance() {
+            guard rows.count < mostRows else {
+                table.reportInRow(field: 0, "there are too many rows; allowed: \(mostRows)")
+                break
+            }
             let fields = columns.map { OneLine.excerpt(table.row.text($0), longest: 128) }
             let value = NumberText.number(fields[4]).flatMap { $0.magnitude <= largest ? $0 : nil }
             if value == nil, !fields[4].isEmpty {
@@ -109,11 +117,6 @@ public struct RecordedLoad: Sendable {
     /// Whether the rate is what it found, not what it was asked.
     var findsItsRate: Bool {
         settings.contains { ["find_limit", "max_rate"].contains($0.name) && $0.value == "true" }
-    }
-
-    /// Whether as much was asked at any time as at any other, so that a part of it is like the whole.
-    var isSteady: Bool {
-        !settings.contains { ["profile", "ramp", "scenario"].contains($0.name) && !$0.value.isEmpty }
     }
 
     func has(_ response: Response) -> Bool {

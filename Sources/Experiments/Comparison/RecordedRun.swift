@@ -8,7 +8,9 @@ public struct RecordedRun: Sendable {
     public static let schemaVersion = 1
 
     /// Larger files of identity are refused unread [bytes].
-    private static let largestDescription = 1 << 20
+    public static let largestDescription = 1 << 20
+    /// The numbers of replications that a run can have.
+    public static let replicationCounts = 1...100_000
 
     /// The run directory, as it was named.
     public let path: String
@@ -16,6 +18,8 @@ public struct RecordedRun: Sendable {
     public let id: String
     /// The hash of the run's history.
     public let fingerprint: String
+    /// The version of the program that wrote it; nil where `run.json` does not state it.
+    public let version: String?
     /// How many replications were run.
     public let replications: Int
     /// How a run in real time came about; nil for a simulated one.
@@ -48,7 +52,8 @@ public struct RecordedRun: Sendable {
         try description.requireForm(Self.schemaVersion)
         id = try description.text("run_id")
         fingerprint = try description.text("fingerprint")
-        replications = try description.integer("replications", in: 1...100_000)
+        version = description.version
+        replications = try description.integer("replications", in: Self.replicationCounts)
         realTime = description.realTime
         experiment = try ScenarioReader.read(resultsIn: directory).experiment
     }
@@ -96,6 +101,9 @@ private struct RunDescriptionFile {
         guard let text = node(key)?.scalar, !text.isEmpty else { throw wrong(key, "must be a text") }
         return OneLine.excerpt(text, longest: 64)
     }
+
+    /// The version of the program; nil where it is not stated.
+    var version: String? { node("freshet_version")?.scalar.map(OneLine.version) }
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws(ScenarioError) -> Int {
         guard let number = node(key)?.scalar.flatMap({ Int($0) }), range.contains(number) else {

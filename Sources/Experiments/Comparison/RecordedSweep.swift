@@ -1,4 +1,3 @@
-internal import Foundation
 public import LiveActivityModel
 import TextFormats
 
@@ -21,6 +20,8 @@ public struct RecordedSweep: Sendable {
     public let id: String
     /// The hash of all histories.
     public let fingerprint: String
+    /// The version of the program that wrote it; nil where `sweep.json` does not state it.
+    public let version: String?
     /// How many replications each point has.
     public let replications: Int
     /// The scenario that the factors vary.
@@ -44,8 +45,10 @@ public struct RecordedSweep: Sendable {
     private static let largest = 1e19
     /// Larger files of identity are refused [bytes].
     private static let largestDescription = 1 << 26
-    /// More replications than a scenario may have are refused.
-    private static let mostReplications = 100_000
+    /// More factors or responses than a sweep may have are refused.
+    private static let mostColumns = 1000
+    /// More design points than a sweep may have are refused.
+    private static let mostPoints = 100_000
 
     /// Reads `sweep.json`, `scenario.resolved.yaml`, `points.csv` and `results.csv`.
     ///
@@ -53,11 +56,13 @@ public struct RecordedSweep: Sendable {
     public init(directory: String) throws(ScenarioError) {
         path = directory
         let file = "\(directory)/sweep.json"
-        guard let bytes = FileManager.default.contents(atPath: file) else { throw .missing(path: file) }
-        guard bytes.count <= Self.largestDescription, let json = try? JSONMembers(Array(bytes)),
+        let bytes = try TextFile.bytes(of: file, limit: Self.largestDescription)
+        guard let json = try? JSONMembers(Array(bytes)),
             let id = json["sweep_id"]?.text, let fingerprint = json["fingerprint"]?.text,
-            let replications: Int = json["replications"]?.integer(), (1...Self.mostReplications).contains(replications),
-            let factors = json["factors"]?.elements, let responses = json["responses"]?.elements
+            let replications: Int = json["replications"]?.integer(),
+            RecordedRun.replicationCounts.contains(replications),
+            let factors = json["factors"]?.elements, let responses = json["responses"]?.elements,
+            factors.count <= Self.mostColumns, responses.count <= Self.mostColumns
         else {
             let message =
                 "must be what `freshet sweep` writes, with sweep_id, fingerprint, replications, factors and responses; "
@@ -65,6 +70,7 @@ public struct RecordedSweep: Sendable {
             throw .invalid([Diagnostic(file: file, message: message)])
         }
         (self.id, self.fingerprint) = (OneLine.excerpt(id, longest: 64), OneLine.excerpt(fingerprint, longest: 64))
+        version = json["freshet_version"]?.text.map(OneLine.version)
         self.replications = replications
         self.factors = factors.map { OneLine.excerpt($0.text ?? "", longest: 128) }
         self.responses = responses.map { OneLine.excerpt($0.text ?? "", longest: 256) }
@@ -92,6 +98,10 @@ public struct RecordedSweep: Sendable {
             guard let number = Int(text), number >= 0 else {
                 table.reportInRow(field: columns[0], "must be the number of a point, got \(ScenarioNode.quoted(text))")
                 continue
+            }
+            guard points.count < mostPoints else {
+                table.reportInRow(field: columns[0], "there are too many design points; allowed: \(mostPoints)")
+                break
             }
             points.append(
                 Point(

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Statistics
 
 /// What a run gives for a response, and for the numbers of those of which it is a mean: two runs can be compared by it.
 public struct ResponseValues: Sendable {
@@ -33,8 +34,12 @@ public struct ResponseValues: Sendable {
         return names.isEmpty ? nil : names.joined(separator: " or ")
     }
 
-    /// Whether the 95 % interval of the mean difference, pair by pair, leaves zero out.
-    public func differ(from others: ResponseValues) -> Bool { own.values.differ(from: others.own.values) }
+    /// `true` if chance does not explain the mean difference, pair by pair.
+    public func differ(from others: ResponseValues) -> Bool { Self.differ(own, others.own) }
+
+    private static func differ(_ ours: Values, _ theirs: Values, level: Double = 0.95) -> Bool {
+        ours.values.difference(to: theirs.values, of: ours.response, level: level)?.isBeyondChance ?? false
+    }
 
     /// Whether one of two runs has the better mean, and perhaps only over what is left: see
     /// ``MetricComparison/of(population:among:)``.
@@ -45,7 +50,7 @@ public struct ResponseValues: Sendable {
         populations.indices.contains { index in
             guard others.populations.indices.contains(index) else { return false }
             let (count, otherCount) = (populations[index].count, others.populations[index].count)
-            guard count.values.differ(from: otherCount.values, level: 1 - 0.05 / Double(pairs)) else { return false }
+            guard Self.differ(count, otherCount, level: 1 - 0.05 / Double(pairs)) else { return false }
             return isBetterInName(than: others, index) || others.isBetterInName(than: self, index)
         }
     }

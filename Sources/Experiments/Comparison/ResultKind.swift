@@ -16,9 +16,6 @@ public enum ResultKind: Hashable, Sendable {
     /// The distributions that `fit` has found.
     case fit
 
-    /// Larger files of identity are not looked into [bytes].
-    private static let largestDescription = 1 << 20
-
     /// What a directory holds; nil where no file says it.
     public init?(of directory: String) {
         let marks: [(file: String, kind: ResultKind)] = [
@@ -30,8 +27,8 @@ public enum ResultKind: Hashable, Sendable {
         }
         let path = "\(directory)/run.json"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)), bytes.count <= Self.largestDescription,
-            let json = try? JSONMembers(Array(bytes))
+        guard let bytes = try? InputFile.bytes(of: path, limit: RecordedRun.largestDescription),
+            let json = try? JSONMembers(bytes)
         else {
             // The reader of a run says what is wrong with the file.
             self = .run

@@ -18,6 +18,9 @@ public struct RunComparison: ComparedResults {
     /// What a reader must know about the numbers, in sentences.
     public let notes: [String]
 
+    /// The versions of the program that wrote the two.
+    public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
+
     /// How to compare.
     public struct Options: Hashable, Sendable {
         /// The differences that do not count, as a part of the first run's value.
@@ -29,6 +32,18 @@ public struct RunComparison: ComparedResults {
         /// Whether quotients are those of the sums over all replications, as a summary states them, and not the means of the
         /// replications' own.
         public var isPooled = false
+
+        /// The level of each interval, so that all of them together hold the true differences in nineteen comparisons of twenty.
+        ///
+        /// Bonferroni's correction.
+        ///
+        /// - Parameter count: How many metrics can be better or worse.
+        public static func level(forJudged count: Int) -> Double { 1 - 0.05 / Double(max(1, count)) }
+
+        /// The level of each interval where these responses are compared.
+        package static func level(for responses: [Response]) -> Double {
+            level(forJudged: responses.count { MetricDirection(of: $0) != .neutral })
+        }
 
         /// Options; by default half a percent of noise, in pairs, the usual responses.
         public init(noise: Double = 0.005, isUnpaired: Bool = false, responses: [Response] = []) {
@@ -79,9 +94,18 @@ public struct RunComparison: ComparedResults {
         let counts = asked.flatMap(\.populations).flatMap { [$0.count, $0.whole].compactMap(\.self) }
         let (resolved, firstValues, secondValues) = try Self.values(of: asked, and: counts, in: first, second, options)
         let isPart = first.isEndedEarly || second.isEndedEarly
+        let level = Options.level(for: resolved.prefix(asked.count).map(\.response))
         let compared = resolved.indices.map { index in
-            let (one, other) = (firstValues[index], secondValues[index])
-            return MetricComparison(resolved[index], one, other, options, changes: changes, isPart: isPart)
+            MetricComparison(
+                resolved[index],
+                firstValues[index],
+                secondValues[index],
+                options,
+                changes: changes,
+                isPart: isPart,
+                level: index < asked.count ? level : 0.95
+            )
+            .asMeasured(resolved[index], in: first.scenario, and: second.scenario)
         }
         metrics = asked.indices.map { index in
             func comparison(of count: Response?) -> MetricComparison? {
@@ -97,7 +121,9 @@ public struct RunComparison: ComparedResults {
         self.second = second
         self.changes = changes
         self.options = options
-        notes = Self.notes(first, second, options) + Self.notes(on: metrics) + Self.notes(onOtherRulers: metrics)
+        notes =
+            ProgramVersions(first: first.version, second: second.version).notes + Self.notes(first, second, options)
+            + Self.notes(withoutInterval: metrics) + Self.notes(on: metrics) + Self.notes(onOtherRulers: metrics)
     }
 
     /// The responses as the first run's scenario has them, and their values in both; then the same of counts.
@@ -145,10 +171,24 @@ public struct RunComparison: ComparedResults {
                 throw .unknownResponse(response, run: run.path, error)
             }
         }
+        let weights = resolved.map { response in
+            response.weight.flatMap { try? $0.resolve(in: run.scenario, by: catalog) }
+        }
         do throws(ScenarioError) {
             let isAntithetic = run.scenario.replications.antithetic
-            let values = try run.values(of: resolved, required: asked.count)
-            return (resolved, values.map { RunValues($0, isAntithetic: isAntithetic) })
+            let values = try run.values(of: resolved + weights.compactMap(\.self), required: asked.count)
+            var ofWeights = values.dropFirst(resolved.count)
+            let found = resolved.indices.map { index in
+                let weight = weights[index].flatMap { _ in ofWeights.popFirst() }
+                return RunValues(
+                    values[index],
+                    isAntithetic: isAntithetic,
+                    of: resolved[index],
+                    weights: weight ?? [],
+                    in: run.scenario
+                )
+            }
+            return (resolved, found)
         } catch {
             throw .unreadable(error)
         }
@@ -193,6 +233,17 @@ public struct RunComparison: ComparedResults {
         return [
             "Undefined in some replications, which are left out (n tells how many are left): "
                 + "\(partial.joined(separator: ", ")). Those that have a value are no random part of all."
+        ]
+    }
+
+    /// Which metrics have no interval though there are replications.
+    static func notes(withoutInterval metrics: [MetricComparison]) -> [String] {
+        let names = metrics.filter(\.isWithoutInterval).map(\.response)
+            .reduce(into: [String]()) { names, name in if !names.contains(name) { names.append(name) } }
+        guard !names.isEmpty else { return [] }
+        return [
+            "A few events, or one ride of the heaviest kind, may decide about \(names.joined(separator: ", ")): no interval. A "
+                + "difference counts only where such events cannot explain it."
         ]
     }
 
@@ -274,7 +325,12 @@ public struct RunComparison: ComparedResults {
                     + "than in the whole. No metric has a verdict."
             }
         let parts = [first, second].map { $0.scenario.replications.antithetic ? $0.replications / 2 : $0.replications }
-        if parts.contains(where: { $0 < 2 }) {
+        if options.isUnpaired, parts.contains(where: { $0 < 2 }) {
+            notes.append(
+                "One replication of an independent run does not show how far chance goes, so no difference has a verdict. Run both "
+                    + "with --replications 5 or more."
+            )
+        } else if parts.contains(where: { $0 < 2 }) {
             let hasLive = [first, second].contains { $0.realTime != nil }
             notes.append(
                 (hasLive ? "A live run has no replications" : "There is one independent replication of a run")

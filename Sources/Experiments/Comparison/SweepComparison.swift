@@ -14,6 +14,9 @@ public struct SweepComparison: ComparedResults {
     public let options: RunComparison.Options
     /// What a reader must know about the numbers, in sentences.
     public let notes: [String]
+
+    /// The versions of the program that wrote the two.
+    public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
     /// The points that both have, each by what its levels are called, in the order of the first design.
     public let points: [[String]]
 
@@ -42,15 +45,21 @@ public struct SweepComparison: ComparedResults {
             return try? Self.asked([count], first, second).first
         }
         let isAntithetic = [first, second].map(\.scenario.replications.antithetic)
+        let levels = asked.flatMap { entry in pairs.map { _ in entry.response.response } }
+        let level = RunComparison.Options.level(for: levels)
         metrics = pairs.flatMap { one, other in
             let point = zip(first.factors, one.levels).map { "\($0)=\($1)" }.joined(separator: ", ")
-            func compared(_ entry: Entry) -> MetricComparison {
+            func compared(_ entry: Entry, level: Double = 0.95) -> MetricComparison {
+                let response = entry.response
+                let ours = one.values[entry.places.first]
+                let theirs = other.values[entry.places.second]
                 var metric = MetricComparison(
-                    entry.response,
-                    RunValues(one.values[entry.places.first], isAntithetic: isAntithetic[0]),
-                    RunValues(other.values[entry.places.second], isAntithetic: isAntithetic[1]),
+                    response,
+                    RunValues(ours, isAntithetic: isAntithetic[0], of: response, in: first.scenario),
+                    RunValues(theirs, isAntithetic: isAntithetic[1], of: response, in: second.scenario),
                     options,
-                    changes: changes
+                    changes: changes,
+                    level: level
                 )
                 metric.point = point
                 return metric
@@ -58,12 +67,12 @@ public struct SweepComparison: ComparedResults {
             return asked.map { entry in
                 let window = entry.response.response.window
                 return entry.response.response.populations
-                    .reduce(compared(entry)) { result, population in
+                    .reduce(compared(entry, level: level)) { result, population in
                         guard let count = kept(population.count, over: window) else {
                             return result.ofUnknown(population.count)
                         }
                         let whole = population.whole.flatMap { kept($0, over: window) }
-                        return result.of(population: compared(count), among: whole.map(compared))
+                        return result.of(population: compared(count), among: whole.map { compared($0) })
                     }
             }
         }
@@ -76,7 +85,10 @@ public struct SweepComparison: ComparedResults {
             let response = entry.response.response
             return response.populations.map(\.count).filter { kept($0, over: response.window) == nil }
         }
-        notes = Self.notes(first, second, pairs.count) + Self.notes(of: asked.map(\.response.text), missing: missing)
+        notes =
+            ProgramVersions(first: first.version, second: second.version).notes
+            + Self.notes(first, second, pairs.count) + RunComparison.notes(withoutInterval: metrics)
+            + Self.notes(of: asked.map(\.response.text), missing: missing)
     }
 
     /// Which responses are judged only where they are worse, as what they are of is not known; those that lack the same in one

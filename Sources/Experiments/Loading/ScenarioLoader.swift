@@ -71,8 +71,8 @@ public enum ScenarioLoader {
                 loading.refuse("replications.antithetic", message)
             }
         }
+        loading.readColumns(tell: tell)
         loading.readTrace(tell: tell)
-        loading.readColumns()
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
         if let unavailable = loading.unavailable { throw unavailable }
         loading.check(at: restHolds ? loaded.changed : nil)
@@ -156,9 +156,12 @@ private struct Loading {
         }
         guard let file = find(written.file, path) else { return }
         do throws(DataFileError) {
-            var trace = try files.trace(written, path: file, tell: tell)
+            let durations = loaded.scenario.rides.stages.map(\.duration)
+            var trace = try files.trace(written, durations: durations, path: file, tell: tell)
+            checkRows(of: trace, file)
             leaveOut(of: &trace, requestsFrom: .start + loaded.scenario.clock.duration)
             loaded.scenario.rides.trace = trace
+            for line in trace.cleaning.lines(of: file) { files.notifyOnce("warning: \(line)", tell) }
             let copies = Double(trace.rides.count) * loaded.scenario.rides.scale
             if copies > Self.mostTracedRides {
                 let most = Int64(Self.mostTracedRides)
@@ -172,6 +175,27 @@ private struct Loading {
         }
     }
 
+    /// Refuses a trace if too many of its rows are left out, and names the first row of each reason.
+    private mutating func checkRows(of trace: Scenario.Trace, _ file: String) {
+        let cleaning = trace.cleaning
+        let rows = cleaning.read - cleaning.otherProvider
+        let bad = cleaning.badRows
+        guard Double(bad) > trace.mostBadRows.fraction * Double(rows) else { return }
+        problems += cleaning.leftOut.map { count in
+            Diagnostic(
+                file: file,
+                line: count.firstLine,
+                column: 1,
+                message: "\(count.rows) of \(rows) rows are left out as \(count.reason); this is the first"
+            )
+        }
+        let share = NumberText.hundredthsText(trace.mostBadRows.fraction)
+        refuse(
+            "rides.trace.most_bad_rows",
+            "allows \(share)% of the rows to be left out as unclean, got \(bad) of \(rows)"
+        )
+    }
+
     /// A trace is held in memory, 48 bytes a ride, and each thread walks a list of its own with 16 bytes for each copy.
     ///
     /// A month of all rides in New York has 21 million.
@@ -183,10 +207,10 @@ private struct Loading {
         guard late > 0 else { return }
         trace.rides.removeAll { $0.request >= end }
         trace.cleaning.kept -= late
-        trace.cleaning.leftOut.append(.init(reason: "request_after_the_run", rows: late))
+        trace.cleaning.leftOut.append(.init(reason: TraceCleaning.afterTheRun, rows: late))
     }
 
-    mutating func readColumns() {
+    mutating func readColumns(tell: (String) -> Void) {
         guard !loaded.dataFiles.isEmpty else { return }
         var scenario = loaded.scenario
         scenario.updateEmpiricalValues { values, path in
@@ -195,7 +219,7 @@ private struct Loading {
                 preconditionFailure("a unit that the scenario reader does not know")
             }
             do throws(DataFileError) {
-                values.sorted = try files.column(values.column, path: file, unit: unit)
+                values.sorted = try files.column(values.column, path: file, unit: unit, tell: tell)
             } catch {
                 report(error, "\(path).file")
             }
@@ -206,6 +230,10 @@ private struct Loading {
     private mutating func find(_ file: String, _ path: String) -> String? {
         guard TextFile.isName(file) else {
             refuse(path, "must name a file, got \"\(OneLine.excerpt(file))\", which holds a NUL")
+            return nil
+        }
+        guard !InputFile.isOpenStream(file) else {
+            refuse(path, "must name a file, got \(file)")
             return nil
         }
         let places = loaded.places(toLookFor: file)

@@ -13,10 +13,8 @@ struct IntervalRule {
     /// A quotient's numerator and denominator, or a count over 1.
     typealias Part = (numerator: Double, denominator: Double)
 
-    /// The fewest events that carry an interval: the standard error is below a third of the value then.
-    static let fewestEvents = 10.0
-    /// How many events may well have been due where none was seen: the upper end of the exact interval of 0.
-    private var unseen: Double { GammaInterval(estimate: 0, dispersion: 1, level: level).range.upperBound }
+    /// The fewest events that carry an interval.
+    static let fewestEvents = DifferenceRule.fewestEvents
     /// A count below this may vary as a Poisson count does even where the number of rides is fixed: it is of rare events.
     static let rareCount = 30.0
 
@@ -28,10 +26,6 @@ struct IntervalRule {
     ///
     /// Cochran, Sampling Techniques, 1977, section 2.15.
     static let valuesPerSquaredSkewness = 25.0
-    /// The residuals of normal parts are seldom more skewed than this: of sixteen in one case of two hundred.
-    static let partSkewness = 1.5
-    /// Fewer parts do not show whether they are skewed.
-    private static let partsToShowSkewness = 8
 
     /// The interval of a sum of counts.
     ///
@@ -126,10 +120,8 @@ struct IntervalRule {
 
         init(squared: Double, degreesOfFreedom: Double, level: Double) {
             self.squared = squared
-            let student = Student.reach(level: level, degreesOfFreedom: degreesOfFreedom)
-            let ratio = student / Normal.reach(level: level)
-            inflation = ratio * ratio
-            reach = student * squared.squareRoot()
+            inflation = Student.inflation(level: level, degreesOfFreedom: degreesOfFreedom)
+            reach = Student.reach(level: level, degreesOfFreedom: degreesOfFreedom) * squared.squareRoot()
         }
     }
 
@@ -198,14 +190,9 @@ struct IntervalRule {
 
     /// Why the residuals of the parts are too skewed for Student's quantiles; nil where they are not.
     private func unevenParts(around value: Double) -> IntervalGap? {
-        guard parts.count >= Self.partsToShowSkewness else { return nil }
-        let (squares, cubes) = parts.reduce((0.0, 0.0)) { sums, part in
-            let residual = part.numerator - value * part.denominator
-            return (sums.0 + residual * residual, sums.1 + residual * residual * residual)
-        }
-        guard squares > 0 else { return nil }
-        let skewed =
-            abs(cubes) * Double(parts.count).squareRoot() / (squares * squares.squareRoot()) / Self.partSkewness
+        let residuals = parts.map { $0.numerator - value * $0.denominator }
+        guard let skewness = residuals.skewness(around: 0) else { return nil }
+        let skewed = skewness / [Double].largestSkewness
         return skewed > 1 ? IntervalGap(.fewEvents, factor: max(2, skewed * skewed)) : nil
     }
 
@@ -221,7 +208,7 @@ struct IntervalRule {
     private func gap(value: Double, error: Error, move: Double? = nil) -> IntervalGap? {
         guard value > 0, error.squared > 0 else { return IntervalGap(.noVariation) }
         // An error shrinks with the root of the run's size, and what one contribution weighs with the size itself.
-        let heaviest = (move ?? 0) * unseen / error.reach
+        let heaviest = (move ?? 0) * GammaInterval.mostUnseen(level: level) / error.reach
         let few = max(Self.fewestEvents * error.squared, error.reach * error.reach) / (value * value)
         if heaviest > 1 { return IntervalGap(.heaviest, factor: max(heaviest * heaviest, few)) }
         return few > 1 ? IntervalGap(.fewEvents, factor: few) : nil

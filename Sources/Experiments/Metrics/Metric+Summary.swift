@@ -12,7 +12,7 @@ struct SummarySource {
     private var levels: [Int64?]
     /// What its parts are; nil where no interval is asked for, as for one replication by itself.
     private var basis: RunResult.IntervalBasis?
-    private let scenario: Scenario
+    fileprivate let scenario: Scenario
     /// What weighs most in the scenario; nil where no interval is asked for.
     private(set) var outlier: Outlier?
     /// The chance that an interval holds the long-run value.
@@ -112,8 +112,16 @@ extension Metric {
     ///   - level: The highest ``level(of:)`` among replications.
     fileprivate func rows(_ source: SummarySource, parts: [IntervalRule.Part], level: Int64?) -> [SummaryRow] {
         let certainty = certainty(source, parts)
+        let unmet = unmet(by: source.scenario)
         return zip(statistics, values(source.total, level: level))
-            .map { row($0, $1, $0.isUsual ? certainty : .none) }
+            .map { statistic, value in
+                guard statistic.isUsual else { return row(statistic, value, .none) }
+                // A server in real time may do what the settings rule out.
+                guard let unmet, value?.double ?? 0 == 0 else { return row(statistic, value, certainty) }
+                var found = unmet.isOfLength ? row(statistic, nil, .none) : row(statistic, value, certainty)
+                found.unmet = unmet
+                return found
+            }
     }
 
     /// The values of ``statistics``.
@@ -150,18 +158,8 @@ extension Metric {
     /// Those of the quantiles p50, p95 and p99.
     private static let probabilities = [0.5, 0.95, 0.99]
 
-    /// The half-width of the metric's interval as a part of its value; nil where there is none.
-    func relativeHalfWidth(_ result: RunResult) -> Double? {
-        let usual = SummarySource([self], of: result).rows[0]
-            .first { row in
-                statistics.contains { $0.isUsual && $0.name == row.stat }
-            }
-        guard let usual, let interval = usual.interval, let value = usual.value?.double, value > 0 else { return nil }
-        return (interval.upperBound - interval.lowerBound) / 2 / value
-    }
-
     /// What an independent part of a run tells of the usual statistic, for its interval; nil of a level, which has none.
-    fileprivate func part(of part: Measurements) -> IntervalRule.Part? {
+    func part(of part: Measurements) -> IntervalRule.Part? {
         switch reading {
         case .total(let read):
             return (Double(read(part)), 1)

@@ -1,4 +1,4 @@
-import LiveActivityModel
+public import LiveActivityModel
 
 /// One line of the summary: a metric, over what, which statistic of it, and its value with an interval.
 public struct SummaryRow: Hashable, Sendable {
@@ -17,7 +17,9 @@ public struct SummaryRow: Hashable, Sendable {
     /// How many parts the interval rests on; 1 when there is none.
     public let n: Int
     /// Why there is no interval; nil where there is one, and where none is looked for, as for a quantile.
-    public let gap: IntervalGap?
+    public fileprivate(set) var gap: IntervalGap?
+    /// The requirement of the metric that the scenario does not meet; nil if it meets all.
+    public var unmet: Requirement.Unmet?
 
     /// A row.
     public init(
@@ -42,7 +44,38 @@ public struct SummaryRow: Hashable, Sendable {
 
     /// The same row with another value, or none; without an interval unless one is given.
     func with(_ value: Value?, interval: ClosedRange<Double>? = nil, n: Int = 1) -> SummaryRow {
-        SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: value, interval: interval, n: n)
+        var row = SummaryRow(
+            scope: scope,
+            metric: metric,
+            stat: stat,
+            unit: unit,
+            value: value,
+            interval: interval,
+            n: n
+        )
+        row.unmet = unmet
+        return row
+    }
+
+    /// The statistics that add up over replications.
+    static let sums: Set<String> = ["total", "count", "numerator", "denominator"]
+
+    /// `true` if the value adds up over replications.
+    public var isSum: Bool { Self.sums.contains(stat) }
+
+    /// Returns the row for people, with the mean over replications.
+    ///
+    /// Files have the sums over all replications. A value that is no sum stays.
+    public func perReplication(_ replications: Int) -> SummaryRow {
+        guard replications > 1, isSum, let value else { return self }
+        let count = Double(replications)
+        var row = with(
+            .decimal(value.double / count),
+            interval: interval.map { $0.lowerBound / count...$0.upperBound / count },
+            n: n
+        )
+        row.gap = gap
+        return row
     }
 
     /// An exact count or a derived number.
@@ -83,11 +116,15 @@ struct Metric: Sendable {
     var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)?
     /// Whether it measures a history from its start, warm-up or not, and so no part of it.
     var isOfHistory = false
+    /// `true` for a level of use: neither way is better for the run, but its worst window has the highest value.
+    var isWorstAtItsHighest = false
     /// What the ride that weighs most adds; nil where no ride weighs more than others do.
     var outlier: Outlier.Contribution?
     /// Whether one ride or one disturbance may bring many of what is counted, so that where none was seen no number can
     /// be put on how many there might have been.
     var isClustered = false
+    /// The requirements that a scenario must meet for the metric to count anything.
+    var requirements: [Requirement] = []
     /// Whether the measurements as a whole have a value; nil where they always have.
     ///
     /// Not asked of parts: an interval belongs to the quotient of the whole, and so needs what each part adds to it.
@@ -102,6 +139,14 @@ struct Metric: Sendable {
 
     /// The same metric, with what the ride that weighs most adds.
     func dominated(by outlier: Outlier.Contribution?) -> Metric { with(\.outlier, outlier) }
+
+    /// Returns the metric with requirements.
+    func needs(_ requirements: Requirement...) -> Metric { with(\.requirements, requirements) }
+
+    /// The first requirement that a scenario does not meet; nil if it meets all.
+    func unmet(by scenario: Scenario) -> Requirement.Unmet? {
+        requirements.lazy.compactMap { $0.unmet(by: scenario) }.first
+    }
 
     /// The same metric, read off something else that means the same; not from the time series.
     func read(by reading: Reading) -> Metric {

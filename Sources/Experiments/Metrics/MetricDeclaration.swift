@@ -100,6 +100,7 @@ extension Metric {
                 part.scope = declaration.scope
                 part.words = declaration.words
                 part.isClustered = declaration.isClustered
+                part.requirements = declaration.requirements
                 return part
             }
     }
@@ -134,9 +135,10 @@ extension Metric {
         ratio({ $0.series.total(part) }, of: { $0.series.total(whole) }).with(\.columns, (part, whole))
     }
 
-    /// The mean over time of a number per cell, by its integral [µs].
-    static func meanOverTime(_ integral: @escaping Read) -> Self {
-        ratio(integral, of: { $0[.measuredTime] }, isShare: false)
+    /// The mean of a number per cell over the time in which rides arrive, by the column of its integral.
+    static func meanOfSender(_ column: SeriesColumn, isShare: Bool = false) -> Self {
+        ratio({ $0.series.total(column) }, of: { $0.series.total(.arrivalTime) }, isShare: isShare)
+            .with(\.columns, (column, .arrivalTime))
     }
 
     /// A mean and quantiles over events or activities.
@@ -184,7 +186,10 @@ extension MetricDeclaration {
             return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.rulers)
                 .means(declaration.meaning)
                 .measured { scenario in
-                    [.total(counter).with(\.isClustered, declaration.isClustered)]
+                    [
+                        .total(counter).with(\.isClustered, declaration.isClustered)
+                            .with(\.requirements, declaration.requirements)
+                    ]
                         + (declaration.cityColumn.map { Metric.totals([$0], byCityOf: scenario) } ?? [])
                 }
         }

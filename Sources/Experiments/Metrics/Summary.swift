@@ -23,6 +23,13 @@ public struct Summary: Sendable {
         return result.perReplication.lazy.map { Summary(SummarySource(metrics, of: $0, in: result.scenario)) }
     }
 
+    /// Returns the summary for people, see ``SummaryRow/perReplication(_:)``.
+    public func perReplication(_ replications: Int) -> Summary {
+        Summary(rows: rows.map { $0.perReplication(replications) })
+    }
+
+    private init(rows: [SummaryRow]) { self.rows = rows }
+
     /// The metrics of a scenario in the order of ``rows``.
     private static func metrics(of scenario: Scenario) -> [Metric] {
         MetricCatalog(of: scenario).metrics

@@ -1,4 +1,4 @@
-/// A number as a person writes it beside a quantity: `40`, `0.95`, `95%`, `90s`.
+/// A number as a person writes it beside a quantity: `40`, `0.95`, `95%`, `90s`, `30/m`.
 ///
 /// What it measures is not known before the quantity is: ``value(in:isShare:)`` tells.
 public enum Amount: Hashable, Sendable {
@@ -8,6 +8,8 @@ public enum Amount: Hashable, Sendable {
     case percent(Double)
     /// A duration [µs].
     case duration(microseconds: Double)
+    /// A rate, as a number per some seconds: 1, 60 or 3,600.
+    case rate(Double, perSeconds: Double)
 
     /// Reads a number; nil for anything else.
     ///
@@ -20,6 +22,8 @@ public enum Amount: Hashable, Sendable {
             self = .number(number)
         } else if let microseconds = try? DurationText.microseconds(text) {
             self = .duration(microseconds: microseconds)
+        } else if let (number, seconds) = RateText.parts(text) {
+            self = .rate(number, perSeconds: seconds)
         } else {
             return nil
         }
@@ -34,6 +38,8 @@ public enum Amount: Hashable, Sendable {
             NumberText.hundredthsText(share) + "%"
         case .duration(let microseconds):
             DurationText.text(microseconds: microseconds)
+        case .rate(let number, let seconds):
+            RateText.text(number, perSeconds: seconds)
         }
     }
 
@@ -43,6 +49,7 @@ public enum Amount: Hashable, Sendable {
         case .number(let number): Magnitude(value: number, isDuration: false)
         case .percent(let share): Magnitude(value: share, isDuration: false)
         case .duration(let microseconds): Magnitude(value: microseconds, isDuration: microseconds != 0)
+        case .rate(let number, let seconds): Magnitude(value: number / seconds, isDuration: false)
         }
     }
 
@@ -62,6 +69,8 @@ public enum Amount: Hashable, Sendable {
         case .number(let number) where unit != "us" || number == 0: number
         case .percent(let share) where isShare: share
         case .duration(let microseconds) where unit == "us": microseconds
+        case .rate(let number, let seconds) where unit == "1/s": number / seconds
+        case .rate(let number, let seconds) where unit == "1/h": number * (3600 / seconds)
         default: nil
         }
     }
@@ -71,6 +80,7 @@ public enum Amount: Hashable, Sendable {
         switch unit {
         case "us": "a duration, as \(DurationText.forms)"
         case "count": "a number, as 1200"
+        case "1/s", "1/h": "a number, as 1.5, or a rate, as 30/m"
         default: isShare ? "a share, as 0.95 or 95%" : "a number, as 1.5"
         }
     }

@@ -40,6 +40,20 @@ public struct ResolvedObjective: Sendable {
     /// Whether it is known of a design point without a run: then nothing about it is left to chance.
     public var isExact: Bool { responses.isEmpty }
 
+    /// By how much one event of the heaviest kind moves the mean over some replications, for ``DifferenceRule``.
+    ///
+    /// - Parameter contributions: What each term contributes in each replication.
+    func eventSize(of contributions: [[Double]], in scenario: Scenario) -> Double {
+        terms.indices
+            .map { index in
+                guard case .response(let response) = terms[index].subject else { return 0 }
+                let weight = terms[index].weight
+                let values = contributions.map { $0[index] / weight }
+                return abs(weight) * response.eventSize(of: values, in: scenario)
+            }
+            .max() ?? 0
+    }
+
     /// What each term contributes in a replication of a design point; NaN where it is undefined.
     func contributions(of point: DesignPoint, in result: RunResult) -> [Double] {
         terms.map { term in
@@ -58,6 +72,7 @@ extension FactorLevel {
         case .number(let number): number
         case .percent(let share): share
         case .duration(let microseconds): microseconds / 1e6
+        case .rate(let number, let seconds): number / seconds
         case nil: nil
         }
     }

@@ -1,5 +1,6 @@
 public import LiveActivityModel
 public import Quantities
+import Statistics
 
 /// A response that a scenario has: what it measures is known, and runs of the scenario can be asked for it.
 public struct ResolvedResponse: Sendable {
@@ -39,6 +40,23 @@ public struct ResolvedResponse: Sendable {
         return response.text
     }
 
+    /// Returns the requirement that a scenario does not meet; nil if it meets all, and for the parts of a quotient.
+    public func unmet(by scenario: Scenario) -> Requirement.Unmet? {
+        hasUsualStatistic ? metric.unmet(by: scenario) : nil
+    }
+
+    /// Returns a remark on the part that a run leaves out of the response; nil if it leaves nothing out.
+    public func remark(in scenario: Scenario) -> String? {
+        metric.requirements.lazy.compactMap { $0.remark(in: scenario) }.first
+    }
+
+    /// `true` if it adds up over replications; the worst of each is averaged.
+    public var isSum: Bool { candidates.isEmpty && SummaryRow.sums.contains(response.statistic ?? "") }
+
+    private var hasUsualStatistic: Bool {
+        metric.statistics.contains { $0.isUsual && $0.name == response.statistic }
+    }
+
     /// Of which sums the response is the quotient; nil where it is none, or is not always defined where its parts are.
     var quotient: Quotient? {
         guard candidates.isEmpty, metric.isDefined == nil, text == response.withoutStatistic.text else { return nil }
@@ -53,6 +71,52 @@ public struct ResolvedResponse: Sendable {
         case .rate(_, over: _, let perUnit): Quotient(parts: parts, perUnit: perUnit)
         case .total, .tally, .ramp, .shares, .largest: nil
         }
+    }
+
+    /// `true` if the value is a sum or a mean over events, not a quantile, a maximum or the worst of some windows.
+    private var isOfEvents: Bool {
+        let ofEvents = ["total", "ratio", "rate", "mean", "count", "numerator", "denominator"]
+        return candidates.isEmpty && ofEvents.contains(response.statistic ?? "")
+    }
+
+    /// The response that states by what a replication's sum is divided, where that has to be known for
+    /// ``heaviestMove(value:weight:in:)``.
+    var weight: Response? { isUsual ? metric.weight : nil }
+
+    private var isUsual: Bool {
+        candidates.isEmpty && metric.statistics.first(where: \.isUsual)?.name == response.statistic
+    }
+
+    /// By how much the ride that weighs most would move the value of one replication; 0 where no ride weighs more than others do.
+    ///
+    /// - Parameter weight: By what a replication's sum is divided, on average, see ``weight``.
+    func heaviestMove(value: Double, weight: Double?, in scenario: Scenario) -> Double {
+        isUsual ? metric.heaviestMove(value: value, weight: weight, in: scenario) : 0
+    }
+
+    /// By how much the heaviest ride would move the value of one replication of a result.
+    func heaviestMove(in result: RunResult) -> Double {
+        let result = measured(in: result)
+        guard isUsual, let part = metric.part(of: result.total), part.denominator > 0 else { return 0 }
+        return metric.heaviestMove(
+            value: part.numerator / part.denominator,
+            weight: part.denominator / Double(result.replications),
+            in: result.scenario
+        )
+    }
+
+    /// By how much one event of the heaviest kind moves the mean of some replications' values, for ``DifferenceRule``.
+    ///
+    /// - Parameter heaviest: By how much the heaviest ride would move one of the values.
+    func eventSize(of values: [Double], heaviest: Double) -> Double {
+        guard isOfEvents, !values.isEmpty else { return 0 }
+        return max(DifferenceRule.eventSize(of: values, isShare: isShare), heaviest / Double(values.count))
+    }
+
+    /// By how much one event of the heaviest kind moves the mean, with the heaviest ride as the scenario lets expect it.
+    func eventSize(of values: [Double], in scenario: Scenario) -> Double {
+        let mean = values.reduce(0, +) / Double(max(1, values.count))
+        return eventSize(of: values, heaviest: heaviestMove(value: mean, weight: nil, in: scenario))
     }
 
     /// The response of a run, with its interval.
@@ -129,7 +193,7 @@ public struct ResolvedResponse: Sendable {
         guard rows.count > 1 else { return rows[0] }
         // The worst of many is no mean of anything, so it has no interval of its own.
         let values = rows.dropFirst().compactMap(\.self).filter { $0.value != nil }
-        let isLowerBetter = MetricDirection(of: response) == .lower
+        let isLowerBetter = metric.isWorstAtItsHighest || MetricDirection(of: response) == .lower
         let rising = values.map { $0.value?.double ?? 0 }
         let worst = isLowerBetter ? rising.max() : rising.min()
         return values.first { $0.value?.double == worst } ?? rows[0]?.with(nil)
@@ -203,13 +267,11 @@ extension Response {
             throw .notByWindows(
                 found.name,
                 known: catalog.metrics
-                    .filter {
-                        $0.over(windows: 0..<1) != nil && MetricDirection(of: Response(metric: $0.name)) != .neutral
-                    }
+                    .filter { $0.over(windows: 0..<1) != nil && Response(metric: $0.name).hasWorst(of: $0) }
                     .uniqueNames
             )
         }
-        guard MetricDirection(of: self) != .neutral else { throw .hasNoWorst(text) }
+        guard hasWorst(of: found) else { throw .hasNoWorst(text) }
         let step = clock.window.microseconds
         guard width.microseconds.isMultiple(of: step) else {
             throw unfit("it must be a whole number of windows of clock.window: \(DurationText.text(clock.window))")
@@ -220,6 +282,12 @@ extension Response {
         let count = Int(width.microseconds / step)
         guard first + count <= last else { throw unfit("less is measured in whole windows") }
         return (first...(last - count)).compactMap { found.over(windows: $0..<($0 + count)) }
+    }
+
+    /// Returns `true` if one of two values of the metric is the worse one.
+    private func hasWorst(of metric: Metric) -> Bool {
+        let isUsual = metric.statistics.contains { $0.isUsual && $0.name == statistic ?? $0.name }
+        return metric.isWorstAtItsHighest && isUsual || MetricDirection(of: self) != .neutral
     }
 
     /// Refuses a stretch of the run that reaches beyond what is measured.

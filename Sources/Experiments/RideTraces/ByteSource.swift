@@ -1,35 +1,39 @@
-import Foundation
-
 /// Where the bytes of a file come from.
 protocol ByteSource: AnyObject {
     /// Reads some of them: how many came; 0 at the end.
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(DataFileError) -> Int
 }
 
-/// The bytes of a stream that was opened; it is closed with this object.
-final class StreamBytes: ByteSource {
-    private let file: String
-    private let stream: InputStream
+/// The bytes of an open file; errors name it.
+final class FileBytes: ByteSource {
+    private let name: String
+    private let file: InputFile
 
-    /// The bytes of an open stream, of which errors name the file.
-    init(file: String, stream: InputStream) {
+    init(_ name: String, _ file: InputFile) {
+        self.name = name
         self.file = file
-        self.stream = stream
     }
-
-    deinit { stream.close() }
 
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(DataFileError) -> Int {
-        let count = buffer.baseAddress.map { stream.read($0, maxLength: buffer.count) } ?? 0
-        if count < 0 { throw Self.error(file, stream) }
-        return count
+        do {
+            return try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+        } catch {
+            throw DataFileError(error, file: name)
+        }
+    }
+}
+
+/// Bytes that are in memory.
+final class MemoryBytes: ByteSource {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: some Sequence<UInt8>) {
+        rest = Array(bytes)[...]
     }
 
-    /// Why a stream cannot be read.
-    static func error(_ file: String, _ stream: InputStream) -> DataFileError {
-        .unreadable(
-            file: file,
-            reason: "cannot be read: \(stream.streamError?.localizedDescription ?? "unknown error")"
-        )
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        let (_, end) = buffer.update(from: rest)
+        rest = rest.dropFirst(end)
+        return end
     }
 }

@@ -1,9 +1,7 @@
-import Foundation
-
-/// Reads a CSV file record by record, in bounded memory, whatever the file holds.
+/// Reads a file of delimited text record by record, in bounded memory, whatever the file holds.
 ///
 /// UTF-8 with or without byte order mark, lines ended by LF or CRLF, quotes as in RFC 4180; empty lines are passed over.
-/// It knows nothing of headers and columns: that is ``CSVTable``.
+/// The separator is recognized by the first line, unless it is given. Headers and columns are the subject of ``CSVTable``.
 struct CSVReader: ~Copyable {
     /// The longest record [bytes]: nothing that a person or a tool writes as one row comes near it.
     static let longestRecord = 1 << 20
@@ -31,32 +29,30 @@ struct CSVReader: ~Copyable {
     private var nextLine = 1
     private var isAtStart = true
     private var isFinished = false
+    /// The form that the caller states.
+    let format: DelimitedFormat
+    /// The byte between two fields; known once the first record was found.
+    private(set) var separator = UInt8(ascii: ",")
 
     /// Reads the bytes of a source; diagnostics name the file.
-    init(file: String, source: any ByteSource) {
+    init(file: String, source: any ByteSource, format: DelimitedFormat = .recognized) {
         self.file = file
         self.source = source
+        self.format = format
     }
 
     /// Opens a file, or the one that an example has by that name where there is none.
-    init(path: String) throws(DataFileError) {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            guard let example = ExampleFile.bytes(of: path) else { throw .missing(file: path) }
-            let stream = InputStream(data: Data(example))
-            stream.open()
-            self.init(file: path, source: StreamBytes(file: path, stream: stream))
-            return
+    init(path: String, format: DelimitedFormat = .recognized) throws(DataFileError) {
+        let source: any ByteSource
+        do {
+            source = FileBytes(path, try InputFile(path))
+        } catch {
+            guard error == .missing, let example = ExampleFile.bytes(of: path) else {
+                throw DataFileError(error, file: path)
+            }
+            source = MemoryBytes(example)
         }
-        if isDirectory.boolValue { throw .unreadable(file: path, reason: "is a directory, must be a CSV file") }
-        guard let stream = InputStream(fileAtPath: path) else {
-            throw .unreadable(file: path, reason: "cannot be opened")
-        }
-        stream.open()
-        if stream.streamStatus == .error {
-            throw StreamBytes.error(path, stream)
-        }
-        self.init(file: path, source: StreamBytes(file: path, stream: stream))
+        self.init(file: path, source: source, format: format)
     }
 
     deinit {
@@ -66,7 +62,7 @@ struct CSVReader: ~Copyable {
     /// Finds the next record.
     mutating func advance() throws(DataFileError) -> Step {
         while true {
-            if isAtStart { try skipByteOrderMark() }
+            if isAtStart { try begin() }
             if isFinished { return .end }
             guard let scanner = try scanRecord() else { return .end }
             if record.bytes.isEmpty { continue }
@@ -78,7 +74,7 @@ struct CSVReader: ~Copyable {
 
     /// Scans one record into ``record``; nil at the end of the file.
     private mutating func scanRecord() throws(DataFileError) -> CSVScanner? {
-        var scanner = CSVScanner()
+        var scanner = CSVScanner(separator: separator)
         record.begin(line: nextLine)
         var hasEnded = false
         while !hasEnded {
@@ -124,13 +120,33 @@ struct CSVReader: ~Copyable {
         return count > 0
     }
 
-    private mutating func skipByteOrderMark() throws(DataFileError) {
+    /// Passes over what stands before the first record, and recognizes the separator.
+    private mutating func begin() throws(DataFileError) {
         isAtStart = false
         while filled < 4, try fill() {}
         let start = buffer[..<min(filled, 4)]
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         if start.elementsEqual("PAR1".utf8) {
             throw .unreadable(file: file, reason: "is a Parquet file, must be CSV; write it out as CSV first")
+        }
+        let line = try firstLine()
+        if let stated = DelimitedFormat.statedSeparator(in: line), buffer[position...].starts(with: line) {
+            // The line that is left is empty, and so passed over.
+            position += line.count
+            separator = format.separator ?? stated
+            return
+        }
+        separator = format.separator ?? DelimitedFormat.recognizedSeparator(in: line)
+    }
+
+    /// The first line that is not empty, as far as one reading of the source holds it; it stays to be read.
+    private mutating func firstLine() throws(DataFileError) -> [UInt8] {
+        func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+        while true {
+            let rest = buffer[position..<filled].drop(while: isLineEnd)
+            let line = rest.prefix { !isLineEnd($0) }
+            if line.endIndex < filled { return Array(line) }
+            guard filled < buffer.count, try fill() else { return Array(line) }
         }
     }
 }

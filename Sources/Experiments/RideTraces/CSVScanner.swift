@@ -2,9 +2,9 @@
 ///
 /// RFC 4180 with line ends of either kind:
 ///
-///     fieldStart ──text──▶ unquoted ──","──▶ fieldStart
+///     fieldStart ──text──▶ unquoted ──separator──▶ fieldStart
 ///         │                    └──CR──▶ carriageReturn ──LF──▶ (end)
-///         └──quote──▶ quoted ◀──quote──▶ quoteInQuoted ──","──▶ fieldStart
+///         └──quote──▶ quoted ◀──quote──▶ quoteInQuoted ──separator──▶ fieldStart
 ///
 /// Only ``CSVReader`` calls it. What breaks the format is kept as a problem, the first of a record, and scanning goes on
 /// to the record's end, so that the records after it are still found.
@@ -14,7 +14,7 @@ struct CSVScanner {
         case quoteInUnquotedField =
             "a quote stands within a field that does not begin with one; write the field in quotes and double the quote"
         case textAfterClosingQuote =
-            "text follows a closing quote; a comma or the end of the line must follow, or a second quote"
+            "text follows a closing quote; the separator or the end of the line must follow, or a second quote"
         case carriageReturnAlone = "a carriage return stands without a line feed; end lines with LF or CRLF"
         case nul = "a NUL byte stands in the row; the file must be text in UTF-8"
         case quotedFieldNotClosed =
@@ -41,11 +41,17 @@ struct CSVScanner {
     /// The first problem and its offset.
     private(set) var problem: (Problem, offset: Int)?
 
+    /// The byte between two fields.
+    private let separator: UInt8
     private var state = State.fieldStart
     private var fieldStart = 0
     /// The end of a quoted field, known at its closing quote.
     private var quotedEnd: Int?
     private var hasDoubledQuotes = false
+
+    init(separator: UInt8) {
+        self.separator = separator
+    }
 
     /// Scans on; true when the record's end was found.
     mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, into record: inout CSVRecord) -> Bool {
@@ -53,8 +59,8 @@ struct CSVScanner {
         defer { if highBits & 0x80 != 0 { hasNonASCII = true } }
         for byte in bytes {
             highBits |= byte
-            // Every byte that means something to CSV is at most a comma (44) in ASCII: most bytes end here.
-            if byte > UInt8(ascii: ",") && (state == .unquoted || state == .quoted) {
+            // Every byte that means something is at most a comma (44) in ASCII, or the separator: most bytes end here.
+            if byte > UInt8(ascii: ","), byte != separator, state == .unquoted || state == .quoted {
                 offset += 1
                 continue
             }
@@ -106,7 +112,7 @@ struct CSVScanner {
             hasDoubledQuotes = true
         case (_, .quoted):
             break
-        case (UInt8(ascii: ","), _):
+        case (separator, _):
             endField(at: offset, into: &record)
         case (UInt8(ascii: "\r"), _):
             state = .carriageReturn

@@ -49,6 +49,14 @@ enum CivilTime {
         return daysBefore + daysBeforeMonth[Int(month) - 1] + leapDay + day - 1 - daysFromYear1To1970
     }
 
+    /// The year that a day belongs to, counted in days from 1970-01-01; 1 for days before it.
+    static func year(ofDay day: Int64) -> Int64 {
+        // Near enough from below, whatever the leap years.
+        var year = max(1, 1970 + day / (day < 0 ? 365 : 366) - 1)
+        while let next = days(toYear: year + 1, month: 1, day: 1), next <= day { year += 1 }
+        return year
+    }
+
     /// 1,969 years of 365 days and their 477 leap days.
     private static let daysFromYear1To1970: Int64 = 719_162
     private static let monthLength: [Int64] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import SimulationKernel
 import Synchronization
 
 /// Data files that were read, so that the design points of a sweep read each of them once.
@@ -7,7 +8,8 @@ import Synchronization
 /// the memory, only those that were read last are kept.
 final class DataFiles: Sendable {
     private struct State {
-        var trace: (path: String, as: Scenario.Trace, read: Scenario.Trace)?
+        var trace: (path: String, as: Scenario.Trace, durations: [Distribution], read: Scenario.Trace)?
+        var reported: Set<String> = []
         var columns: [Column: [Int64]] = [:]
     }
 
@@ -21,25 +23,46 @@ final class DataFiles: Sendable {
 
     /// A trace with the rides of a file.
     ///
-    /// - Parameter trace: As it stands in the scenario, without rides.
+    /// - Parameters:
+    ///   - trace: The trace of the scenario, without rides.
+    ///   - durations: Those of its stages.
     func trace(
         _ trace: Scenario.Trace,
+        durations: [Distribution],
         path: String,
         tell: (String) -> Void
     ) throws(DataFileError) -> Scenario.Trace {
-        if let known = state.withLock({ $0.trace }), known.path == path, known.as == trace { return known.read }
+        if let known = state.withLock({ $0.trace }), known.path == path, known.as == trace, known.durations == durations
+        {
+            return known.read
+        }
         var read = trace
-        (read.rides, read.cleaning) = try RideTraceReader.read(path: path, for: trace, tell: tell)
+        (read.rides, read.cleaning) = try RideTraceReader.read(
+            path: path,
+            for: trace,
+            durations: durations,
+            tell: tell
+        )
         let kept = read
-        state.withLock { $0.trace = (path, trace, kept) }
+        state.withLock { $0.trace = (path, trace, durations, kept) }
         return read
     }
 
+    /// Reports a text, but only once.
+    func notifyOnce(_ text: String, _ notify: (String) -> Void) {
+        if state.withLock({ $0.reported.insert(text).inserted }) { notify(text) }
+    }
+
     /// The values of a column of a file, ascending.
-    func column(_ name: String, path: String, unit: EmpiricalColumn.Unit) throws(DataFileError) -> [Int64] {
+    func column(
+        _ name: String,
+        path: String,
+        unit: EmpiricalColumn.Unit,
+        tell: (String) -> Void
+    ) throws(DataFileError) -> [Int64] {
         let column = Column(path: path, name: name, unit: unit)
         if let known = state.withLock({ $0.columns[column] }) { return known }
-        let values = try EmpiricalColumn.read(path: path, column: name, unit: unit)
+        let values = try EmpiricalColumn.read(path: path, column: name, unit: unit, tell: tell)
         state.withLock { $0.columns[column] = values }
         return values
     }

@@ -1,9 +1,10 @@
 import Quantities
 
-/// Reads the values of one column of a CSV file, for an empirical distribution.
+/// Reads the values of one column of a file, CSV or Parquet, for an empirical distribution.
 public enum EmpiricalColumn {
     /// What the numbers of a column stand for.
     public enum Unit: String, CaseIterable, Sendable {
+        case nanoseconds = "ns"
         case microseconds = "us"
         case milliseconds = "ms"
         case seconds = "s"
@@ -16,6 +17,7 @@ public enum EmpiricalColumn {
         /// Base units (microseconds, or ones) in one of the unit.
         public var factor: Double {
             switch self {
+            case .nanoseconds: 1e-3
             case .microseconds, .one: 1
             case .milliseconds: 1e3
             case .seconds: 1e6
@@ -43,8 +45,13 @@ public enum EmpiricalColumn {
     /// or more. Values are rounded to the nearest base unit, halves upwards.
     ///
     /// - Returns: The values in base units, ascending; never empty.
-    public static func read(path: String, column: String, unit: Unit) throws(DataFileError) -> [Int64] {
-        try read(CSVReader(path: path), column: column, unit: unit)
+    public static func read(
+        path: String,
+        column: String,
+        unit: Unit,
+        tell: (String) -> Void = { _ in }
+    ) throws(DataFileError) -> [Int64] {
+        try read(CSVReader(path: path, columns: [column], notify: tell), column: column, unit: unit)
     }
 
     /// Reads a column of a file that is open.
@@ -54,7 +61,7 @@ public enum EmpiricalColumn {
         var values: [Int64] = []
         while try table.advance() {
             guard let index, !table.row[index].isEmpty else { continue }
-            if let value = unit.baseUnits(of: table.row[index]) {
+            if let value = unit.baseUnits(of: table.number(index)) {
                 values.append(value)
             } else {
                 table.refuseInRow(field: index, "a number", allowed: unit.allowed)

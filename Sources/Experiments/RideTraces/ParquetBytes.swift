@@ -11,13 +11,13 @@ final class ParquetBytes: ByteSource {
     /// Begins to read a file.
     ///
     /// - Parameters:
-    ///   - columns: The columns wanted, of which the file may have some; where it has none, its header comes alone.
+    ///   - columns: The columns to read, as far as the file has them; where it has none, its header comes alone. Nil for all.
     ///   - variables: Of the environment, which say where Python's packages lie.
     ///   - tell: Told, in a line, when something will take a while.
     /// - Throws: When there is no such Python.
     init(
         file: String,
-        columns: [String],
+        columns: [String]?,
         variables: [String: String] = ProcessInfo.processInfo.environment,
         tell: (String) -> Void
     ) throws(DataFileError) {
@@ -29,7 +29,8 @@ final class ParquetBytes: ByteSource {
             throw .unavailable(file: file, reason: Self.wayOn("\(error)"))
         }
         let script = String(decoding: PackageResources.read_parquet_py, as: UTF8.self)
-        guard let program = RunningProgram([python, "-c", script, file] + columns) else {
+        let arguments = [PythonProgram.absolute(file)] + (columns ?? ["*"])
+        guard let program = PythonProgram(python, script: script, arguments).start() else {
             throw .unavailable(file: file, reason: Self.wayOn("\(python) cannot be run"))
         }
         self.program = program
@@ -37,9 +38,10 @@ final class ParquetBytes: ByteSource {
 
     /// Whether a file begins as Parquet files do.
     static func isParquet(_ path: String) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: mark.count)) == mark
+        // A stream gives each byte once.
+        guard !InputFile.isOpenStream(path), let file = try? InputFile(path) else { return false }
+        var start = [UInt8](repeating: 0, count: mark.count)
+        return (try? start.withUnsafeMutableBytes(file.read)) == mark.count && start == mark
     }
 
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(DataFileError) -> Int {
@@ -56,10 +58,34 @@ final class ParquetBytes: ByteSource {
         return 0
     }
 
-    private static let mark = Data("PAR1".utf8)
+    private static let mark = Array("PAR1".utf8)
 
     private static func wayOn(_ reason: String) -> String {
         "is a Parquet file, which the Python package pyarrow reads, and that is not here: \(reason); or write it as CSV, "
             + "as duckdb -csv -c \"FROM 'trips.parquet'\" > trips.csv does"
+    }
+}
+
+extension CSVReader {
+    /// Opens a file, which may be Parquet: then it reads it as CSV with commas.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns to read, in any case and with any characters between their words; nil for all.
+    ///   - notify: Reports, in a line, a step that takes a while.
+    init(
+        path: String,
+        columns: [String]?,
+        format: DelimitedFormat = .recognized,
+        notify: (String) -> Void
+    ) throws(DataFileError) {
+        if ParquetBytes.isParquet(path) {
+            self.init(
+                file: path,
+                source: try ParquetBytes(file: path, columns: columns, tell: notify),
+                format: .comma
+            )
+        } else {
+            try self.init(path: path, format: format)
+        }
     }
 }

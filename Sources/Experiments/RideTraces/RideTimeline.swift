@@ -6,7 +6,7 @@ import Quantities
 /// first of the reasons of ``Omission`` that applies. Then each ``Repair`` is tried, in its order; a row may need several
 /// and counts once for each. What comes out is in order: request ≤ acceptance ≤ arrival ≤ pickup < drop-off.
 ///
-/// Times are local, in microseconds of ``CivilTime``.
+/// Times are in microseconds since 1970, in UTC where the trace states a zone, else on the local clock.
 struct RideTimeline: Hashable {
     /// The request.
     var requested: Int64?
@@ -24,6 +24,8 @@ struct RideTimeline: Hashable {
     var isCompleted = true
     /// Whether a time of the row cannot be read.
     var hasUnparsableTime = false
+    /// By how much the clock of the row is ahead of the times above [µs].
+    var offset: Int64 = 0
 }
 
 extension RideTimeline {
@@ -114,6 +116,22 @@ extension RideTimeline {
         let moments = [start, repaired.accepted, repaired.arrived, repaired.pickedUp, end].compactMap { $0 }
         let stages = zip(moments.dropFirst(), moments).map { TimeSpan(microseconds: $0 - $1) }
         return .ride(Ride(requested: start, stages: stages, isCancelled: !isCompleted), repairs: repairs)
+    }
+
+    /// Puts moments that the file has no column for where the durations of four stages put them.
+    mutating func fill(_ durations: [TimeSpan]) {
+        let (matching, approach, waiting, trip) = (durations[0], durations[1], durations[2], durations[3])
+        if pickedUp == nil, isCompleted, let requested {
+            pickedUp =
+                (arrived ?? (accepted ?? requested + matching.microseconds) + approach.microseconds)
+                + waiting.microseconds
+        }
+        if requested == nil, let pickedUp {
+            let there = arrived ?? pickedUp - waiting.microseconds
+            let taken = accepted ?? there - approach.microseconds
+            (requested, accepted, arrived) = (taken - matching.microseconds, taken, there)
+        }
+        if droppedOff == nil, isCompleted, let pickedUp { droppedOff = pickedUp + trip.microseconds }
     }
 
     /// Puts the moments between request and end right; returns the request, which may move too.

@@ -1,22 +1,29 @@
-/// The headers by which ride traces are known.
-struct RideTraceLayout {
+import LiveActivityModel
+
+/// The columns of ride traces, and the names by which they are known.
+enum RideTraceLayout {
     /// What a column tells, in the order in which columns are looked up.
     enum Field: Int, CaseIterable {
         case provider, requested, accepted, arrived, pickedUp, droppedOff, cancelled, status
-
-        /// Whether a trace may do without it.
-        var isOptional: Bool { self == .accepted || self == .cancelled }
     }
 
-    /// What the layout is called in messages.
-    let name: String
-    /// The names of the columns that it has.
-    let columns: [Field: String]
+    /// A header that is known.
+    struct Header {
+        /// The name in messages.
+        let name: String
+        /// The names of its columns.
+        let columns: [Field: String]
+
+        /// The columns that the file should have; the first of a trace that has none of them.
+        var usual: [String] {
+            Field.allCases.filter { $0 != .accepted && $0 != .cancelled }.compactMap { columns[$0] }
+        }
+    }
 
     /// High-volume for-hire trips as New York's Taxi and Limousine Commission publishes them.
     ///
     /// See the TLC's "Data Dictionary – High Volume FHV Trip Records".
-    static let tlc = RideTraceLayout(
+    static let tlc = Header(
         name: "the TLC's",
         columns: [
             .provider: "hvfhs_license_num", .requested: "request_datetime", .arrived: "on_scene_datetime",
@@ -24,8 +31,8 @@ struct RideTraceLayout {
         ]
     )
 
-    /// Freshet's own header, for traces from elsewhere; `accepted_time` and `cancelled_time` may be absent.
-    static let plain = RideTraceLayout(
+    /// Freshet's own header, for traces from elsewhere.
+    static let plain = Header(
         name: "Freshet's",
         columns: [
             .provider: "provider", .requested: "request_time", .accepted: "accepted_time",
@@ -34,67 +41,36 @@ struct RideTraceLayout {
         ]
     )
 
-    /// The columns that must be there.
-    var required: [String] { Field.allCases.filter { !$0.isOptional }.compactMap { columns[$0] } }
+    /// Both, the one first that wins where a file has as many columns of each.
+    static let headers = [tlc, plain]
 
-    /// The layout that a header has more columns of; nil if it has none of either.
-    static func recognized(in header: [String]) -> RideTraceLayout? {
-        let found = [tlc, plain].map { layout in (layout, count: layout.required.filter(header.contains).count) }
-        let best = found[0].count >= found[1].count ? found[0] : found[1]
-        return best.count > 0 ? best.0 : nil
+    /// The header that a file has more columns of; nil if it has none of either.
+    static func recognized(in table: borrowing CSVTable) -> Header? {
+        let keys = Set(table.columnNames.map(\.key))
+        let found = headers.map { header in header.usual.count { keys.contains(ColumnName($0).key) } }
+        return found[0] >= found[1] && found[0] > 0 ? tlc : found[1] > 0 ? plain : nil
+    }
+
+    /// Every name by which a column is found.
+    static func names(_ columns: Scenario.TraceColumns) -> [String] {
+        Field.allCases.flatMap { field in
+            [columns[field]].filter { !$0.isEmpty } + headers.compactMap { $0.columns[field] }
+        } + LocalClock.origins.map(\.column)
     }
 }
 
-/// Where the columns of a layout stand in one file.
-struct RideTraceColumns {
-    /// The column of the provider.
-    let provider: Int
-    /// By field; nil where the file has no such column.
-    private let indices: [Int?]
-
-    /// Looks the columns up; nil, with a report to the table for each, if some that must be there are not.
-    init?(_ layout: RideTraceLayout, in table: inout CSVTable) {
-        let known = Array(layout.columns.values)
-        var indices: [Int?] = []
-        var isComplete = true
-        for field in RideTraceLayout.Field.allCases {
-            let name = layout.columns[field]
-            if let name, !field.isOptional {
-                indices.append(table.column(name, besides: known))
-                isComplete = isComplete && indices.last != .some(nil)
-            } else {
-                indices.append(name.flatMap { table.optionalColumn($0) })
-            }
+extension Scenario.TraceColumns {
+    /// The file's name of a column; empty for the names that are known.
+    subscript(field: RideTraceLayout.Field) -> String {
+        switch field {
+        case .provider: provider
+        case .status: status
+        case .requested: requestTime
+        case .accepted: acceptedTime
+        case .arrived: driverArrivedTime
+        case .pickedUp: pickupTime
+        case .droppedOff: dropoffTime
+        case .cancelled: cancelledTime
         }
-        guard isComplete, let provider = indices[RideTraceLayout.Field.provider.rawValue] else { return nil }
-        self.provider = provider
-        self.indices = indices
-    }
-
-    /// The moments that a row tells.
-    func timeline(of row: borrowing CSVRecord) -> RideTimeline {
-        var timeline = RideTimeline()
-        timeline.requested = moment(row, .requested, &timeline)
-        timeline.accepted = moment(row, .accepted, &timeline)
-        timeline.arrived = moment(row, .arrived, &timeline)
-        timeline.pickedUp = moment(row, .pickedUp, &timeline)
-        timeline.droppedOff = moment(row, .droppedOff, &timeline)
-        timeline.cancelled = moment(row, .cancelled, &timeline)
-        if let status = indices[RideTraceLayout.Field.status.rawValue], !row[status].isEmpty {
-            timeline.isCompleted = row[status].elementsEqual("completed".utf8)
-        }
-        return timeline
-    }
-
-    /// The time in a column; nil where the column or its text is absent.
-    private func moment(
-        _ row: borrowing CSVRecord,
-        _ field: RideTraceLayout.Field,
-        _ timeline: inout RideTimeline
-    ) -> Int64? {
-        guard let index = indices[field.rawValue], !row[index].isEmpty else { return nil }
-        let moment = CivilTime.microseconds(of: row[index])
-        if moment == nil { timeline.hasUnparsableTime = true }
-        return moment
     }
 }

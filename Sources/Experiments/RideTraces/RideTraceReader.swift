@@ -1,18 +1,20 @@
 public import LiveActivityModel
+public import SimulationKernel
+import Statistics
 
 /// Reads real rides from a CSV file, or from a Parquet file of the same columns.
 ///
 /// Two headers are known: the TLC's own for high-volume for-hire trips (`hvfhs_license_num, request_datetime,
 /// on_scene_datetime, pickup_datetime, dropoff_datetime`) and a plain one (`provider, status, request_time,
 /// driver_arrived_time, pickup_time, dropoff_time`, and `accepted_time` and `cancelled_time` where there are such).
-/// Further columns are ignored.
+/// `Scenario.TraceColumns` names the columns of other files. Further columns are ignored.
 ///
-/// A completed ride has four stages: matching, driver on the way, driver waiting, on trip. A ride whose status is not
-/// `completed` is a cancelled one, and has the stages that it began.
+/// A completed ride has four stages: matching, driver on the way, driver waiting, on trip. A ride whose status is one of
+/// cancelled rides has the stages that it began.
 ///
 /// Real traces are unclean. A time that is missing, unreadable or out of order is data: the row is repaired or left out,
 /// and counted (`RideTimeline` has the table). A file of another shape (a missing column, a row of another length, bytes
-/// that are no UTF-8) is an error.
+/// that are no UTF-8) is an error, and so are an unknown status and a mixture of times with and without a zone.
 public enum RideTraceReader {
     /// How many stages a ride of a trace has.
     public static let stageCount = TracedRide.mostStages
@@ -23,6 +25,8 @@ public enum RideTraceReader {
     ///
     /// - Parameters:
     ///   - trace: Which rides are kept, and how they are placed in time.
+    ///   - durations: Those of the four stages, for moments that the file has no column for; without them such rides are left
+    ///     out.
     ///   - tell: Told, in a line, when something will take a while.
     /// - Returns: The rides ordered by request, in file order where requests are equal, and what was repaired or left
     ///   out. The first request is the start of the run; if the trace is folded onto one day, midnight is.
@@ -30,46 +34,50 @@ public enum RideTraceReader {
     public static func read(
         path: String,
         for trace: Scenario.Trace,
+        durations: [Distribution] = [],
         tell: (String) -> Void = { _ in }
     ) throws(DataFileError) -> (rides: [TracedRide], cleaning: TraceCleaning) {
-        guard ParquetBytes.isParquet(path) else { return try read(CSVReader(path: path), for: trace) }
-        let columns = [RideTraceLayout.tlc, .plain]
-            .flatMap { layout in
-                RideTraceLayout.Field.allCases.compactMap { layout.columns[$0] }
-            }
-        let source = try ParquetBytes(file: path, columns: columns, tell: tell)
-        return try read(CSVReader(file: path, source: source), for: trace)
+        let columns = RideTraceLayout.names(trace.columns)
+        return try read(CSVReader(path: path, columns: columns, notify: tell), for: trace, durations: durations)
     }
 
     /// Reads the rides of a file that is open.
     static func read(
         _ reader: consuming CSVReader,
-        for trace: Scenario.Trace
+        for trace: Scenario.Trace,
+        durations: [Distribution] = []
     ) throws(DataFileError) -> (rides: [TracedRide], cleaning: TraceCleaning) {
-        var table = try CSVTable(reader)
-        var columns: RideTraceColumns?
-        if let layout = RideTraceLayout.recognized(in: table.header) {
-            columns = RideTraceColumns(layout, in: &table)
-        } else {
-            reportUnknownHeader(&table)
-        }
-        var collector = RideTraceCollector(trace)
+        let areNumbered = RideTraceLayout.Field.allCases.contains { trace.columns[$0].isDigits }
+        var table = try CSVTable(reader, areNumbered: areNumbered)
+        var collector = RideTraceColumns(for: trace, in: &table)
+            .map { columns in
+                RideTraceCollector(
+                    trace,
+                    columns,
+                    names: table.columnNames,
+                    durations: columns.lacksMoments ? samplers(of: durations) : nil
+                )
+            }
         while try table.advance() {
-            if let columns { collector.add(table.row, columns) }
+            if let field = collector?.add(table.row) {
+                table.refuseInRow(field: field, "a known status", allowed: RideStatus.allowed)
+            }
         }
         try table.throwIfInvalid()
-        if let columns, let emptiness = collector.emptiness {
-            table.reportInHeader(field: columns.provider, emptiness)
-        }
+        collector?.check(&table)
         try table.throwIfInvalid()
-        return (collector.rides(), collector.cleaning)
+        guard let collector else { preconditionFailure("a table without the columns of a trace has a problem") }
+        return (collector.rides(), collector.cleaning(header: table.header))
     }
 
-    private static func reportUnknownHeader(_ table: inout CSVTable) {
-        let known = [RideTraceLayout.tlc, .plain]
-            .map { "\($0.name) (\($0.required.joined(separator: ", ")))" }
-            .joined(separator: " or ")
-        let got = CSVTable.list(table.header)
-        table.reportInHeader(field: 0, "the header is not one of a ride trace: got \(got); allowed: \(known)")
+    /// Samplers of all stages; nil if a duration is invalid, which the check of the scenario reports.
+    private static func samplers(of durations: [Distribution]) -> [Sampler]? {
+        guard durations.count == stageCount else { return nil }
+        var samplers: [Sampler] = []
+        for duration in durations {
+            guard let sampler = try? duration.compiled() else { return nil }
+            samplers.append(sampler)
+        }
+        return samplers
     }
 }

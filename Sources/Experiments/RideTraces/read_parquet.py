@@ -2,7 +2,8 @@
 
 usage: read_parquet.py FILE COLUMN...
 
-Columns that the file does not have are left out. Where it has none of them, its header is written alone, for the reader
+A column is found in any case and with any characters between its words; `*` is all columns but nested ones. Columns that the
+file does not have are left out. Where it has none of them, its header is written alone, for the reader
 to say what is missing. Memory is bounded whatever the size of the file and of its row groups.
 """
 import csv
@@ -25,13 +26,22 @@ def plain(field):
     return pyarrow.field(field.name, kind if is_known else pyarrow.string())
 
 
+def key(name):
+    """A name without case and without the characters between its words."""
+    return "".join(character for character in name.lower() if character.isalnum())
+
+
 def main(arguments):
     if len(arguments) < 2:
         sys.exit(__doc__)
     path, *wanted = arguments
     # Columns are read through buffers, not a row group at once, which can be the whole file.
     file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
-    fields = [field for field in file.schema_arrow if field.name in wanted]
+    if wanted == ["*"]:
+        fields = [field for field in file.schema_arrow if not pyarrow.types.is_nested(field.type)]
+    else:
+        keys = {key(name) for name in wanted}
+        fields = [field for field in file.schema_arrow if key(field.name) in keys]
     if not fields:
         csv.writer(sys.stdout).writerow(file.schema_arrow.names)
         return

@@ -2,10 +2,14 @@ public import Quantities
 
 /// That a test in real time was ended before its time, and after how much of it.
 public struct EarlyEndMark: Hashable, Sendable {
-    /// What asked for the early end, Ctrl-C or `kill`; the raw value is the signal's name.
-    public enum Cause: String, Sendable {
-        case interrupted = "SIGINT"
-        case terminated = "SIGTERM"
+    /// The reason for an early end.
+    public enum Cause: Hashable, Sendable {
+        /// Ctrl-C (SIGINT).
+        case interrupted
+        /// `kill` (SIGTERM).
+        case terminated
+        /// A threshold that does not hold, as it was written.
+        case threshold(String)
     }
 
     /// What asked for it.

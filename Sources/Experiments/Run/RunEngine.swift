@@ -40,7 +40,7 @@ public struct RunEngine: Sendable {
     /// Runs everything.
     ///
     /// Where the scenario asks for precision, replications are run in rounds, each half as many more as there are, until
-    /// the precision is met. When to look is decided by counting alone, so any number of jobs stops at the same round.
+    /// the precision is met, or cannot be met because the metric never varies. When to look is decided by counting alone, so any number of jobs stops at the same round.
     ///
     /// Parts of the run are measured by running its beginning again, up to the end of the part: the same histories, of
     /// which less is measured. ``ResolvedResponse/stretch`` tells which a response needs.
@@ -72,10 +72,9 @@ public struct RunEngine: Sendable {
         guard let wish = replications.until else { return RunResult(scenario: scenario, results) }
         while true {
             let result = RunResult(scenario: scenario, results)
-            let metric = MetricCatalog(of: scenario).metrics.first { $0.name == wish.metric && $0.scope == "all" }
-            let reached = PrecisionReached(wish: wish, halfWidth: metric?.relativeHalfWidth(result))
+            let reached = PrecisionReached(wish, in: result)
             let next = RunEngine.nextCount(after: results.count, replications)
-            guard !reached.isMet, next > results.count else {
+            guard !reached.isMet, !reached.isHopeless(after: results.count), next > results.count else {
                 return RunResult(scenario: scenario, results, precision: reached)
             }
             try await run(next - results.count, into: &results, progress: progress)

@@ -77,6 +77,9 @@ public struct RunResult: Sendable {
         self.init(scenario: scenario, replications)
     }
 
+    /// A sum over all replications as people read it: that of one replication, on average.
+    public func perReplication(_ sum: Int64) -> Double { Double(sum) / Double(max(1, replications)) }
+
     /// The hash of the whole run's history.
     public var fingerprint: Fingerprint {
         var combined = Fingerprint()
@@ -148,15 +151,4 @@ public struct RealTime: Sendable {
         self.requests = requests
         self.lateness = lateness
     }
-}
-
-/// What came of the wish to know a metric so well.
-public struct PrecisionReached: Hashable, Sendable {
-    /// The wish.
-    public let wish: Scenario.Precision
-    /// The half-width of the metric's 95 % interval as a part of its value; nil where there is none.
-    public let halfWidth: Double?
-
-    /// Whether the half-width has fallen below the wish.
-    public var isMet: Bool { halfWidth.map { $0 < wish.halfWidth } ?? false }
 }

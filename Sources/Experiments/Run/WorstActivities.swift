@@ -18,6 +18,7 @@ public enum WorstActivities {
     public static func find(
         _ criterion: ActivitySearch.Criterion,
         count: Int,
+        filter: ActivitySearch.Filter? = nil,
         in world: World,
         replications: UInt32,
         jobs: Int
@@ -29,7 +30,12 @@ public enum WorstActivities {
             }
         let found = try await concurrently(tasks.count, jobs: jobs) { index in
             let (replication, cell) = tasks[index]
-            return try await search(criterion, count: count, in: world, cell: cell, replication: replication)
+            return try await search(
+                ActivitySearch(criterion, count: count, filter: filter),
+                in: world,
+                cell: cell,
+                replication: replication
+            )
         }
         return Array(found.flatMap { $0 }.sorted { precedes($0, $1, by: criterion) }.prefix(count))
     }
@@ -41,8 +47,7 @@ public enum WorstActivities {
     }
 
     private static func search(
-        _ criterion: ActivitySearch.Criterion,
-        count: Int,
+        _ search: ActivitySearch,
         in world: World,
         cell: Int,
         replication: UInt32
@@ -51,7 +56,7 @@ public enum WorstActivities {
             world: world,
             cell: cell,
             replication: replication,
-            search: ActivitySearch(criterion, count: count)
+            search: search
         )
         while simulation.run(through: world.horizon, atMost: 1 << 16) {
             try Task.checkCancellation()

@@ -28,7 +28,8 @@ public struct Diagnostic: Hashable, Sendable {
 extension Diagnostic: CustomStringConvertible {
     /// The line that a user sees: `nyc.yaml:14:16: monitor.fresh_limit must be …`.
     public var description: String {
-        line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
+        let file = OneLine.text(file)
+        return line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
     }
 }
 

@@ -36,6 +36,7 @@ public struct KeyDescription: Hashable, Sendable {
         let near =
             Suggestion.nearestOrLonger(to: pattern, among: all.map(\.path))
             ?? Suggestion.nearest(to: pattern, among: all.map { lastKey(of: $0.path) })
+            ?? Suggestion.nearest(to: pattern, among: DistributionDescription.names)
         return near.map { "did you mean \"\($0)\"?" } ?? "`freshet describe` lists all of them"
     }
 
@@ -120,6 +121,7 @@ public struct KeyDescription: Hashable, Sendable {
             return "a number, \(range(schema, "minimum", "maximum"))\(step)"
         case "object": return "a section of keys of one's own"
         case "string":
+            if schema["pattern"]?.content == RateText.pattern { return RateText.form }
             if schema["not"] != nil { return "a name of letters, digits, - and _, up to 64 of them" }
             return schema["maxLength"]?.content.map { "a text of up to \($0) characters" } ?? "a text"
         default: return "a value as its place has it"

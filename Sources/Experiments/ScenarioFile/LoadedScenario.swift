@@ -38,8 +38,8 @@ public struct LoadedScenario: Sendable {
     /// Where the value at a path stands; nil where it is left out.
     func place(ofValue path: String) -> Place? { reading.place(ofValue: path) }
 
-    /// Where a data file may be, in the order of looking: beside the scenario file, beside those that it extends, then in
-    /// the working directory.
+    /// Where a data file may be, in the order of looking: beside the scenario file, beside those that it extends, of a result
+    /// directory where it was when the results were made, then in the working directory.
     public func places(toLookFor file: String) -> [String] {
         guard !file.hasPrefix("/") else { return [file] }
         var places: [String] = []
@@ -48,7 +48,12 @@ public struct LoadedScenario: Sendable {
             let place = neighbour[...slash] + file
             if !places.contains(String(place)) { places.append(String(place)) }
         }
-        return places + [file]
+        return places + [DataPlaces.recorded(of: file, beside: source.file), file].compactMap(\.self)
+    }
+
+    /// Where its data files are.
+    public var dataPlaces: DataPlaces {
+        DataPlaces(dataFiles.compactMap { data in place(of: data.file).map { (data.file, $0) } })
     }
 
     /// Where a data file is: in the first of these places that has it, or within the program; nil where there is none.

@@ -45,7 +45,7 @@ extension Distribution {
         case .shifted(let amount, var distribution):
             distribution.updateEmpiricalValues(Reading.path(path, "shifted.of"), update)
             self = .shifted(by: amount, distribution)
-        case .constant, .uniform, .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull, .quantiles:
+        case .constant, .uniform, .triangular, .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull, .quantiles:
             break
         }
     }

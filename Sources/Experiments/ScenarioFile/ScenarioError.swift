@@ -29,6 +29,20 @@ extension ScenarioError {
 }
 
 extension ScenarioError {
+    /// The reason why a file was not read.
+    init(_ refusal: InputFile.Refusal, _ path: String) {
+        self =
+            switch refusal {
+            case .missing: .missing(path: path)
+            case .notRegular(let kind): .unreadable(path: path, reason: "it is \(kind)")
+            case .refused(let reason): .unreadable(path: path, reason: reason)
+            case .tooLarge:
+                .invalid([Diagnostic(file: path, line: 1, column: 1, message: refusal.description)])
+            }
+    }
+}
+
+extension ScenarioError {
     /// The files that it names, in the order of naming; one may be there more than once, or be no file but an option.
     package var files: [String] {
         switch self {
@@ -64,12 +78,13 @@ extension ScenarioError: CustomStringConvertible {
         switch self {
         case .missing(let path):
             let near =
-                Self.neighbour(of: path).map { "\"\($0)\"" } ?? Self.example(near: path).map { "the example \"\($0)\"" }
-            return "\(path): there is no such file\(near.map { "; did you mean \($0)?" } ?? "")"
+                Self.neighbour(of: path).map { "\"\(OneLine.text($0))\"" }
+                ?? Self.example(near: path).map { "the example \"\($0)\"" }
+            return "\(OneLine.text(path)): there is no such file\(near.map { "; did you mean \($0)?" } ?? "")"
         case .unreadable(let path, let reason):
-            return "\(path): cannot be read: \(reason)"
+            return "\(OneLine.text(path)): cannot be read: \(reason)"
         case .unavailable(let path, let reason):
-            return "\(path): \(reason)"
+            return "\(OneLine.text(path)): \(reason)"
         case .invalid(let diagnostics):
             let lines = diagnostics.prefix(Self.shown).map(\.description)
             let rest = diagnostics.count - lines.count

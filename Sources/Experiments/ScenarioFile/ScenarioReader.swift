@@ -113,6 +113,8 @@ public enum ScenarioReader {
                 throw refusal("must not lead back to \(extended)")
             }
             guard step < mostSteps else { throw refusal("must end: \(mostSteps) steps are allowed") }
+            // A stream is for who calls the program to name.
+            guard !InputFile.isOpenStream(extended) else { throw refusal("must name a file, got \(extended)") }
             let tree: ScenarioNode
             do throws(ScenarioError) {
                 tree = try TextFile.tree(of: extended, limit: largestFile)

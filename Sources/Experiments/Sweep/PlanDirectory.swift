@@ -38,6 +38,8 @@ public struct PlanDirectory: Hashable, Sendable {
 
     private static let scenarioName = "scenario.yaml"
     private var planFile: String { "\(path)/plan.json" }
+    /// Larger plans are refused unread: a million tasks take some 100 MB [bytes].
+    private static let largestPlan = 1 << 30
 
     // MARK: - Writing
 
@@ -107,6 +109,8 @@ public struct PlanDirectory: Hashable, Sendable {
             try Data(example).write(to: URL(fileURLWithPath: target))
             return
         }
+        // A pipe or a device would be copied as what it is.
+        do { _ = try InputFile(source) } catch { throw Failure.invalid("\(OneLine.text(source)): \(error)") }
         let source = URL(fileURLWithPath: source).resolvingSymlinksInPath().path
         try FileManager.default.copyItem(atPath: source, toPath: target)
     }
@@ -160,13 +164,17 @@ public struct PlanDirectory: Hashable, Sendable {
     }
 
     private func readList() throws(Failure) -> PlanFile {
-        guard let data = FileManager.default.contents(atPath: planFile) else {
+        let bytes: [UInt8]
+        do {
+            bytes = try InputFile.bytes(of: planFile, limit: Self.largestPlan)
+        } catch {
+            guard error == .missing else { throw .invalid("\(planFile): \(error)") }
             guard !FileManager.default.fileExists(atPath: "\(path)/share.json") else {
                 throw .invalid("\(path): is a share of a load, no plan; `freshet load merge` puts shares together")
             }
             throw .missing("\(path): there is no plan.json; freshet plan writes one")
         }
-        guard let list = PlanFile(json: [UInt8](data)), !list.tasks.isEmpty else {
+        guard let list = PlanFile(json: bytes), !list.tasks.isEmpty else {
             throw .invalid("\(planFile): is no plan of this version")
         }
         return list

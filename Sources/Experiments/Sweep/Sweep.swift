@@ -29,6 +29,9 @@ public struct Sweep: Sendable {
         template.base.extendedFiles + dataFiles.map { template.base.place(of: $0.file) ?? $0.file }
     }
 
+    /// Where its data files are.
+    public var dataPlaces: DataPlaces { template.base.dataPlaces }
+
     /// How a design varies its scenario.
     public var factors: Factors { experiment.factors ?? Factors() }
 

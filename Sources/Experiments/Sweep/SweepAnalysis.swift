@@ -33,10 +33,12 @@ public struct SweepAnalysis: Sendable {
         let factors = result.sweep.factors
         let samples = result.responses.indices.map { result.samples(of: $0) }
         let numbers = factors.design == .grid ? SweepAnalysis.levelNumbers(result) : nil
-        effects = samples.map { samples in
-            guard let samples, let numbers else { return nil }
-            return MainEffects(points: numbers, responses: samples)
-        }
+        effects = samples.enumerated()
+            .map { response, samples in
+                guard let samples, let numbers else { return nil }
+                let events = result.points.map { $0.eventSizes[response] }
+                return MainEffects(points: numbers, responses: samples, eventSizes: events)
+            }
         let isCrossed = factors.design == .saltelli && result.sweep.isWhole && factors.points >= 2
         let random = RandomSource(seed: result.sweep.experiment.scenario.seed, replication: 0)
         sensitivity = samples.map { samples in
@@ -92,7 +94,11 @@ public struct SweepAnalysis: Sendable {
         let points: [[[Double]]] = zip(gains, costs).map { [$0, $1] }
         let front =
             result.sweep.replications > 1
-            ? ParetoFront(replications: points, directions: directions)
+            ? ParetoFront(
+                replications: points,
+                directions: directions,
+                eventSizes: result.points.map { [$0.eventSizes[gain], $0.eventSizes[cost]] }
+            )
             : ParetoFront(points: points.map { $0.map { $0[0] } }, directions: directions)
         return TradeOff(gain: gain, cost: cost, front: front)
     }

@@ -1,6 +1,6 @@
 import LiveActivityModel
 public import SimulationKernel
-import Statistics
+public import Statistics
 
 /// What a sweep gave: for each design point the responses with their intervals, and those of each replication.
 public struct SweepResult: Sendable {
@@ -81,16 +81,41 @@ public struct SweepResult: Sendable {
         }
         return samples
     }
+
+    /// How far apart a response is at two points, in the same worlds; second minus first.
+    ///
+    /// - Parameters:
+    ///   - samples: The values of the response, see ``samples(of:)``.
+    ///   - rule: The rule for as many replications.
+    public func difference(
+        of response: Int,
+        from first: Int,
+        to second: Int,
+        _ samples: [[Double]],
+        by rule: DifferenceRule
+    ) -> MeanDifference {
+        rule.difference(
+            samples[first],
+            samples[second],
+            event: max(points[first].eventSizes[response], points[second].eventSizes[response]),
+            areCounts: units[response] == "count"
+        )
+    }
 }
 
 /// What one design point gave.
 public struct PointResult: Sendable {
     /// Which point.
     public let point: DesignPoint
-    /// The responses with their intervals, as the summary of an ordinary run has them.
+    /// The responses with their intervals as the summary of an ordinary run has them, for files: counts are sums over the
+    /// replications.
+    public let sums: [SummaryRow?]
+    /// The responses for people: counts are means over the replications.
     public let rows: [SummaryRow?]
     /// For each replication its responses; nil where one is undefined, as a share of nothing is.
     public let replications: [[SummaryRow.Value?]]
+    /// By how much one event of the heaviest kind moves the mean of each response's replications, for ``DifferenceRule``.
+    public let eventSizes: [Double]
     /// What came of the file's checks at this point.
     public let outcomes: [CheckOutcome]
     /// The hash of the point's histories.
@@ -102,14 +127,23 @@ public struct PointResult: Sendable {
 
     init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], outcomes: [CheckOutcome]) {
         self.point = point
-        rows = responses.map { response in
+        sums = responses.map { response in
             response.row(in: result)
                 .map { $0.interval == nil && $0.gap == nil ? $0.spread(by: response, over: result) : $0 }
         }
-        replications = (0..<result.replications)
+        rows = zip(responses, sums).map { $0.isSum ? $1?.perReplication(result.replications) : $1 }
+        let values = (0..<result.replications)
             .map { replication in
                 responses.map { $0.row(in: result, replication: replication)?.value }
             }
+        replications = values
+        eventSizes = responses.indices.map { index in
+            responses[index]
+                .eventSize(
+                    of: values.compactMap { $0[index]?.double },
+                    heaviest: responses[index].heaviestMove(in: result)
+                )
+        }
         self.outcomes = outcomes
         fingerprint = result.fingerprint
         activities = result.total[.activitiesStarted]

@@ -207,24 +207,34 @@ public struct TuningResult: Sendable {
 
     /// The point that changes nothing, where it may be chosen, too, and the best point is another that is not told from it.
     ///
-    /// The 95 % interval of their difference, pair by pair on the same worlds, contains zero then. A point that leads by much may
+    /// Chance explains their difference then, pair by pair on the same worlds. A point that leads by much may
     /// vary by more, so all others that keep to the limits are asked, too: at 95 % for all of them together (Bonferroni).
     public var presentTie: PresentTie? {
         guard let best, let present = tuning.sweep.presentPoint, let leader = tuning.sweep.points.firstIndex(of: best),
             leader != present
         else { return nil }
         guard !breaksLimits(present) else { return nil }
-        func gain(of system: Int, level: Double) -> ClosedRange<Double>? {
+        func gain(of system: Int, level: Double) -> MeanDifference? {
             // Both have been run from replication 0 on.
-            let pairs = zip(used(of: present), used(of: system)).map { ($0.values[0], $1.values[0]) }
-            return StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1), level: level)?.range
+            let pairs = Array(zip(used(of: present), used(of: system)))
+            let scenario = tuning.sweep.experiment.scenario
+            let event =
+                [pairs.map(\.0), pairs.map(\.1)]
+                .map { samples in tuning.objective.eventSize(of: samples.map(\.terms), in: scenario) }.max() ?? 0
+            return DifferenceRule(count: pairs.count, level: level)?
+                .difference(
+                    pairs.map { $0.0.values[0] },
+                    pairs.map { $0.1.values[0] },
+                    event: event,
+                    areCounts: tuning.objective.unit == "count"
+                )
         }
-        guard let lead = gain(of: leader, level: 0.95), lead.contains(0) else { return nil }
+        guard let lead = gain(of: leader, level: 0.95), !lead.isBeyondChance else { return nil }
         let others = outcome.systems.indices.filter { $0 != present && $0 != leader && !breaksLimits($0) }
         let level = 1 - 0.05 / Double(max(1, others.count))
         let better = others.first { system in
-            guard let gain = gain(of: system, level: level) else { return false }
-            return tuning.problem.direction == .maximise ? gain.lowerBound > 0 : gain.upperBound < 0
+            guard let gain = gain(of: system, level: level), gain.isBeyondChance else { return false }
+            return tuning.problem.direction == .maximise ? gain.mean > 0 : gain.mean < 0
         }
         let points = tuning.sweep.points
         return PresentTie(present: points[present], better: better.map { points[$0] })
@@ -250,15 +260,17 @@ public struct TuningResult: Sendable {
         samples[system].filter { $0.replication < outcome.systems[system].replications }
     }
 
-    /// The limits that lie within the 95 % interval of a point's mean, by their places: its replications cannot tell on which
-    /// side of them it is.
+    /// The limits that chance may have put on the other side of a point's mean, by their places.
     ///
     /// The search may have judged it all the same: it is sure only of what lies beyond the tolerance.
     public func limitsInDoubt(of system: Int) -> [Int] {
         let used = used(of: system)
+        guard let rule = DifferenceRule(count: used.count) else { return [] }
         return tuning.problem.constraints.indices.filter { place in
-            StudentInterval(used.map { $0.values[place + 1] })?.range.contains(tuning.problem.constraints[place].limit)
-                ?? false
+            let (values, response) = (used.map { $0.values[place + 1] }, tuning.limits[place])
+            let limit = tuning.problem.constraints[place].limit
+            let event = response.eventSize(of: values, in: tuning.sweep.experiment.scenario)
+            return !rule.difference(values.map { $0 - limit }, event: event).isBeyondChance
         }
     }
 

@@ -24,6 +24,11 @@ public struct TaskStore: Hashable, Sendable {
     ///
     /// What processes on other machines have begun stays until its task has a result: they may still run.
     public func prepare() throws(WriteError) {
+        // A plan may come from others: its results must not go where a link leads.
+        var status = stat()
+        guard lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFLNK else {
+            throw WriteError(description: "\(path): is a symbolic link, must be a directory")
+        }
         try writing { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let results = Set(names.filter { $0.hasSuffix(TaskStore.suffix) })
@@ -41,7 +46,7 @@ public struct TaskStore: Hashable, Sendable {
     /// - Parameter program: A hash of the program that is running; empty if it is not known.
     public func keepOnly(resultsOf program: String) throws(WriteError) {
         let mark = "\(path)/program"
-        let maker = FileManager.default.contents(atPath: mark).map { String(decoding: $0, as: UTF8.self) }
+        let maker = (try? InputFile.bytes(of: mark, limit: 1 << 10)).map { String(decoding: $0, as: UTF8.self) }
         guard maker != program else { return }
         try writing {
             for name in try FileManager.default.contentsOfDirectory(atPath: path) where name.hasSuffix(TaskStore.suffix)
@@ -54,12 +59,16 @@ public struct TaskStore: Hashable, Sendable {
 
     /// Whether the result of a task is there, whole.
     public func holds(_ task: RunTask) -> Bool {
-        FileManager.default.contents(atPath: file(task)).map { TaskFile.isWhole($0, of: task) } ?? false
+        contents(of: task).map { TaskFile.isWhole($0, of: task) } ?? false
     }
 
     /// The result of a task; nil where it is not there, or not whole.
     public func result(of task: RunTask, in world: World) -> TaskResult? {
-        FileManager.default.contents(atPath: file(task)).flatMap { TaskFile.result($0, of: task, in: world) }
+        contents(of: task).flatMap { TaskFile.result($0, of: task, in: world) }
+    }
+
+    private func contents(of task: RunTask) -> Data? {
+        (try? InputFile.bytes(of: file(task), limit: Self.largestResult)).map { Data($0) }
     }
 
     /// Keeps a result.
@@ -86,6 +95,8 @@ public struct TaskStore: Hashable, Sendable {
     }
 
     private static let suffix = ".task"
+    /// No task has a larger result [bytes].
+    private static let largestResult = 1 << 32
     private static let partialMark = ".partial-"
 
     /// Who writes: machines may share a store, and number their processes alike.

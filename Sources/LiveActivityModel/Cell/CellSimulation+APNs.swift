@@ -224,6 +224,12 @@ extension CellSimulation {
         case .expired(let older):
             if let older { pushes[older].isReplaced = true }
             settle(push, .expired)
+            let expiresAt = APNsDestination.expiry(
+                sentAt: push.sentAt,
+                expiration: expiration(isEnd: push.kind == .end),
+                storage: world.scenario.apns.storage
+            )
+            lastTakesEffect(at: expiresAt, of: push)
         case .stored(let older):
             if let older { pushes[older].isReplaced = true }
             pushCame(push, to: .stored)

@@ -301,7 +301,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func integrateSender() {
         if streams.bound <= loop.now { bringSenderUp() }
-        books.advance(to: loop.now, sender, recorder)
+        books.advance(to: loop.now, sender, &recorder)
     }
 
     /// Brings the sender up to now: streams are taken and come back as was worked out.
@@ -311,7 +311,7 @@ extension CellSimulation {
     private mutating func bringSenderUp() {
         books.begin(at: loop.now, streams: sender.inFlight)
         // Where no stream is free, the first to come back ends that time: one that is taken before is a mistake.
-        if sender.isSaturated { books.advance(to: min(streams.nextReturn, loop.now), sender, recorder) }
+        if sender.isSaturated { books.advance(to: min(streams.nextReturn, loop.now), sender, &recorder) }
         while true {
             // What happens at the end of a second is of the next one.
             let end = books.secondOver(at: loop.now)
@@ -321,7 +321,7 @@ extension CellSimulation {
             if level.requests > 0, !sender.canHold(level.most) { hasErred = true }
             sender.changeAhead(to: level.streams)
             guard end != nil else { return }
-            books.advance(to: min(streams.bound, loop.now), sender, recorder)
+            books.advance(to: min(streams.bound, loop.now), sender, &recorder)
         }
     }
 
@@ -348,7 +348,7 @@ extension CellSimulation {
             activities.rest(number, at: loop.now)
         }
         integrateSender()
-        books.finish()
+        books.finish(at: loop.now, &recorder)
         if rules.measuredFrom < loop.now {
             recorder.add((loop.now - rules.measuredFrom).microseconds, to: .measuredTime)
         }

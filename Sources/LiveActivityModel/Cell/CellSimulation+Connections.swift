@@ -10,7 +10,7 @@ extension CellSimulation {
         loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
         integrateSender()
         for connection in 0..<sender.connectionCount
-        where isConnection(connection, hitBy: world.faults.connectionLost[index]) {
+        where random.isConnection(connection, ofCell: cell, hitBy: world.faults.connectionLost[index]) {
             sender.lose(connection, by: index)
         }
         schedule(
@@ -51,16 +51,6 @@ extension CellSimulation {
         drainQueue()
     }
 
-    private mutating func isConnection(_ connection: Int, hitBy fault: FaultTimeline.Period) -> Bool {
-        fault.share.happens(
-            random.draw(
-                entity: WorldEntity.connections &- UInt64(cell) &- 1,
-                purpose: Purpose.faultHitsConnection.rawValue,
-                index: fault.number << 16 | UInt32(connection) & 0xFFFF
-            )
-        )
-    }
-
     // MARK: - Streams
 
     /// A request was interrupted for a push of a better rank: it waits for the rest of its time.
@@ -91,5 +81,18 @@ extension CellSimulation {
             conclude(push, .cancelled)
         }
         releaseIfDone(push)
+    }
+}
+
+extension RandomSource {
+    /// Returns `true` if a fault hits a connection of a cell.
+    func isConnection(_ connection: Int, ofCell cell: Int, hitBy fault: FaultTimeline.Period) -> Bool {
+        fault.share.happens(
+            draw(
+                entity: WorldEntity.connections &- UInt64(cell) &- 1,
+                purpose: Purpose.faultHitsConnection.rawValue,
+                index: fault.number << 16 | UInt32(connection) & 0xFFFF
+            )
+        )
     }
 }

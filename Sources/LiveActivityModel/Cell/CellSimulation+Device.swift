@@ -171,14 +171,7 @@ extension CellSimulation {
     // MARK: - The connection
 
     mutating func beginConnectivity(_ activity: Handle<Activity>) {
-        guard let online = world.samplers.online else { return }
-        let isOnline = !happens(world.scenario.devices.connectivity.initiallyOffline, activity, .initiallyOffline)
-        let first = span(isOnline ? online : world.samplers.offline, activity, .connectivity, 0)
-        activity.connectivity = Activity.Connectivity(
-            until: loop.now + first,
-            index: 0,
-            isOnline: isOnline
-        )
+        if let first = firstConnectivity(ofRide: activity.ride, at: loop.now) { activity.connectivity = first }
     }
 
     /// The first instant, not before the given one, at which the phone has a connection.
@@ -232,19 +225,12 @@ extension CellSimulation {
     mutating func nextConnectivity(_ state: Activity.Connectivity, _ activity: Handle<Activity>)
         -> Activity.Connectivity
     {
-        guard let online = world.samplers.online else {
-            return Activity.Connectivity(until: .never, index: 0, isOnline: true)
-        }
-        let index = state.index + 1
-        let sampler = state.isOnline ? world.samplers.offline : online
-        // A stretch without any length would never let time pass.
-        let length = max(span(sampler, activity, .connectivity, index), TimeSpan(microseconds: 1))
-        return Activity.Connectivity(until: state.until + length, index: index, isOnline: !state.isOnline)
+        nextConnectivity(state, ofRide: activity.ride)
     }
 
     private mutating func regionalFault(_ activity: Handle<Activity>, at instant: Instant) -> FaultTimeline.Period? {
         world.faults.devicesOffline.first { period in
-            period.covers(instant) && happens(period.share, activity, .faultHitsDevice, period.number)
+            period.covers(instant) && hits(period, phoneOfRide: activity.ride)
         }
     }
 }

@@ -127,14 +127,24 @@ extension CellSimulation {
 
     @inline(__always)
     mutating func draw(_ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
-        random.draw(entity: activity.ride, purpose: purpose.rawValue, index: index)
+        draw(activity.ride, purpose, index)
+    }
+
+    @inline(__always)
+    private mutating func draw(_ ride: UInt64, _ purpose: Purpose, _ index: UInt32) -> UInt64 {
+        random.draw(entity: ride, purpose: purpose.rawValue, index: index)
     }
 
     @inline(__always)
     mutating func span(_ sampler: SamplerID, _ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0)
         -> TimeSpan
     {
-        world.bank.timeSpan(sampler, draw(activity, purpose, index))
+        span(sampler, activity.ride, purpose, index)
+    }
+
+    @inline(__always)
+    mutating func span(_ sampler: SamplerID, _ ride: UInt64, _ purpose: Purpose, _ index: UInt32 = 0) -> TimeSpan {
+        world.bank.timeSpan(sampler, draw(ride, purpose, index))
     }
 
     /// A trial that costs no draw when its outcome is certain.
@@ -145,9 +155,19 @@ extension CellSimulation {
         _ purpose: Purpose,
         _ index: UInt32 = 0
     ) -> Bool {
+        happens(probability, activity.ride, purpose, index)
+    }
+
+    @inline(__always)
+    mutating func happens(
+        _ probability: Probability,
+        _ ride: UInt64,
+        _ purpose: Purpose,
+        _ index: UInt32 = 0
+    ) -> Bool {
         guard probability != .never else { return false }
         guard probability != .always else { return true }
-        return probability.happens(draw(activity, purpose, index))
+        return probability.happens(draw(ride, purpose, index))
     }
 
     // MARK: - Memory

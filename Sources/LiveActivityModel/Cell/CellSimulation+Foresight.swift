@@ -125,6 +125,7 @@ extension CellSimulation {
             // Nothing is in its way.
             due = next
             streams.addRequest(at: instant, taking: span)
+            books.requestAhead(from: instant, to: course.heardAt, &recorder)
             loop.record(event: EventKind.refresh.rawValue, subject: ride, at: instant)
             loop.record(event: EventKind.response.rawValue, subject: ride, at: course.heardAt)
             recordDelivery(of: activity, course)

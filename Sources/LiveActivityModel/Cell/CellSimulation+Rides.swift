@@ -44,6 +44,7 @@ extension CellSimulation {
         }
         var end = loop.now + duration
         tell(activity, .stageBegan(activity.stage))
+        search?.stageBegan(activity, at: loop.now)
         activity.nextMove = .onward
         if let rematching = world.rematching, rematching.from == activity.stage {
             let drop = dropInstant(activity)

@@ -137,6 +137,7 @@ extension CellSimulation {
             recordWait(.zero, rank: rank, isFirst: true)
         }
         recorder.add((heardAt - loop.now).microseconds, to: .busyTime)
+        books.requestAhead(from: loop.now, to: heardAt, &recorder)
         recorder.count(.pushesOffered)
         contentCame(content, of: activity, to: .inFlight)
         countRequest(for: kind, of: activity)

@@ -324,6 +324,11 @@ public struct CellSimulation: ~Copyable {
         write(push.ride, isCurrent(push) ? activities[push.activity] : nil, happening())
     }
 
+    /// Sets the later time at which the last line about a push happens.
+    mutating func lastTakesEffect(at instant: Instant, of push: Handle<Push>) {
+        if storyteller.watches(push.ride) { storyteller.lastTakesEffect(at: instant) }
+    }
+
     @inline(never)
     private mutating func write(_ ride: UInt64, _ activity: Handle<Activity>?, _ happening: StoryLine.Happening) {
         let phone = activity?.phone

@@ -1,3 +1,4 @@
+import FreshnessCore
 public import Quantities
 
 /// What is known of one activity when nothing is left to happen to it: its times, over all of its lives.
@@ -12,6 +13,8 @@ public struct ActivityRecord: Hashable, Sendable {
     var staleTimes: [Int64]
     /// The part of it that showed a stage that was over, by cause.
     var wrongStageTimes: [Int64]
+    /// Measured time on a screen by the stage that it showed [µs]; none after the last that was shown.
+    var shownTimes: [Int64] = []
     /// The largest age that its screen reached [µs].
     public internal(set) var largestAge: Int64 = 0
     /// Retries that the monitor sent, or wanted to.
@@ -38,6 +41,9 @@ public struct ActivityRecord: Hashable, Sendable {
             .flatMap { after in Whereabouts.allCases.map { Cause(place: $0, isAfterRide: after) } }
     }
 
+    /// Time in which the screen showed a stage, over or not [µs].
+    public func shownTime(ofStage stage: Int) -> Int64 { shownTimes.indices.contains(stage) ? shownTimes[stage] : 0 }
+
     /// Time past the stale date [µs], of one cause or of all.
     public func staleTime(_ cause: Cause? = nil) -> Int64 {
         cause.map { staleTimes[$0.place.part(isAfterRide: $0.isAfterRide)] } ?? staleTimes.reduce(0, +)
@@ -59,6 +65,8 @@ public struct ActivitySearch: Sendable {
         /// The largest age that a screen reached.
         case age
         case retries
+        /// The time in which its screen showed a stage, by its place.
+        case shownTime(stage: Int)
         /// To be one ride's, whatever it was like.
         case ride(UInt64)
 
@@ -69,12 +77,28 @@ public struct ActivitySearch: Sendable {
             case .wrongStageTime(let cause): record.wrongStageTime(cause)
             case .age: record.largestAge
             case .retries: record.retries
+            case .shownTime(let stage): record.shownTime(ofStage: stage)
             case .ride(let ride): record.ride == ride ? 1 : 0
             }
         }
     }
 
+    /// A further condition on activities.
+    public struct Filter: Hashable, Sendable {
+        /// The quantity.
+        public let criterion: Criterion
+        /// The smallest amount; above 0.
+        public let least: Int64
+
+        /// A condition that an activity meets from an amount on.
+        public init(_ criterion: Criterion, atLeast least: Int64) {
+            self.criterion = criterion
+            self.least = max(1, least)
+        }
+    }
+
     private let criterion: Criterion
+    private let filter: Filter?
     private let count: Int
     /// Those that have most of it, the most first.
     ///
@@ -83,9 +107,13 @@ public struct ActivitySearch: Sendable {
     /// By the places of activities, while there is something to come.
     private var open: [UInt32: ActivityRecord] = [:]
 
+    /// By the places of activities: which stage began when.
+    private var stages: [UInt32: [(at: Instant, stage: Int)]] = [:]
+
     /// A search for a number of activities.
-    public init(_ criterion: Criterion, count: Int) {
+    public init(_ criterion: Criterion, count: Int, filter: Filter? = nil) {
         self.criterion = criterion
+        self.filter = filter
         self.count = count
     }
 
@@ -96,7 +124,7 @@ public struct ActivitySearch: Sendable {
 
     private mutating func offer(_ record: ActivityRecord) {
         let value = criterion.value(record)
-        guard value > 0 else { return }
+        guard value > 0, filter.map({ $0.criterion.value(record) >= $0.least }) ?? true else { return }
         let place = found.firstIndex { other in
             let otherValue = criterion.value(other)
             return otherValue < value || otherValue == value && record.ride < other.ride
@@ -105,9 +133,23 @@ public struct ActivitySearch: Sendable {
         if found.count > count { found.removeLast() }
     }
 
+    /// A ride enters a stage.
+    mutating func stageBegan(_ activity: Handle<Activity>, at instant: Instant) {
+        stages[activity.number, default: []].append((instant, activity.stage))
+    }
+
+    /// The stage that a screen shows: that of the ride when its content was generated.
+    private func stageShown(_ activity: Handle<Activity>) -> Int {
+        let content = activity.phone.content.generatedAt
+        return stages[activity.number]?.last { $0.at <= content }?.stage ?? 0
+    }
+
     mutating func note(_ activity: Handle<Activity>, displayed: Int64, stale: Int64, isWrongStage: Bool) {
         var record = open[activity.number] ?? ActivityRecord(ride: activity.ride, requestedAt: activity.requestedAt)
         record.displayedTime += displayed
+        let stage = stageShown(activity)
+        while record.shownTimes.count <= stage { record.shownTimes.append(0) }
+        record.shownTimes[stage] += displayed
         record.staleTimes[activity.cause] += stale
         if isWrongStage { record.wrongStageTimes[activity.cause] += displayed }
         open[activity.number] = record
@@ -121,6 +163,7 @@ public struct ActivitySearch: Sendable {
 
     /// Nothing is left to happen.
     mutating func close(_ activity: Handle<Activity>) {
+        stages[activity.number] = nil
         guard var record = open.removeValue(forKey: activity.number) else { return }
         record.retries = Int64(activity.pushNumbers.retryCount)
         record.end = activity.phone.phase == .live ? nil : activity.lastEnd

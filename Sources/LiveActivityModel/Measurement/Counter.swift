@@ -142,8 +142,10 @@ extension Counter {
         case .startsFailedWithoutContent: failedStart("no_content", "the server had no content")
         case .startsNotAllowed: failedStart("not_allowed", "Live Activities are off")
         case .activitiesStarted: .part("all", of: "activities_started_count", in: .activitiesStarted)
-        case .activitiesStartedByPush: .part("by:push", of: "activities_started_count")
-        case .activitiesRecreated: .part("by:recreation", of: "activities_started_count")
+        case .activitiesStartedByPush:
+            .part("by:push", of: "activities_started_count")
+                .needs(.pushToStart)
+        case .activitiesRecreated: .part("by:recreation", of: "activities_started_count").needs(.swipes)
         case .duplicatesStarted:
             .metric(
                 "duplicates_started_count",
@@ -153,26 +155,30 @@ extension Counter {
             )
 
         case .endedCancelled: end("cancelled", "the ride was cancelled")
-        case .endedContentExpired: end("content_expired", "the content was past its stale date for too long")
-        case .endedNoToken: end("no_token", "iOS yielded no token in time")
-        case .endedNoUpdate: end("no_update", "no update came in time")
+        case .endedContentExpired:
+            end("content_expired", "the content was past its stale date for too long").needs(.staleContentLimit)
+        case .endedNoToken: end("no_token", "iOS yielded no token in time").needs(.initialContentLimit)
+        case .endedNoUpdate: end("no_update", "no update came in time").needs(.initialContentLimit)
         case .endedRideOver: end("ride_over", "the ride was over")
-        case .endedSevere: end("severe", "the monitor gave up: severely stale")
-        case .endedSwiped: end("swiped", "the rider swiped it away")
-        case .endedSystemLimit: end("system_limit", "Apple's limit was reached")
-        case .endedTokenNotPosted: end("token_not_posted", "the token did not reach the server in time")
+        case .endedSevere: end("severe", "the monitor gave up: severely stale").needs(.monitor, .severity)
+        case .endedSwiped: end("swiped", "the rider swiped it away").needs(.swipes)
+        case .endedSystemLimit: end("system_limit", "Apple's limit was reached").needs(.systemLimit)
+        case .endedTokenNotPosted:
+            end("token_not_posted", "the token did not reach the server in time").needs(.initialContentLimit)
         case .liveAtWarmUp:
             .metric("activities_live_at_start_count", of: .rides, "Activities on screens when measuring began.")
+                .needs(.warmUp)
         case .liveAtHorizon:
             .metric("activities_live_at_end_count", of: .rides, "Activities still on screens at the end of the run.")
         case .localUpdates:
             .metric("local_updates_count", of: .rides, "Updates that an app made by itself, without a push.")
+                .needs(.localUpdates)
         case .wholeLives, .requestsOfWholeLives, .livesOpenAtHorizon: nil
 
         case .updatesSent: sent("update", "updates", in: .updatesSent)
-        case .retriesSent: sent("retry", "retries", in: .retriesSent)
+        case .retriesSent: sent("retry", "retries", in: .retriesSent).needs(.retries)
         case .endsSent: sent("end", "ends", in: .endsSent)
-        case .startsSent: sent("start", "starts", in: .startsSent)
+        case .startsSent: sent("start", "starts", in: .startsSent).needs(.pushToStart)
 
         case .responsesAccepted: response("200", "200 accepted")
         case .responses400: response("400", "400 bad request")
@@ -186,37 +192,40 @@ extension Counter {
         case .responsesTimedOut: response("timeout", "no answer in time")
 
         case .fateAfterEnd: fate("after_end", "came after the end of the activity")
-        case .fateCancelled: fate("cancelled", "cancelled by the sender for a newer one")
+        case .fateCancelled: fate("cancelled", "cancelled by the sender for a newer one").needs(.replacement)
         case .fateDeadToken: fate("dead_token", "accepted for a token that no longer worked")
         case .fateEnded: fate("ended", "ended the activity")
-        case .fateExpired: fate("expired", "expired while the phone was offline")
+        case .fateExpired: fate("expired", "expired while the phone was offline").needs(.offline)
         case .inFlightAtHorizon: fate("in_flight_at_end", "on its way at the end of the run")
-        case .fateLost: fate("lost", "accepted by APNs, then lost")
+        case .fateLost: fate("lost", "accepted by APNs, then lost").needs(.loss)
         case .fateNotAccepted: fate("not_accepted", "no answer, and not accepted")
-        case .fateNotStored: fate("not_stored", "not kept for a phone that was offline")
+        case .fateNotStored: fate("not_stored", "not kept for a phone that was offline").needs(.offline)
         case .fateOlder: fate("older", "newer content was on the screen already")
         case .fateRefused: fate("refused", "refused by APNs")
-        case .fateReplacedInStore: fate("replaced_in_store", "replaced by a newer push while the phone was offline")
+        case .fateReplacedInStore:
+            fate("replaced_in_store", "replaced by a newer push while the phone was offline").needs(.offline)
         case .fateShown: fate("shown", "shown")
-        case .fateStartIgnored: fate("start_ignored", "the phone did not act on a start")
-        case .fateStarted: fate("started", "started the activity")
-        case .fateThrottled: fate("throttled", "not shown: update budget spent")
-        case .fateUndecodable: fate("undecodable", "not shown: the app could not decode it")
+        case .fateStartIgnored: fate("start_ignored", "the phone did not act on a start").needs(.pushToStart)
+        case .fateStarted: fate("started", "started the activity").needs(.pushToStart)
+        case .fateThrottled: fate("throttled", "not shown: update budget spent").needs(.budget)
+        case .fateUndecodable: fate("undecodable", "not shown: the app could not decode it").needs(.undecodable)
 
         case .pushesAbandonedUnsent: unsent(.tokenGone, "the activity or its token was gone when the turn came")
-        case .pushesCoalesced: unsent(.coalesced, "a newer update took its place in the queue")
-        case .pushesDisplaced: unsent(.displaced, "the queue was full, and a later push took its place")
-        case .pushesOutOfPatience: unsent(.outOfPatience, "it had waited for as long as it may")
-        case .inOrbitAtHorizon: unsent("in_orbit_at_end", "to be offered again at the end of the run")
-        case .pushesWithoutContent: unsent(.noContent, "the server had no content")
-        case .pushesOverQueueLimit: unsent(.queueFull, "the queue was full")
+        case .pushesCoalesced: unsent(.coalesced, "a newer update took its place in the queue").needs(.coalescing)
+        case .pushesDisplaced:
+            unsent(.displaced, "the queue was full, and a later push took its place").needs(.queueLimit)
+        case .pushesOutOfPatience: unsent(.outOfPatience, "it had waited for as long as it may").needs(.patience)
+        case .inOrbitAtHorizon: unsent("in_orbit_at_end", "to be offered again at the end of the run").needs(.orbit)
+        case .pushesWithoutContent: unsent(.noContent, "the server had no content").needs(.contentDown)
+        case .pushesOverQueueLimit: unsent(.queueFull, "the queue was full").needs(.queueLimit)
         case .queuedAtHorizon: unsent("queued_at_end", "still in the queue at the end of the run")
-        case .pushesRateLimited: unsent(.rateLimited, "above the rate limit")
-        case .pushesWithinMinimumInterval: unsent(.withinMinimumInterval, "too soon after the update before")
+        case .pushesRateLimited: unsent(.rateLimited, "above the rate limit").needs(.rateLimit)
+        case .pushesWithinMinimumInterval:
+            unsent(.withinMinimumInterval, "too soon after the update before").needs(.minimumInterval)
 
-        case .photosDropped: .part("size:dropped", of: "photos_count", "dropped")
-        case .photosSent: .part("size:full", of: "photos_count", "full")
-        case .photosShrunk: .part("size:small", of: "photos_count", "small")
+        case .photosDropped: .part("size:dropped", of: "photos_count", "dropped").needs(.photos)
+        case .photosSent: .part("size:full", of: "photos_count", "full").needs(.photos)
+        case .photosShrunk: .part("size:small", of: "photos_count", "small").needs(.photos)
 
         case .tokensPosted: .metric("tokens_posted_count", of: .pushes, "Update tokens that reached the server.")
         case .tokenPostsFailed:
@@ -224,6 +233,7 @@ extension Counter {
                 .clustered
         case .tokensRotated:
             .metric("tokens_rotated_count", of: .pushes, "Tokens that iOS replaced during an activity.").clustered
+                .needs(.rotation)
         case .tokensInvalidated:
             .metric(
                 "token_invalidated_count",
@@ -238,7 +248,7 @@ extension Counter {
             )
 
         case .pushesOffered: .part("all", of: "pushes_offered_count")
-        case .repeatsOffered: .part("attempt:repeat", of: "pushes_offered_count").clustered
+        case .repeatsOffered: .part("attempt:repeat", of: "pushes_offered_count").clustered.needs(.repeats)
         case .repeatsSent:
             .metric(
                 "repeats_sent_count",
@@ -246,9 +256,11 @@ extension Counter {
                 "Requests sent again because nothing was heard of the one before."
             )
             .clustered
+            .needs(.repeats)
         case .repeatsWithheld:
             .metric("repeats_withheld_count", of: .sender, "Repeats not made because sender.retry_budget was spent.")
                 .clustered
+                .needs(.repeatBudget)
         case .requestsCancelled:
             .metric(
                 "requests_cancelled_count",
@@ -256,14 +268,17 @@ extension Counter {
                 "Requests cancelled for a newer push to the same activity."
             )
             .clustered
+            .needs(.replacement)
         case .requestsInterrupted:
             .metric("requests_interrupted_count", of: .sender, "Requests interrupted by a more urgent push.").clustered
+                .needs(.interruption)
 
-        case .episodesBegun: .part("all", of: "stale_episodes_count", in: .episodesBegun)
-        case .episodesRecovered: episode("recovered", "fresh again", in: .episodesRecovered)
-        case .episodesEndedSevere: episode("severe", "given up as severely stale", in: .endedSevere)
-        case .episodesCutShort: episode("cut_short", "cut short by the end of the activity")
-        case .episodesAtHorizon: episode("open_at_end", "still open at the end of the run")
+        case .episodesBegun: .part("all", of: "stale_episodes_count", in: .episodesBegun).needs(.lapse)
+        case .episodesRecovered: episode("recovered", "fresh again", in: .episodesRecovered).needs(.lapse)
+        case .episodesEndedSevere:
+            episode("severe", "given up as severely stale", in: .endedSevere).needs(.monitor, .severity)
+        case .episodesCutShort: episode("cut_short", "cut short by the end of the activity").needs(.lapse)
+        case .episodesAtHorizon: episode("open_at_end", "still open at the end of the run").needs(.lapse)
         case .falseKills:
             .metric(
                 "false_kill_count",
@@ -272,9 +287,11 @@ extension Counter {
                 by: Ruler.allCases,
                 "Instances given up as severely stale whose screen showed content before its stale date."
             )
+            .needs(.monitor, .severity)
         case .retriesWithheld:
             .metric("retries_withheld_count", of: .episodes, "Retries not made because monitor.retry.budget was spent.")
                 .clustered
+                .needs(.retryBudget)
         case .retriesDecided:
             .metric(
                 "retry_attempts_count",
@@ -282,6 +299,7 @@ extension Counter {
                 "Retries that the monitor decided on: those that its budget withheld, and those handed to the sender."
             )
             .clustered
+            .needs(.retries)
         case .retryRepeatsSent:
             .metric(
                 "retry_repeats_sent_count",
@@ -289,9 +307,11 @@ extension Counter {
                 "Of the retries among pushes_sent_count: requests that the sender repeated by itself."
             )
             .clustered
+            .needs(.retries, .repeats)
         case .retriesAccepted:
             .metric("retries_accepted_count", of: .episodes, "Retries that APNs accepted, at first or when repeated.")
                 .clustered
+                .needs(.retries)
         case .retriesRecovering:
             .metric(
                 "recovered_by_retry_count",
@@ -299,6 +319,7 @@ extension Counter {
                 by: Ruler.allCases,
                 "Episodes that a retry ended, because its content was confirmed; others end by an update."
             )
+            .needs(.retries)
         }
     }
 

@@ -21,6 +21,8 @@ public struct CounterDeclaration: Sendable {
     public private(set) var isClustered = false
     /// The column that counts the same city by city, for a metric of its own; nil where nothing does.
     public private(set) var cityColumn: CityColumn?
+    /// The requirements that a scenario must meet for it to count anything.
+    public private(set) var requirements: [Requirement] = []
 
     /// A metric of its own.
     static func metric(
@@ -43,6 +45,13 @@ public struct CounterDeclaration: Sendable {
     func divided(byCity column: CityColumn) -> Self {
         var declaration = self
         declaration.cityColumn = column
+        return declaration
+    }
+
+    /// Returns the declaration with requirements.
+    func needs(_ requirements: Requirement...) -> Self {
+        var declaration = self
+        declaration.requirements = requirements
         return declaration
     }
 

@@ -156,6 +156,35 @@ struct Recorder: ~Copyable {
         }
     }
 
+    /// Adds what a sender held during a stretch of time [µs], cut at the windows' borders.
+    @inline(__always)
+    mutating func add(_ load: SenderLoad, from: Int64, to: Int64) {
+        guard from < to else { return }
+        if from >= rowFrom, to <= rowUntil {
+            add(load, during: to - from)
+        } else {
+            addInPieces(load, from: from, to: to)
+        }
+    }
+
+    private mutating func addInPieces(_ load: SenderLoad, from: Int64, to: Int64) {
+        var start = from
+        while start < to {
+            moveRow(to: start)
+            let end = min(to, rowUntil)
+            add(load, during: end - start)
+            start = end
+        }
+    }
+
+    @inline(__always)
+    private func add(_ load: SenderLoad, during time: Int64) {
+        row[SeriesColumn.queuedTime.rawValue] &+= load.queued &* time
+        row[SeriesColumn.busyTime.rawValue] &+= load.busy &* time
+        row[SeriesColumn.orbitTime.rawValue] &+= load.inOrbit &* time
+        if load.isSaturated { row[SeriesColumn.saturatedTime.rawValue] &+= time }
+    }
+
     /// Adds an amount to a column of a city in the window of an instant.
     @inline(__always)
     mutating func add(_ amount: Int64, to column: CityColumn, inCity city: Int, at instant: Instant) {

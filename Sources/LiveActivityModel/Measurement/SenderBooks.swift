@@ -1,5 +1,24 @@
 import Quantities
 
+/// The load on a cell's sender at an instant.
+struct SenderLoad {
+    /// Pushes in the queue.
+    let queued: Int64
+    /// Requests in flight, without those that were computed ahead.
+    let busy: Int64
+    /// Pushes that a full queue has sent away, to be offered again.
+    let inOrbit: Int64
+    /// `true` if no stream is free.
+    let isSaturated: Bool
+
+    init(_ sender: borrowing SenderStation) {
+        queued = Int64(sender.waitingCount)
+        busy = Int64(sender.inFlight - sender.aheadCount)
+        inOrbit = Int64(sender.inOrbit)
+        isSaturated = sender.isSaturated
+    }
+}
+
 /// What one cell's sender holds, integrated over time, and its part of the load second by second.
 ///
 /// ``advance(to:_:_:)`` must be called before anything changes about what the sender holds, or ``begin(at:streams:)`` where
@@ -11,6 +30,8 @@ struct SenderBooks: ~Copyable {
     /// Whether the course is the cell's own, and not its group's.
     private let ownsCourse: Bool
     private let measuredFrom: Instant
+    /// The end of the arrivals [µs]: the sender's metrics are of the time before, the totals of all time.
+    private let arrivalsEnd: Int64
     /// Up to when the integrals go.
     private var integratedUntil = Instant.start
 
@@ -27,6 +48,7 @@ struct SenderBooks: ~Copyable {
         self.course = course ?? SenderCourse.opened(world)
         ownsCourse = course == nil
         measuredFrom = world.measuredFrom
+        arrivalsEnd = world.arrivalsEnd.microseconds
         lastSecond = MeasurementShape(world).secondCount - 1
         second = Int(measuredFrom.microseconds / Self.secondLength)
         secondEnd = Self.end(of: second, last: lastSecond)
@@ -53,7 +75,7 @@ struct SenderBooks: ~Copyable {
 
     /// Adds the time since the last call to the integrals of what the sender has held since then.
     @inline(__always)
-    mutating func advance(to now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
+    mutating func advance(to now: Instant, _ sender: borrowing SenderStation, _ recorder: inout Recorder) {
         begin(at: now, streams: sender.inFlight)
         guard integratedUntil < now else { return }
         if now.microseconds >= secondEnd {
@@ -63,12 +85,24 @@ struct SenderBooks: ~Copyable {
         integratedUntil = now
         guard from < now, !sender.isAtRest else { return }
         let time = (now - from).microseconds
-        recorder.add(Int64(sender.waitingCount) * time, to: .queuedTime)
-        recorder.add(Int64(sender.inFlight - sender.aheadCount) * time, to: .busyTime)
-        recorder.add(Int64(sender.inOrbit) * time, to: .orbitTime)
-        if sender.isSaturated {
+        let load = SenderLoad(sender)
+        recorder.add(load.queued * time, to: .queuedTime)
+        recorder.add(load.busy * time, to: .busyTime)
+        recorder.add(load.inOrbit * time, to: .orbitTime)
+        if load.isSaturated {
             recorder.add(time, to: .saturatedTime)
         }
+        recorder.add(load, from: from.microseconds, to: min(now.microseconds, arrivalsEnd))
+    }
+
+    /// Adds the time of a request that was computed ahead.
+    @inline(__always)
+    func requestAhead(from begin: Instant, to end: Instant, _ recorder: inout Recorder) {
+        recorder.add(
+            from: begin.microseconds,
+            to: min(end.microseconds, arrivalsEnd),
+            column: .busyTime
+        )
     }
 
     /// The end of the current second, if it is over now; nil where it is not, or has been dealt with.
@@ -123,7 +157,12 @@ struct SenderBooks: ~Copyable {
     }
 
     /// Hands over what is left at the end of the run.
-    mutating func finish() {
+    mutating func finish(at now: Instant, _ recorder: inout Recorder) {
+        recorder.add(
+            from: measuredFrom.microseconds,
+            to: min(now.microseconds, arrivalsEnd),
+            column: .arrivalTime
+        )
         course.pointee.add(second: second, requests: requests, streams: mostStreams)
         requests = 0
         mostStreams = 0

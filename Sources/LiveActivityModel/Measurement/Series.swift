@@ -35,9 +35,22 @@ public enum SeriesColumn: Int, CaseIterable, Sendable {
     ///
     /// A level: unlike all other columns it adds up over cells and replications, not over windows.
     case liveAtStart
+    /// Pushes in the sender's queue, integrated over the time in which rides arrive; so are the next three.
+    case queuedTime
+    /// Requests in flight.
+    case busyTime
+    /// Pushes that a full queue has sent away, to be offered again.
+    case orbitTime
+    /// The time without a free stream.
+    case saturatedTime
+    /// The measured time in which rides arrive, added up over cells.
+    case arrivalTime
 }
 
 extension SeriesColumn {
+    /// The columns of `timeseries.csv`; the sender's are for metrics alone.
+    public static let written = allCases.filter { $0.rawValue <= SeriesColumn.liveAtStart.rawValue }
+
     /// Those that count requests as they are sent, each in one of them.
     static let requests: [SeriesColumn] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
 
@@ -66,6 +79,11 @@ extension SeriesColumn {
         case .episodesRecovered: "recovered_count"
         case .endedSevere: "ended_severe_count"
         case .liveAtStart: "live_at_start"
+        case .queuedTime: "send_queued_time_us"
+        case .busyTime: "send_busy_time_us"
+        case .orbitTime: "send_orbit_time_us"
+        case .saturatedTime: "send_saturated_time_us"
+        case .arrivalTime: "arrival_time_us"
         }
     }
 }

@@ -13,6 +13,8 @@ public struct StoryLine: Hashable, Sendable {
     public let belief: FreshnessClass?
     /// The screen afterwards.
     public let screen: Screen
+    /// The later time of an event that is already certain, as the expiry of a push; nil for `at`.
+    public internal(set) var takesEffectAt: Instant?
 
     /// What a phone shows.
     public enum Screen: Hashable, Sendable {
@@ -236,6 +238,12 @@ struct Storyteller {
 
     mutating func add(_ line: StoryLine) {
         lines.append(line)
+    }
+
+    /// Sets the later time at which the last line happens.
+    mutating func lastTakesEffect(at instant: Instant) {
+        guard !lines.isEmpty else { return }
+        lines[lines.count - 1].takesEffectAt = instant
     }
 
     mutating func takeLines() -> [StoryLine] {

@@ -26,9 +26,9 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     case timeOverAge
     /// First requests that had waited longer than a threshold.
     case waitsOver
-    /// Pushes in the sender's queue, integrated over time.
+    /// Pushes in the sender's queue, integrated over all measured time, the drain included; so are the next three.
     case queuedTime
-    /// Requests under way, integrated over time.
+    /// Requests in flight, integrated over time.
     case busyTime
     /// Pushes sent away from a full queue, to come again, integrated over time.
     case orbitTime

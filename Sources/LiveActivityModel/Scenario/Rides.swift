@@ -137,6 +137,10 @@ extension Scenario {
         public var provider = ""
         /// Rides longer than this from request to drop-off are left out as unclean.
         public var longestRide: TimeSpan = .hours(6)
+        /// The largest share of rows that may be left out as unclean; more refuses the file.
+        public var mostBadRows: Probability = Probability(0.2)
+        /// The columns whose names are not those that are known.
+        public var columns = TraceColumns()
         /// Whether all requests are folded onto one day, by their time of day; otherwise the first request starts the run.
         public var foldOntoOneDay = false
         /// The rides that were read, ordered by request; filled in by the reader.
@@ -148,6 +152,31 @@ extension Scenario {
         public init(file: String) {
             self.file = file
         }
+    }
+}
+
+extension Scenario {
+    /// The names of a trace's columns; an empty one means the known names.
+    public struct TraceColumns: Hashable, Sendable {
+        /// The company.
+        public var provider = ""
+        /// The outcome: completed or cancelled.
+        public var status = ""
+        /// The request.
+        public var requestTime = ""
+        /// A driver took the ride.
+        public var acceptedTime = ""
+        /// The driver was at the pickup.
+        public var driverArrivedTime = ""
+        /// The rider got in.
+        public var pickupTime = ""
+        /// The rider got out.
+        public var dropoffTime = ""
+        /// The ride was given up.
+        public var cancelledTime = ""
+
+        /// Columns with the names that are known.
+        public init() {}
     }
 }
 
@@ -245,6 +274,8 @@ public struct TraceCleaning: Hashable, Sendable {
     public var repaired: [Count] = []
     /// Rows left out, by what was wrong.
     public var leftOut: [Count] = []
+    /// Further remarks on the rides, a sentence each: moments that no column has, a clock change.
+    public var remarks: [String] = []
 
     /// How many rows had one fault.
     public struct Count: Hashable, Sendable {
@@ -252,11 +283,14 @@ public struct TraceCleaning: Hashable, Sendable {
         public var reason: String
         /// How many rows.
         public var rows: Int
+        /// The line of the first of them; 0 where they have none.
+        public var firstLine: Int
 
         /// A count of rows.
-        public init(reason: String, rows: Int) {
+        public init(reason: String, rows: Int, firstLine: Int = 0) {
             self.reason = reason
             self.rows = rows
+            self.firstLine = firstLine
         }
     }
 

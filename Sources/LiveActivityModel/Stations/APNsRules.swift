@@ -54,6 +54,18 @@ public final class APNsRules: Sendable {
 
     /// The cell whose station a ride's requests go to.
     public func cell(ofRide ride: UInt64) -> Int { assignment.cell(ofRide: ride) }
+
+    /// The instants at which connections are lost, in the order of the scenario's faults.
+    public var connectionLosses: [Instant] { world.faults.connectionLost.map(\.from) }
+
+    /// Returns `true` if a loss hits a connection.
+    ///
+    /// - Parameters:
+    ///   - loss: Its place in ``connectionLosses``.
+    ///   - connection: The number of the connection, from 0, among those of one APNs: it has no cells of its own.
+    public func loses(_ loss: Int, connection: Int) -> Bool {
+        random.isConnection(connection, ofCell: 0, hitBy: world.faults.connectionLost[loss])
+    }
 }
 
 // MARK: - Chance and faults

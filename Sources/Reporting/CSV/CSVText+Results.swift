@@ -34,7 +34,7 @@ extension CSVText {
     /// The warm-up is measured nowhere, so its windows are left out; of a window that it cuts, only the rest is stated,
     /// with the start and the length of that rest. The horizon cuts the last window in the same way.
     static func timeSeries(_ result: RunResult) -> String {
-        let columns = SeriesColumn.allCases
+        let columns = SeriesColumn.written
         return text(
             header: ["window_start_us", "window_us", "scope"] + columns.map(\.name),
             rows: TimeSteps(result, windowsPerStep: 1).steps

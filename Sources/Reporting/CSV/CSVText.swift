@@ -45,8 +45,9 @@ enum CSVText {
         }
     }
 
-    /// A field that holds a separator, a quote or the end of a line stands in quotes.
+    /// Puts a field with a separator, a quote or the end of a line into quotes, and an apostrophe before a formula.
     private static func quoted(_ field: String) -> String {
+        let field = OneLine.isFormula(field) ? "'" + field : field
         guard field.utf8.contains(where: { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }) else { return field }
         return "\"" + field.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
     }

@@ -30,7 +30,10 @@ extension Calibration {
             members["best"] = .string(best.fit.family.rawValue)
             if let log { members["yaml"] = .string(log.yaml(latency: distribution(best.fit), to: end)) }
         }
-        if let log { members["answers"] = .array(log.answers.map { Calibration.json(of: $0, in: log) }) }
+        if let log {
+            members["answers"] = .array(log.answers.map { Calibration.json(of: $0, in: log) })
+            members["answers_not_in_model"] = .array(log.refusals.unknown.map { Calibration.json(of: $0, in: log) })
+        }
         return .object(members)
     }
 

@@ -20,7 +20,7 @@ public struct CalibrationText: Sendable {
     /// The tables and the YAML as plain text.
     public var plain: String {
         var parts = [opening]
-        if let log { parts.append(Self.answers(log).plain) }
+        if let log { parts += [Self.answers(log).plain, Self.notInModel(log)] }
         parts += [families.plain, remarks, quantiles.plain, verdict, yaml]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -28,7 +28,7 @@ public struct CalibrationText: Sendable {
     /// `report.md`.
     var markdown: String {
         var parts = ["# \(Self.title(calibration.source))", opening]
-        if let log { parts += ["## Answers", Self.answers(log).markdown] }
+        if let log { parts += ["## Answers", Self.answers(log).markdown, Self.notInModel(log)] }
         parts += ["## Fits", families.markdown, remarks, "## Quantiles", quantiles.markdown, verdict]
         parts += ["## For a scenario", "```yaml\n\(yaml)\n```"]
         parts.append(
@@ -42,7 +42,7 @@ public struct CalibrationText: Sendable {
     static func title(_ source: Calibration.Source) -> String {
         let column = source.column
         let since = column.since.map { " since \($0)" } ?? ""
-        let filters = column.filters.map { "\($0.column)=\($0.value)" }.joined(separator: " and ")
+        let filters = DataColumn.Filter.text(of: column.filters)
         return OneLine.text("\(column.name)\(since)\(filters.isEmpty ? "" : " where \(filters)")")
     }
 
@@ -92,15 +92,40 @@ public struct CalibrationText: Sendable {
         return "The log has \(Format.count(Int64(count))) requests within \(Format.span(length))\(rate)."
     }
 
+    /// How many kinds of answers are listed.
+    private static let mostAnswers = 60
+
     private static func answers(_ log: SendLog) -> TextTable {
-        TextTable(
-            [("Answer", .left), ("Requests", .right), ("Share", .right)],
-            rows: log.answers.map { answer in
+        func row(_ name: String, _ count: Int) -> [String] {
+            [name, Format.count(Int64(count)), Format.percent(log.share(count))]
+        }
+        let rows = log.answers.prefix(mostAnswers)
+            .map { answer in
                 let status = answer.status.map { Wording.part("status", "\($0)") } ?? "no answer"
-                let reason = answer.reason.isEmpty ? "" : ", \(answer.reason)"
-                return [status + reason, Format.count(Int64(answer.count)), Format.percent(log.share(answer.count))]
+                return row(status + (answer.reason.isEmpty ? "" : ", \(answer.reason)"), answer.count)
             }
+        let others = log.answers.dropFirst(mostAnswers)
+        return TextTable(
+            [("Answer", .left), ("Requests", .right), ("Share", .right)],
+            rows: others.isEmpty
+                ? rows : rows + [row("\(others.count) others", others.reduce(0) { $0 + $1.count })]
         )
+    }
+
+    /// How many reasons that the model lacks are named.
+    private static let mostReasons = 40
+
+    /// The refusals that are in no share of the scenario; nothing where there are none.
+    private static func notInModel(_ log: SendLog) -> String {
+        let unknown = log.refusals.unknown
+        guard !unknown.isEmpty else { return "" }
+        let count = unknown.reduce(0) { $0 + $1.count }
+        let names = unknown.prefix(mostReasons).map { "\($0.name) \(Format.count(Int64($0.count)))" }
+        let others = unknown.count > mostReasons ? " and \(unknown.count - mostReasons) more" : ""
+        return
+            "Not in the scenario: \(Format.count(Int64(count))) of \(Format.count(Int64(log.count))) requests "
+            + "(\(Format.percent(log.share(count)))) got an answer that the model does not have, and it is in no other "
+            + "answer's share: \(names.joined(separator: ", "))\(others)."
     }
 
     // MARK: - Fits

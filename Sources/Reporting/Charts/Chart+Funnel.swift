@@ -40,17 +40,18 @@ extension Chart {
         return Chart(
             name: "funnel",
             title: episodes > 0
-                ? "Of \(Format.count(episodes)) episodes of staleness, "
+                ? "Of \(Format.count(mean: result.perReplication(episodes))) episodes of staleness\(Report.perRun(result)), "
                     + "\(Format.percent(total[.episodesRecovered], of: episodes)) became fresh again"
                 : "Pushes and retries: no instance became stale",
-            subtitle: subtitle(result) + "; shares of the first bar of each group",
+            subtitle: subtitle(result) + "; shares of the first bar of each group"
+                + (result.replications > 1 ? ", counts per run" : ""),
             titleFrame: "bounds",
             body: [
                 "spacing": 14,
                 "vconcat": .array(
                     funnels.enumerated()
                         .map { index, funnel in
-                            funnelPlot(funnel.name, funnel.stages, hasAxis: index == funnels.count - 1)
+                            funnelPlot(result, funnel.name, funnel.stages, hasAxis: index == funnels.count - 1)
                         }
                 ),
             ]
@@ -58,6 +59,7 @@ extension Chart {
     }
 
     private static func funnelPlot(
+        _ result: RunResult,
         _ name: String,
         _ stages: [(name: String, count: Int64, colour: Colour)],
         hasAxis: Bool
@@ -66,7 +68,8 @@ extension Chart {
         let rows = stages.map { stage -> JSONValue in
             let share = whole > 0 ? " · \(Format.percent(stage.count, of: whole))" : ""
             return [
-                "stage": .string(stage.name), "label": .string(Format.count(stage.count) + share),
+                "stage": .string(stage.name),
+                "label": .string(Format.count(mean: result.perReplication(stage.count)) + share),
                 "percent": .decimal(whole > 0 ? Double(stage.count) / Double(whole) * 100 : 0, places: 3),
                 "colour": stage.colour.json,
             ]

@@ -6,7 +6,8 @@ extension Chart {
     ///
     /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order. Where
     /// small values are better they are turned round, so that the lightest is the best.
-    /// Levels of the vertical factor go down, as in the table that a map stands below. A cell without a value stays empty.
+    /// Levels of the vertical factor go down, as in the table that a map stands below. A cell without a value stays empty. Marks say
+    /// where a check does not hold, and which values chance may keep from the best.
     /// Values that differ by no more than their intervals are all drawn in one colour: no reader shall see an order where there
     /// may be none.
     ///
@@ -38,7 +39,7 @@ extension Chart {
             cells.allSatisfy { $0.count == x.labels.count },
             "a heat map has a value for each level of its horizontal factor"
         )
-        let known = cells.joined().compactMap { $0?.shade }
+        let known = cells.joined().compactMap { $0?.value }
         let low = range?.lowerBound ?? known.min() ?? 0
         let high = range?.upperBound ?? known.max() ?? 1
         let isFlat = isFlat || high <= low
@@ -51,10 +52,10 @@ extension Chart {
             for (column, cell) in zip(x.labels, levels) {
                 guard let cell, let text = text(cell.value) else { continue }
                 // Viridis is dark up to about its middle.
-                let isDark = isFlat || (isLowBest ? high - cell.shade : cell.shade - low) / (high - low) < 0.55
+                let isDark = isFlat || (isLowBest ? high - cell.value : cell.value - low) / (high - low) < 0.55
                 rows.append([
                     "x": .string(column), "y": .string(row), "value": .decimal(cell.value, places: 6),
-                    "shade": .decimal(cell.shade, places: 6), "label": .string(text + (cell.isLikeBest ? " ≈" : "")),
+                    "label": .string(text + (cell.isLikeBest ? " ≈" : "") + (cell.fails ? " ✗" : "")),
                     "ground": isDark ? "dark" : "light",
                 ])
             }
@@ -70,7 +71,7 @@ extension Chart {
             title: ["titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8]
         )
         let colours: JSONValue = [
-            "field": "shade", "type": "quantitative",
+            "field": "value", "type": "quantitative",
             "scale": [
                 "scheme": "viridis", "reverse": .bool(isLowBest),
                 "domain": [.decimal(low, places: 6), .decimal(high, places: 6)],
@@ -99,11 +100,14 @@ extension Chart {
         )
     }
 
-    /// A cell of a map: its value, the value that it is coloured by, and whether it cannot be told from the best.
+    /// A cell of a map.
     struct MapCell {
+        /// Its value, which is printed and gives the colour.
         let value: Double
-        let shade: Double
-        let isLikeBest: Bool
+        /// `true` if it is not the best, and chance may explain why.
+        var isLikeBest = false
+        /// `true` if a check of the response does not hold there.
+        var fails = false
     }
 
     /// The colour of all cells where none differs: a dark one of Viridis, below its middle.

@@ -98,7 +98,7 @@ extension Chart {
         return areas(
             result,
             name: "pushes",
-            title: "\(Format.count(sent)) pushes, "
+            title: "\(Format.count(mean: result.perReplication(sent))) pushes\(Report.perRun(result)), "
                 + "\(Format.percent(result.total[.retriesSent], of: sent)) of them retries",
             y: quantity("rate", axis: ["title": "pushes sent [1/min]"]),
             field: "rate",

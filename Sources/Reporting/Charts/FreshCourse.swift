@@ -19,10 +19,9 @@ struct FreshCourse {
     /// Reads `timeseries.csv`.
     init(_ run: RecordedRun) throws(DataFileError) {
         let columns = ["window_start_us", "scope", "displayed_time_us", "displayed_fresh_time_us"]
-        let contents = try CSVContents(path: "\(run.path)/timeseries.csv", columns: columns)
+        let contents = try CSVContents(path: "\(run.path)/timeseries.csv", columns: columns) { $0[1] == "all" }
         let end = run.scenario.clock.duration
         let windows = contents.rows
-            .filter { $0.fields[1] == "all" }
             .compactMap { row -> (start: Int64, shown: Double, fresh: Double)? in
                 guard let start = Int64(row.fields[0]), let shown = Double(row.fields[2]),
                     let fresh = Double(row.fields[3]), (0..<end.microseconds).contains(start)

@@ -1,4 +1,5 @@
 public import Experiments
+import LiveActivityModel
 
 /// The checks of a scenario after a run: as a table for people, as checks.csv, as test cases.
 public struct CheckList: Sendable {
@@ -77,6 +78,7 @@ extension CheckOutcome {
         return CheckRow(
             name: check.name,
             subject: check.givenName.isEmpty ? nil : "\(OneLine.text(check.givenName)) (\(comparison.response.text))",
+            basis: basis,
             response: comparison.response.text,
             relation: comparison.relation,
             demand: comparison.demand,
@@ -93,8 +95,12 @@ extension CheckOutcome {
         )
     }
 
+    /// The basis of a sum over several replications: ` (sum of 3 runs)`; empty for other values.
+    var basis: String { isSum && replications > 1 ? " (sum of \(replications) runs)" : "" }
+
     /// The verdict in words, with the doubt that the interval leaves.
     private var words: String {
+        if let unmet { return value == nil ? "does not hold: \(unmet.text)" : "\(verdict.words) (\(unmet.text))" }
         let reach = doubtfulEnd.map { "the interval reaches \(Format.value($0, unit: unit, isShare: isShare))" }
         switch verdict {
         case .undefined: return verdict.words
@@ -112,7 +118,7 @@ extension CheckOutcome {
         if interval == nil {
             return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides may tell"
         }
-        if unit == "count" {
+        if isSum {
             return "counts add up over replications, so more of them do not tell: use a rate, a share or another limit"
         }
         return "the value is too near to the limit for any number of replications"
@@ -134,7 +140,7 @@ extension CheckOutcome {
     fileprivate var sentence: String {
         let comparison = check.comparison
         let valueText = row.valueText
-        var text = "\(comparison.response.text) is \(verdict == .undefined ? "undefined" : valueText)"
+        var text = "\(comparison.response.text)\(basis) is \(verdict == .undefined ? "undefined" : valueText)"
         if value != nil, unit != "count", CSVText.field(value) != valueText {
             text += " (\(CSVText.field(value))\(unit == "us" ? " µs" : ""))"
         }

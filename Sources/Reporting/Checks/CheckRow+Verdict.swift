@@ -18,18 +18,18 @@ extension [CheckRow] {
     /// Each that does not hold, with its value and its limit.
     ///
     /// - Parameter name: What each is called.
-    func failures(name: KeyPath<CheckRow, String>) -> [String] {
-        filter { !$0.holds }.map { "\($0[keyPath: name]): \($0.valueText), must be \($0.demand)" }
+    func failures(name: (CheckRow) -> String) -> [String] {
+        filter { !$0.holds }.map { "\(name($0)): \($0.valueText)\($0.basis), must be \($0.demand)" }
     }
 
-    /// Whether all hold, or each that does not.
+    /// A sentence in Markdown: that all hold, or each that does not.
     ///
     /// - Parameters:
     ///   - noun: What each is: `check`.
     ///   - name: What each is called.
     /// - Precondition: There are some.
     func verdict(of noun: String, name: KeyPath<CheckRow, String>) -> String {
-        let failed = failures(name: name)
+        let failed = failures { MarkdownText.escaped($0[keyPath: name]) }
         guard !failed.isEmpty else { return "✓ **\(counts(of: noun)).**" }
         let list = failed.joined(separator: "; ")
         return "✗ **\(counts(of: noun)).** \(list)\(list.hasSuffix(".") ? "" : ".")"

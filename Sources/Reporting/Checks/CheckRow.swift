@@ -4,9 +4,11 @@ import TextFormats
 /// A check of a run, or a threshold of a test in real time: a row of `checks.csv`, and of the table for people.
 public struct CheckRow: Sendable {
     /// What reports call it.
-    var name: String
+    public internal(set) var name: String
     /// What the table for people calls it, if not by the response.
     var subject: String?
+    /// The basis of a sum, in brackets after a space; empty for other values.
+    var basis = ""
     /// What is compared, as it is written.
     var response: String
     var relation: Relation
@@ -17,6 +19,8 @@ public struct CheckRow: Sendable {
     var unit: String
     var isShare = false
     var value: SummaryRow.Value?
+    /// A bound below the value, where that is all that is known of it.
+    var lowerBound: SummaryRow.Value?
     /// The bounds of the value's interval; nil where there is none.
     var interval: ClosedRange<Double>?
     /// The interval as people read it; nil where there can be none.
@@ -30,10 +34,20 @@ public struct CheckRow: Sendable {
     var words: String
 
     /// What the table for people calls it.
-    var title: String { subject ?? response }
+    var title: String { (subject ?? response) + basis }
+
+    /// A Boolean value that indicates whether nothing is known of the value.
+    var hasNoData: Bool { verdict == .undefined && lowerBound == nil }
 
     /// Whether it holds; an undefined value does not.
     public var holds: Bool { verdict == .holds }
+
+    /// A Boolean value that indicates whether it fails and will go on to: a count that only rises may still reach its limit.
+    public var isBroken: Bool {
+        guard verdict == .fails else { return false }
+        let isLowerLimit = relation != .less && relation != .lessOrEqual
+        return !(unit == "count" && isLowerLimit && (value?.double ?? .infinity) <= limit)
+    }
 
     fileprivate var fields: [String] {
         // A whole number where it is one, but for pure numbers.
@@ -45,6 +59,9 @@ public struct CheckRow: Sendable {
 
     /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
     var valueText: String {
+        if value == nil, let lowerBound {
+            return "≥ " + Format.value(lowerBound.double, unit: unit, isShare: isShare)
+        }
         let text = Format.value(value?.double, unit: unit, isShare: isShare)
         guard let value = value?.double, value != limit, text == Format.value(limit, unit: unit, isShare: isShare),
             let exact = FixedPoint.text(value, places: 6)
@@ -103,7 +120,7 @@ extension TextTable {
     /// The table of checks and of thresholds: a line each; a column of intervals where there can be any.
     static func checks(_ rows: [CheckRow], title: String) -> TextTable {
         let hasIntervals = rows.contains { $0.intervalText != nil }
-        return TextTable(
+        var table = TextTable(
             [(title, .left), ("must be", .right), ("is", .right)]
                 + (hasIntervals ? [("95 % interval", .right)] : []) + [("verdict", .left)],
             rows: rows.map { row in
@@ -111,5 +128,7 @@ extension TextTable {
                     + (hasIntervals ? [row.intervalText ?? ""] : []) + [row.words]
             }
         )
+        table.othersWords = [0]
+        return table
     }
 }

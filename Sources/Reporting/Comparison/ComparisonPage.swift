@@ -122,6 +122,7 @@ extension MetricComparison.Verdict {
         case .withinNoise: "within the noise"
         case .unsure: "not sure"
         case .otherRuler: "no verdict"
+        case .notMeasured: "not measured"
         case .undefined: "no data"
         }
     }
@@ -135,7 +136,7 @@ extension MetricComparison {
         case .better: 1
         case .higher, .lower: 2
         case .unsure: 3
-        case .otherRuler: 4
+        case .otherRuler, .notMeasured: 4
         case .withinNoise: 5
         case .same: 6
         case .undefined: 7

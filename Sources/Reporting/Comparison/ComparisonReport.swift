@@ -61,7 +61,7 @@ public struct ComparisonReport: Sendable {
             Side(comparison.first),
             Side(comparison.second),
             origins: "scenarios",
-            differences: Self.intervals(comparison.options) + ", B minus A; A and B are means over replications"
+            differences: Self.intervals(of: comparison) + ", B minus A; A and B are means over replications"
         )
     }
 
@@ -83,17 +83,22 @@ public struct ComparisonReport: Sendable {
             Side(comparison.first),
             Side(comparison.second),
             origins: "scenarios",
-            differences: "Point by point of \(comparison.points.count). " + Self.intervals(comparison.options)
+            differences: "Point by point of \(comparison.points.count). " + Self.intervals(of: comparison)
                 + ", B minus A; A and B are means over replications"
         )
     }
 
-    private static func intervals(_ options: RunComparison.Options) -> String {
+    private static func intervals(of comparison: any ComparedResults) -> String {
+        let count = comparison.judgedCount
+        let each = Format.percent(RunComparison.Options.level(forJudged: count))
+        let level =
+            count > 1
+            ? "95 % together for the \(count) metrics that can be better or worse (Bonferroni: \(each) each)" : "95 %"
         let how =
-            options.isUnpaired
+            comparison.options.isUnpaired
             ? "Independent runs: differences of means with Welch's intervals"
             : "Replications paired on the same seeds: mean differences with Student's intervals"
-        return "\(how), 95 % each"
+        return "\(how), \(level)"
     }
 
     // MARK: - For people
@@ -110,7 +115,9 @@ public struct ComparisonReport: Sendable {
     /// What changed, and which metrics it changed by more than the noise, for a terminal; ends with a newline.
     public var changesText: String {
         var told = self
-        told.listed = listed.filter { ![.same, .withinNoise, .undefined, .otherRuler].contains($0.verdict) }
+        told.listed = listed.filter {
+            ![.same, .withinNoise, .undefined, .otherRuler, .notMeasured].contains($0.verdict)
+        }
         let table = told.listed.isEmpty ? [] : [told.table.plain, ""]
         return (changeLines + [""] + table + [Format.wrapped(verdict)]).joined(separator: "\n") + "\n"
     }
@@ -147,17 +154,36 @@ public struct ComparisonReport: Sendable {
     /// Which metrics have no verdict and why, as the second half of a sentence; empty where all have one.
     var withoutVerdict: String {
         let metrics = comparison.metricsByOtherRulers
-        guard !metrics.isEmpty else { return "" }
         let rulers = RunComparison.rulers(of: metrics).map(RunComparison.called)
-        return "no verdict on \(Self.told(metrics)): "
-            + "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
+        let measuredOtherwise =
+            metrics.isEmpty
+            ? ""
+            : "no verdict on \(Self.told(metrics)): "
+                + "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
+        return ([measuredOtherwise] + Self.reasons(of: comparison.metricsUnmetInOne))
+            .filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// For each reason why metrics are not measured, a sentence without its full stop.
+    static func reasons(of metrics: [MetricComparison]) -> [String] {
+        var reasons: [String] = []
+        for reason in metrics.compactMap(\.unmet?.reason) where !reasons.contains(reason) { reasons.append(reason) }
+        return reasons.map { reason in
+            "no verdict on \(told(metrics.filter { $0.unmet?.reason == reason })): \(reason)"
+        }
     }
 
     var nothingJudged: String {
         let empty = comparison.metrics.filter { $0.isUnjudged && $0.verdict == .undefined }
-        let reasons = [withoutVerdict] + (empty.isEmpty ? [] : ["no values of \(Self.told(empty))"])
+        let unmet = Self.reasons(of: comparison.metrics.filter { $0.unmet?.isInBoth == true })
+        let reasons = [withoutVerdict] + unmet + (empty.isEmpty ? [] : ["no values of \(Self.told(empty))"])
         return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
+
+    /// That independent runs of one replication each have no verdict, and what to do.
+    static let ofSingleWorlds =
+        "No verdict: one replication each of independent runs does not distinguish a difference from chance; run both with "
+        + "--replications 5 or more"
 
     private func judgedVerdict(_ better: [String], _ worse: [String], _ mayBeChance: Bool) -> String {
         let directed = comparison.metrics.filter { $0.direction != .neutral || $0.isLost }
@@ -175,11 +201,12 @@ public struct ComparisonReport: Sendable {
         case (true, true): break
         }
         switch comparison.verdict {
+        case .unsure where comparison.isOfSingleWorlds: return Self.ofSingleWorlds
         case .unsure: return "Not sure about \(names(.unsure)): more replications may tell"
         case .nothingJudged: return nothingJudged
         case .noDifference, .better, .worse, .trade:
-            let place = comparison.metricsByOtherRulers.isEmpty ? "" : " in what could be judged"
-            return directed.filter { $0.verdict != .otherRuler }
+            let place = withoutVerdict.isEmpty ? "" : " in what could be judged"
+            return directed.filter { ![.otherRuler, .notMeasured].contains($0.verdict) }
                 .allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
                 ? "No difference\(place)" : "No difference beyond the noise\(place)"
         }
@@ -216,7 +243,7 @@ public struct ComparisonReport: Sendable {
     private var method: [String] {
         let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Format.undefined) + " %"
         let detectable =
-            "Detectable: half of the interval's width, the smallest difference that could have been told from none."
+            "Detectable: the smallest difference that chance does not explain, half of the interval's width where there is one."
         return ["\(differences).", "Noise: \(noise) of A's value."] + (hasIntervals ? [detectable] : [])
     }
 
@@ -246,7 +273,7 @@ public struct ComparisonReport: Sendable {
             // What decides stands where no window is too narrow for it.
             (hasPoints ? [("point", .left)] : []) + [
                 ("metric", .left), ("verdict", .left), ("A", .right), ("B", .right), ("B − A", .right), ("", .right),
-            ] + (hasIntervals ? [("95 % interval", .right), ("detectable", .right)] : [])
+            ] + (hasIntervals ? [("interval", .right), ("detectable", .right)] : [])
                 + (hasCounts ? [("n", .right)] : []),
             rows: listed.map { metric in
                 (hasPoints ? [metric.point ?? ""] : []) + [
@@ -304,6 +331,7 @@ extension MetricComparison {
         case .unsure: "not sure"
         case .otherRuler: "no verdict: another \(otherRulers.joined(separator: " and "))"
         case .undefined: "undefined: no data"
+        case .notMeasured: "no verdict: \(unmet?.reason ?? "")"
         }
     }
 
@@ -314,7 +342,8 @@ extension MetricComparison {
         var sentence = "\(response) went from \(text(first)) to \(text(second))"
         if let difference { sentence += ", by \(text(difference: difference))" }
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }
-        if interval != nil { sentence += ", 95 % interval \(intervalText), detectable \(detectableText)" }
+        if interval != nil { sentence += ", interval \(intervalText)" }
+        if detectable != nil { sentence += ", detectable \(detectableText)" }
         return sentence + ", noise ±\(Format.distance(noise, unit: unit, isShare: isShare)): \(words)"
     }
 }

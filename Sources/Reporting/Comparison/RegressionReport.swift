@@ -40,12 +40,14 @@ public struct RegressionReport: Sendable {
     public var verdict: String {
         let worse = comparison.metrics.filter { $0.verdict == .worse }
         let unsure = comparison.metrics
-            .filter { $0.verdict != .otherRuler }
+            .filter { ![.otherRuler, .notMeasured].contains($0.verdict) }
             .filter { isStrict ? $0.isOpen && $0.verdict != .worse : $0.verdict == .unsure && $0.direction != .neutral }
         let strictly = isStrict ? ": strict, so that fails" : ""
         var sentences: [String] = []
         if hasNothingJudged {
             sentences.append("\(report.nothingJudged).")
+        } else if worse.isEmpty, comparison.isOfSingleWorlds {
+            sentences.append("\(ComparisonReport.ofSingleWorlds)\(strictly).")
         } else {
             if !worse.isEmpty {
                 sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")
@@ -71,6 +73,7 @@ public struct RegressionReport: Sendable {
                     + (failedChecks.contains { $0.verdict == .notSure } ? " for sure." : ".")
             )
         }
+        if let difference = comparison.versions.difference("Baseline", "run") { sentences.append("\(difference).") }
         return sentences.joined(separator: " ")
     }
 
@@ -84,9 +87,12 @@ public struct RegressionReport: Sendable {
     /// The report for a pull request, short enough for a comment; ends with a newline.
     public var markdown: String {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
-        let mark = fails ? "❌" : report.withoutVerdict.isEmpty ? "✅" : "⚠️"
+        let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
+        let mark = fails ? "❌" : isWhole ? "✅" : "⚠️"
         var parts = ["### \(mark) Freshness: \(verdict)"]
-        if hasFailedChecks { parts.append(failedChecks.map { "- `\($0.sentence)`" }.joined(separator: "\n")) }
+        if hasFailedChecks {
+            parts.append(failedChecks.map { "- \(MarkdownText.code($0.sentence))" }.joined(separator: "\n"))
+        }
         parts.append(report.markdown)
         return Excerpt.lines(of: parts.joined(separator: "\n\n"), within: ComparisonReport.longestComment) {
             $0.utf16.count
@@ -97,12 +103,13 @@ public struct RegressionReport: Sendable {
     public var testSuites: [TestSuite] {
         let name = report.sides.second.name
         let metrics = comparison.metrics.map { metric in
-            TestCase(
+            let hasNoVerdict = [.otherRuler, .notMeasured].contains(metric.verdict)
+            return TestCase(
                 name: metric.response + (metric.point.map { " at \($0)" } ?? ""),
                 group: "freshet.regression.\(name)",
-                output: fails(metric) || metric.verdict == .otherRuler ? "" : metric.sentence,
+                output: fails(metric) || hasNoVerdict ? "" : metric.sentence,
                 failure: fails(metric) ? metric.sentence : nil,
-                skipped: !fails(metric) && metric.verdict == .otherRuler ? metric.sentence : nil
+                skipped: !fails(metric) && hasNoVerdict ? metric.sentence : nil
             )
         }
         let regression = TestSuite(name: "\(name) against the baseline", cases: metrics)
@@ -123,7 +130,8 @@ extension RecordedCheck {
     /// Everything about it in a sentence.
     fileprivate var sentence: String {
         let words = verdict == .holds ? "holds" : verdict == .notSure ? "is not sure" : "does not hold"
-        let demand = "\(response) \(relation) \(text(limit))" + (confidence.map { " with \($0)" } ?? "")
+        let basis = summands > 1 ? " (sum of \(summands) runs)" : ""
+        let demand = "\(response)\(basis) \(relation) \(text(limit))" + (confidence.map { " with \($0)" } ?? "")
         return "\(OneLine.text(name)): \(demand) \(words), it is \(value.isEmpty ? "undefined" : text(value))"
     }
 

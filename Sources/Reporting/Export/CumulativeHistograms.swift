@@ -10,6 +10,7 @@ struct CumulativeHistograms {
     private struct Histogram {
         let unit: String
         var weights: [(high: Int64, weight: Int64)] = []
+        var sum: Int64 = 0
     }
 
     private let isLive: Bool
@@ -41,6 +42,9 @@ struct CumulativeHistograms {
             names.append(name)
             histograms[name] = Histogram(unit: fields[5])
         }
+        let (sum, isTooLarge) = (histograms[name]?.sum ?? 0).addingReportingOverflow(weight)
+        guard !isTooLarge else { return false }
+        histograms[name]?.sum = sum
         histograms[name]?.weights.append((high, weight))
         return true
     }
@@ -54,8 +58,10 @@ struct CumulativeHistograms {
 
     /// Whole microseconds: those of a test in real time may have parts of them, and a bucket of one value ends with it.
     private func bounds(_ low: String, _ high: String) -> (Int64, Int64)? {
-        if let low = Int64(low), let high = Int64(high) { return (low, isLive ? max(high, low + 1) : high) }
-        guard isLive, let low = Double(low), let high = Double(high), high < 1e18, low >= 0 else { return nil }
+        if let low = Int64(low), let high = Int64(high), low < .max { return (low, isLive ? max(high, low + 1) : high) }
+        guard isLive, let low = Double(low), let high = Double(high), low >= 0, max(low, high) < 1e18 else {
+            return nil
+        }
         return (Int64(low), max(Int64(high.rounded(.up)), Int64(low) + 1))
     }
 
@@ -115,7 +121,11 @@ struct CumulativeHistograms {
         guard DecimalText.isNumber(mean), !mean.hasPrefix("-"), let whole = Int64(parts[0]) else { return nil }
         let digits = parts.count > 1 ? String(parts[1].prefix(6)) : ""
         guard let fraction = Int64(digits + String(repeating: "0", count: 6 - digits.count)) else { return nil }
-        let millionths = (Int128(whole) * 1_000_000 + Int128(fraction)) * Int128(count)
-        return DecimalText.seconds(fromMicroseconds: "\((millionths + 500_000) / 1_000_000)")
+        let (millionths, isTooLarge) = (Int128(whole) * 1_000_000 + Int128(fraction))
+            .multipliedReportingOverflow(by: Int128(count))
+        guard !isTooLarge else { return nil }
+        return DecimalText.seconds(
+            fromMicroseconds: "\(millionths / 1_000_000 + (millionths % 1_000_000 >= 500_000 ? 1 : 0))"
+        )
     }
 }

@@ -99,8 +99,9 @@ public struct OpenMetricsExport: Sendable {
         )
         for row in summary where !SummarySample(row.fields).add(to: &metrics, labels: [name]) {
             problems.append(
-                "\(directory)/summary.csv:\(row.line): \(row.fields.prefix(3).joined(separator: ",")) has a value "
-                    + "that is no decimal number: \"\(row.fields[4])\""
+                "\(directory)/summary.csv:\(row.line): \(OneLine.excerpt(row.fields.prefix(3).joined(separator: ","))) "
+                    + "must be a decimal number, and of one kind with other rows of its name, got "
+                    + "\"\(OneLine.excerpt(row.fields[4]))\""
             )
         }
         if RunMark.exists(directory + "/histograms.csv") {
@@ -110,13 +111,20 @@ public struct OpenMetricsExport: Sendable {
             )
             var histograms = CumulativeHistograms(isLive: isLive)
             for row in rows where !histograms.add(row.fields) {
-                problems.append("\(directory)/histograms.csv:\(row.line): the bounds and the weight must be integers")
+                problems.append(
+                    "\(directory)/histograms.csv:\(row.line): the bounds and the weight must be integers within 64 bits"
+                )
             }
             histograms.write(to: &metrics, labels: [name], means: SummarySample.means(summary.map(\.fields)))
         }
         if RunMark.exists(directory + "/checks.csv") {
             for row in try read(directory + "/checks.csv", ["name", "verdict"]) {
-                add(check: row.fields[0], verdict: row.fields[1], labels: [name], to: &metrics)
+                add(
+                    check: OneLine.excerpt(row.fields[0], longest: 300),
+                    verdict: row.fields[1],
+                    labels: [name],
+                    to: &metrics
+                )
             }
         }
         guard problems.isEmpty else { throw .invalid(problems) }
@@ -188,7 +196,12 @@ public struct OpenMetricsExport: Sendable {
         }
         if RunMark.exists("\(directory)/checks.csv") {
             for row in try read("\(directory)/checks.csv", ["point", "name", "verdict"]) {
-                add(check: row.fields[1], verdict: row.fields[2], labels: labels[row.fields[0]] ?? [name], to: &metrics)
+                add(
+                    check: OneLine.excerpt(row.fields[1], longest: 300),
+                    verdict: row.fields[2],
+                    labels: labels[row.fields[0]] ?? [name],
+                    to: &metrics
+                )
             }
         }
         guard problems.isEmpty else { throw .invalid(problems) }

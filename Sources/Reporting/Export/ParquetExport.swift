@@ -1,3 +1,4 @@
+import Experiments
 import ExternalPrograms
 internal import Foundation
 
@@ -24,6 +25,8 @@ public enum ParquetExport {
             .filter { $0.hasSuffix(".csv") }
             .sorted()
         guard !names.isEmpty else { throw .missing(path: directory + "/summary.csv") }
+        let problems = names.compactMap { name in problem(of: "\(directory)/\(name)") }
+        guard problems.isEmpty else { throw .invalid(problems) }
         do {
             try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         } catch {
@@ -36,7 +39,8 @@ public enum ParquetExport {
             throw .unavailable("Parquet is written by the Python package pyarrow, which is not here: \(error)")
         }
         let script = String(decoding: PackageResources.write_parquet_py, as: UTF8.self)
-        guard let process = Subprocess.run([python, "-c", script, directory, output]) else {
+        let paths = [directory, output].map(PythonProgram.absolute)
+        guard let process = PythonProgram(python, script: script, paths).run() else {
             throw .unavailable("\(python) cannot be run")
         }
         guard process.status == 0 else {
@@ -44,5 +48,17 @@ public enum ParquetExport {
             throw .cannotWrite(path: output, reason: reason)
         }
         return names.map { $0.dropLast(4) + ".parquet" }
+    }
+
+    /// Arrow holds a whole file in memory, and a few times as much while it finds the types [bytes].
+    private static let largestFile = 1 << 30
+
+    private static func problem(of path: String) -> String? {
+        do throws(InputFile.Refusal) {
+            let file = try InputFile(path)
+            return file.size <= largestFile ? nil : "\(path): \(InputFile.Refusal.tooLarge(limit: largestFile))"
+        } catch {
+            return "\(path): \(error)"
+        }
     }
 }

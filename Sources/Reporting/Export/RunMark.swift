@@ -8,19 +8,24 @@ struct RunMark {
     let id: String
     let seed: UInt64
     let fingerprint: String
-    let replications: Int64
+    let replications: Int
     /// Whether it is a run in real time that was ended before its time.
     let isEndedEarly: Bool
 
     init(directory: String) throws(ExportError) {
         let path = directory + "/run.json"
-        guard let bytes = FileManager.default.contents(atPath: path) else {
+        let bytes: [UInt8]
+        do {
+            bytes = try InputFile.bytes(of: path, limit: RecordedRun.largestDescription)
+        } catch {
+            guard error == .missing else { throw .invalid(["\(path): \(error)"]) }
             if let other = RecordedRun.otherResults(in: directory) { throw .invalid(["\(directory) \(other)"]) }
             throw .missing(path: path)
         }
-        guard let json = try? JSONMembers(Array(bytes)), let name = json["name"]?.text, let id = json["run_id"]?.text,
+        guard let json = try? JSONMembers(bytes), let name = json["name"]?.text, let id = json["run_id"]?.text,
             let seed: UInt64 = json["seed"]?.integer(), let fingerprint = json["fingerprint"]?.text,
-            let replications: Int64 = json["replications"]?.integer()
+            let replications: Int = json["replications"]?.integer(),
+            RecordedRun.replicationCounts.contains(replications)
         else { throw .invalid(["\(path): this is not the run.json of a run"]) }
         (self.name, self.id, self.seed) = (name, id, seed)
         isEndedEarly = json["real_time"]?.members?["ended_early"] != nil

@@ -24,7 +24,7 @@ struct SummarySample {
         return Dictionary(means.map { ($0[1], $0[4]) }) { first, _ in first }
     }
 
-    /// Adds the row's samples; false when it holds something else than numbers.
+    /// Adds the row's samples; `false` when it holds something else than numbers, or its metric has samples of another kind.
     ///
     /// What is not defined is left out.
     ///
@@ -57,7 +57,7 @@ struct SummarySample {
         default:
             base += "_\(stat)"
         }
-        metrics.add(
+        let isAdded = metrics.add(
             base,
             kind: kind,
             unit: openMetricsUnit,
@@ -66,9 +66,10 @@ struct SummarySample {
             labels: labels,
             value: number
         )
+        guard isAdded else { return false }
         for (bound, text) in [("lower", interval.low), ("upper", interval.high)] where !text.isEmpty {
             guard let number = self.number(text) else { return false }
-            metrics.add(
+            let isAdded = metrics.add(
                 base + "_interval",
                 kind: .gauge,
                 unit: openMetricsUnit,
@@ -76,6 +77,7 @@ struct SummarySample {
                 labels: labels + [("bound", bound)],
                 value: number
             )
+            guard isAdded else { return false }
         }
         return true
     }

@@ -5,8 +5,10 @@ usage: write_parquet.py RESULT_DIRECTORY OUTPUT_DIRECTORY
 The same CSV gives the same bytes. Columns whose values are all whole are int64, other numbers double, the rest text;
 an empty field is null.
 """
+import os
 import pathlib
 import sys
+import tempfile
 
 import pyarrow
 import pyarrow.compute
@@ -36,10 +38,21 @@ def main(arguments):
     if len(arguments) != 2:
         sys.exit(__doc__)
     source, output = map(pathlib.Path, arguments)
+    mask = os.umask(0)
+    os.umask(mask)
     for path in sorted(source.glob("*.csv")):
-        pyarrow.parquet.write_table(
-            table(path), output / f"{path.stem}.parquet", version="2.6", compression="zstd", store_schema=False
-        )
+        # Renamed into its place: what is there already may be a link to another file, or a pipe.
+        descriptor, partial = tempfile.mkstemp(dir=output, prefix=f".{path.stem}.")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                pyarrow.parquet.write_table(
+                    table(path), file, version="2.6", compression="zstd", store_schema=False
+                )
+            os.chmod(partial, 0o666 & ~mask)
+            os.replace(partial, output / f"{path.stem}.parquet")
+        except BaseException:
+            os.unlink(partial)
+            raise
 
 
 if __name__ == "__main__":

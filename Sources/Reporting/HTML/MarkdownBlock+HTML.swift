@@ -57,7 +57,7 @@ extension MarkdownBlock {
     // MARK: - Within a line
 
     /// What a report writes for the marks of HTML in the words of others.
-    private static let entities = ["&amp;", "&lt;"]
+    private static let entities = ["&amp;", "&lt;", "&#91;"]
 
     /// Text with code, strong and emphasised parts and links.
     static func inline(_ text: some StringProtocol) -> String {

@@ -118,13 +118,13 @@ extension LoadCourse {
         if let limit { return "The highest rate that held: \(Format.count(Int64(limit))) \(items) a second" }
         let planned = measured.filter { ($0.asked ?? 0) > 0 }
         if let (asked, done) = LoadCourse.rates(planned) {
-            return "Asked for \(Format.count(asked)) \(items) a second, \(self.done) \(Format.count(done))"
+            return "Target: \(Format.rate(asked)) \(items) a second; \(self.done) \(Format.rate(done))"
                 + (isSteady(planned) ? "" : " on average") + " while it ran"
         }
         guard measured.contains(where: { $0.done > 0 }), let (_, done) = LoadCourse.rates(measured) else {
             return "No \(items) were \(self.done)" + inStretch
         }
-        return "\(Format.count(done)) \(items) a second \(self.done) on average" + inStretch
+        return "\(Format.rate(done)) \(items) a second \(self.done) on average" + inStretch
     }
 
     private var inStretch: String { stretch.map { " in \($0)" } ?? "" }
@@ -171,10 +171,10 @@ extension LoadCourse {
     }
 
     /// What was asked for and done in some windows [1/s]; nil when they have no length.
-    private static func rates(_ windows: [Window]) -> (asked: Int64, done: Int64)? {
+    private static func rates(_ windows: [Window]) -> (asked: Double, done: Double)? {
         let length = windows.reduce(0) { $0 + $1.length }
         guard length > 0 else { return nil }
-        func rate(_ count: Int) -> Int64 { Int64((Double(count) * 1e6 / Double(length)).rounded()) }
+        func rate(_ count: Int) -> Double { Double(count) * 1e6 / Double(length) }
         return (
             rate(windows.reduce(0) { $0 + ($1.asked ?? 0) }),
             rate(windows.reduce(0) { $0 + $1.done })

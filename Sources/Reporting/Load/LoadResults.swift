@@ -213,7 +213,7 @@ extension LoadResults {
         var pairs = settings.map { ($0.name, JSONValue.string($0.value)) }
         if !set.isEmpty { pairs.append(("set", .array(set.map { .string($0) }))) }
         var members: [String: JSONValue] = [
-            "schema_version": 1,
+            "schema_version": 1, "freshet_version": .string(Release.version),
             "run_id": .string(hash.value.hexadecimal),
             "name": .string(name),
             "seed": seed.map { .unsigned($0) } ?? .null,

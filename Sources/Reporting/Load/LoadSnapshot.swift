@@ -30,7 +30,7 @@ public struct LoadSnapshot: Sendable {
         public var countsUnsent = false
 
         /// How many requests are due and have no answer yet, as far as that is known.
-        var open: Int { (inFlight ?? 0) + (waiting ?? 0) }
+        var unanswered: Int { (inFlight ?? 0) + (waiting ?? 0) }
 
         /// A test that is so far.
         public init(
@@ -74,7 +74,7 @@ public struct LoadSnapshot: Sendable {
         self.glances = glances
         self.scenarioTime = scenarioTime
         self.faults = faults
-        self.results.keepOpen(by: progress.open)
+        self.results.leaveUndecided(by: progress.unanswered)
         // The counts take the second under way in, as the table of answers beside them does.
         let totals = results.course?.totals
         self.results.course?.counted = totals
@@ -185,7 +185,7 @@ extension LoadSnapshot {
         let lastSecond =
             "the last \(Self.second(last?.length ?? 1))" + (progress.stage == .draining ? " of the load" : "")
         func rate(_ count: Int) -> String {
-            Format.count(Int64((Double(count) * 1e6 / Double(max(1, last?.length ?? 1))).rounded())) + "/s"
+            Format.rate(Double(count) * 1e6 / Double(max(1, last?.length ?? 1))) + "/s"
         }
         tiles.append(
             Tile(
@@ -205,7 +205,7 @@ extension LoadSnapshot {
                         .map {
                             "median \(Format.span($0.median)); in \(lastSecond), leaving out what is not \(course.done) yet; "
                                 + "\(Format.span(course.percentile99)) over all so far"
-                        } ?? "over all so far; of \(lastSecond) nothing is \(course.done) yet") + openNote
+                        } ?? "over all so far; of \(lastSecond) nothing is \(course.done) yet") + unansweredNote
                 )
             )
         }
@@ -216,7 +216,7 @@ extension LoadSnapshot {
                 Tile(
                     label: hopedFor,
                     value: Format.percent(Int64(totals[0]), of: Int64(all)),
-                    detail: Self.rest(all - totals[0], of: all, course.items) + openNote
+                    detail: Self.rest(all - totals[0], of: all, course.items) + unansweredNote
                 )
             )
         }
@@ -234,10 +234,10 @@ extension LoadSnapshot {
     }
 
     /// How many have no answer, as the end of a text, where of all requests less than 99 % are answered.
-    private var openNote: String {
+    private var unansweredNote: String {
         let answered = results.course.map { $0.totals.reduce(0, +) } ?? 0
-        let isOpen = LoadResults.isAmongUnanswered(0.99, within: answered, of: answered, and: progress.open)
-        return isOpen ? "; \(LoadResults.withoutAnswer(progress.open))" : ""
+        let isAmong = LoadResults.isAmongUnanswered(0.99, within: answered, of: answered, and: progress.unanswered)
+        return isAmong ? "; \(LoadResults.withoutAnswer(progress.unanswered))" : ""
     }
 
     /// How many did not end as it was hoped, in words.
@@ -334,7 +334,7 @@ extension LoadSnapshot {
     private static func json(_ check: CheckRow) -> JSONValue {
         [
             "name": .string(check.name), "value": .string(check.valueText),
-            "words": .string(check.verdict == .undefined ? "no data yet" : check.words), "holds": .bool(check.holds),
+            "words": .string(check.hasNoData ? "no data yet" : check.words), "holds": .bool(check.holds),
             "open": .bool(check.verdict == .undefined || check.verdict == .notSure),
         ]
     }

@@ -2,42 +2,42 @@ public import Experiments
 
 /// What a load test must come to: `update_latency_us.p99 < 10ms`.
 ///
-/// Named are a metric of summary.csv and, after a point, its statistic, as in a scenario's `checks:`; a part of the whole
-/// stands in braces: `apns_response_count{status:200}.total > 0`. Without a statistic the only one is meant.
+/// It has the form of a scenario's `checks:` and names a metric of summary.csv, with its scope in braces:
+/// `apns_response_count{status:200} > 0`. Without a statistic it means the usual one: a total, a ratio or a mean.
 public struct Threshold: Hashable, Sendable {
-    /// What is compared, as it was written.
-    public let subject: String
-    let relation: Relation
-    /// What it is compared with.
-    public let limit: Amount
-    /// The level of the interval that it asks for, as it was written; there is none that it could be held to.
-    private let confidence: String?
+    private let comparison: Comparison
 
     /// Reads a threshold.
     ///
-    /// - Throws: ``ThresholdError/malformed(_:)``.
+    /// - Throws: Why it is none.
     public init(parsing text: String) throws(ThresholdError) {
-        guard let (left, relation, right) = Relation.split(text), !left.isEmpty else { throw .malformed(text) }
-        let (amount, confidence) = Comparison.splitConfidence(right)
-        guard let limit = Amount(amount) else { throw .malformed(text) }
-        self.confidence = confidence
-        subject = left
-        self.relation = relation
-        self.limit = limit
+        do throws(ResponseError) {
+            comparison = try Comparison(parsing: text)
+        } catch .unfitConfidence, .confidenceOfEquality {
+            throw .noInterval(text)
+        } catch {
+            throw .malformed(text, reason: error)
+        }
     }
 
+    /// The response, in one way of writing it.
+    public var subject: String { comparison.response.text }
+    /// The limit.
+    public var limit: Amount { comparison.limit }
     /// The threshold in one way of writing it.
-    public var text: String { "\(subject) \(demand)" }
+    public var text: String { comparison.text }
 
-    /// What is asked of the subject.
-    var demand: String { "\(relation.rawValue) \(limit.text)" + (confidence.map { " with \($0)" } ?? "") }
-
-    /// What came of it.
+    /// The outcome by the rows of a load.
     ///
-    /// - Throws: When no row, or more than one, is meant, the limit measures something else, or a confidence is asked for.
+    /// A quantile of latency that falls among the requests without an answer keeps to no limit: it is longer than anything
+    /// measured, and only a bound below it is known.
+    ///
+    /// - Throws: When no row or more than one matches, the limit measures something else, or the threshold has a confidence or
+    ///   a window.
     public func outcome(in rows: [SummaryRow]) throws(ThresholdError) -> CheckRow {
-        guard confidence == nil else { throw .noInterval(text) }
-        let matching = rows.filter { $0.isNamed(subject) }
+        guard comparison.confidence == nil else { throw .noInterval(text) }
+        guard comparison.response.window == nil else { throw .noWindow(text) }
+        let matching = rows.named(subject)
         guard let row = matching.first else {
             throw .unknown(subject, allowed: Set(rows.map(\.name)).sorted())
         }
@@ -47,23 +47,24 @@ public struct Threshold: Hashable, Sendable {
             throw .unfit(limit.text, of: subject, allowed: Amount.allowed(in: row.unit, isShare: isShare))
         }
         let unanswered = Self.unanswered(in: rows, row)
-        let holds = unanswered == nil ? row.value.map { relation.holds($0.double, value) } : nil
+        let holds = unanswered == nil ? row.value.map { comparison.relation.holds($0.double, value) } : false
         let verdict: CheckOutcome.Verdict = holds.map { $0 ? .holds : .fails } ?? .undefined
         return CheckRow(
             name: text,
             response: subject,
-            relation: relation,
-            demand: demand,
+            relation: comparison.relation,
+            demand: comparison.demand,
             limit: value,
             unit: row.unit,
             isShare: isShare,
             value: unanswered == nil ? row.value : nil,
+            lowerBound: unanswered == nil ? nil : row.value,
             verdict: verdict,
             words: unanswered.map { "does not hold: \($0)" } ?? verdict.words
         )
     }
 
-    /// How many requests had no answer, where a quantile of latency falls among them: it is longer than anything measured.
+    /// How many requests had no answer, where a quantile of latency falls among them.
     ///
     /// The mean and the largest do so where one request had none. Nil where the row has a value of all requests, or is none of
     /// latency.
@@ -79,7 +80,7 @@ public struct Threshold: Hashable, Sendable {
             guard LoadResults.isAmongUnanswered(share, within: all - missing, of: all - missing, and: missing) else {
                 continue
             }
-            return "\(Format.count(Int64(missing))) of \(Format.count(Int64(all))) requests had no answer"
+            return "\(Format.count(Int64(missing))) of \(Format.count(Int64(all))) requests unanswered"
         }
         return nil
     }
@@ -101,17 +102,29 @@ public struct Threshold: Hashable, Sendable {
 extension SummaryRow {
     /// What a threshold calls it, with its statistic.
     var name: String { metric + (scope == "all" ? "" : "{\(scope)}") + ".\(stat)" }
+}
 
-    /// Whether a threshold's subject names it, with its statistic or without.
-    func isNamed(_ subject: String) -> Bool { subject == name || subject == name.dropLast(stat.utf8.count + 1) }
+extension [SummaryRow] {
+    /// The statistics that a metric is known by, as in a scenario's checks.
+    private static let usual = ["total", "ratio", "mean"]
+
+    /// The rows that match a threshold's subject: the exact row, or without a statistic the row of the usual one, or all rows.
+    func named(_ subject: String) -> [SummaryRow] {
+        if let exact = first(where: { $0.name == subject }) { return [exact] }
+        let all = filter { $0.name.dropLast($0.stat.utf8.count + 1) == subject }
+        let usual = Self.usual.lazy.compactMap { stat in all.first { $0.stat == stat } }.first
+        return usual.map { [$0] } ?? all
+    }
 }
 
 /// Why a threshold cannot be judged.
 public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is not of the form at all.
-    case malformed(String)
+    /// It is no comparison.
+    case malformed(String, reason: ResponseError)
     /// It asks for a confidence.
     case noInterval(String)
+    /// It asks for a part of the load.
+    case noWindow(String)
     /// No metric has the name.
     case unknown(String, allowed: [String])
     /// Several have it.
@@ -122,11 +135,15 @@ public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What, got, allowed.
     public var description: String {
         switch self {
-        case .malformed(let text):
+        case .malformed(let text, .malformedComparison), .malformed(let text, .malformedResponse):
             "a threshold is a metric, one of < <= > >= == != and a limit, as `update_latency_us.p99 < 10ms`; got `\(text)`"
+        case .malformed(let text, let reason):
+            "`\(text)` \(reason)"
         case .noInterval(let text):
             "a threshold is judged by the value: a live run has no interval, so nothing can be asked `with` a confidence; "
                 + "got `\(text)`"
+        case .noWindow(let text):
+            "a threshold is judged over the whole load, so nothing can be asked of a part of it (`@…`); got `\(text)`"
         case .unknown(let name, let allowed):
             "there is no metric `\(name)`; \(Threshold.advice(for: name, among: allowed))"
         case .ambiguous(let name, let allowed):

@@ -22,12 +22,18 @@ struct ChartRenderer {
     /// - Throws: When that directory cannot be written.
     func render(_ specifications: [String], keeping directory: String? = nil) throws(RunDirectoryError) -> Outcome {
         guard !specifications.isEmpty else { return Outcome() }
-        let scratch = FileManager.default.temporaryDirectory.path + "/freshet-charts-\(UUID().uuidString)"
-        let output = directory ?? scratch
+        let scratch = directory == nil ? PrivateDirectory("freshet-charts") : nil
+        defer { scratch?.remove() }
+        guard let output = directory ?? scratch?.path else {
+            throw .refused(
+                step: "making a directory in",
+                path: FileManager.default.temporaryDirectory.path,
+                reason: "TMPDIR names another place"
+            )
+        }
         try RunDirectory.attempt("making the directory", output) {
             try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         }
-        defer { try? FileManager.default.removeItem(atPath: scratch) }
         let python: String
         do {
             python = try PythonEnvironment.rendering.executable(tell: tell)
@@ -35,8 +41,9 @@ struct ChartRenderer {
             return Outcome(problem: "\(error)")
         }
         let script = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
-        let arguments = [python, "-c", script, output] + (directory == nil ? [] : ["--png"]) + specifications
-        guard let process = Subprocess.run(arguments) else { return Outcome(problem: "\(python) cannot be run") }
+        let paths = ([output] + specifications).map(PythonProgram.absolute)
+        guard let process = PythonProgram(python, script: script, (directory == nil ? [] : ["--png"]) + paths).run()
+        else { return Outcome(problem: "\(python) cannot be run") }
         var outcome = Outcome()
         for name in specifications.map(ChartRenderer.name) {
             if let bytes = FileManager.default.contents(atPath: "\(output)/\(name).svg") {

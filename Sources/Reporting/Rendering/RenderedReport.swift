@@ -1,3 +1,4 @@
+import Experiments
 internal import Foundation
 import TextFormats
 
@@ -29,11 +30,11 @@ struct RenderedReport: Hashable, Sendable {
         tell: @escaping (String) -> Void = { _ in }
     ) throws(RunDirectoryError) -> RenderedReport {
         let source = directory + "/report.md"
-        guard let bytes = FileManager.default.contents(atPath: source) else { throw .missing(path: source) }
+        let bytes = try RunDirectory.contents(of: source)
         let charts = directory + "/charts"
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: charts)) ?? [])
             .filter { $0.hasSuffix(Chart.fileSuffix) }.sorted()
-        let paths = names.map { charts + "/" + $0 }
+        let paths = names.map { charts + "/" + $0 }.filter { (try? InputFile($0)) != nil }
         let path = directory + "/" + fileName
         let outcome = try ChartRenderer(tell: tell).render(paths, keeping: pictures)
         let report = HTMLReport(
@@ -76,8 +77,8 @@ struct RenderedReport: Hashable, Sendable {
     /// The texts of a chart, from its specification.
     private static func figure(path: String, svg: String?) -> HTMLReport.Figure {
         let name = ChartRenderer.name(path)
-        let bytes = FileManager.default.contents(atPath: path) ?? Data()
-        let specification = try? JSONMembers(Array(bytes))
+        let bytes = (try? RunDirectory.contents(of: path)) ?? []
+        let specification = try? JSONMembers(bytes)
         let title = specification?["title"]?.members
         return HTMLReport.Figure(
             name: name,

@@ -7,10 +7,12 @@ The second form writes the JavaScript that draws them in a browser: Vega, Vega-L
 
 The same specification gives the same bytes, whichever others are rendered with it.
 """
+import json
 import os
 import pathlib
 import re
 import sys
+import unicodedata
 
 import vl_convert
 
@@ -25,6 +27,17 @@ def with_own_ids(svg, name):
         numbers.setdefault(old, f"{name}-{len(numbers) + 1}")
     svg = re.sub(r' id="([^"]+)"', lambda match: f' id="{numbers[match[1]]}"', svg)
     return re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{numbers.get(match[1], match[1])})", svg)
+
+
+def printable(value):
+    """The value with a space for each control character of its texts: one in a label aborts the whole program."""
+    if isinstance(value, str):
+        return "".join(" " if unicodedata.category(character) == "Cc" else character for character in value)
+    if isinstance(value, list):
+        return [printable(element) for element in value]
+    if isinstance(value, dict):
+        return {printable(key): printable(element) for key, element in value.items()}
+    return value
 
 
 def write_runtime(path):
@@ -47,14 +60,14 @@ def main(arguments):
     failures = 0
     for path in specifications:
         name = path.name.removesuffix(".vl.json")
-        specification = path.read_text(encoding="utf-8")
         try:
+            specification = json.dumps(printable(json.loads(path.read_text(encoding="utf-8"))), ensure_ascii=False)
             svg = with_own_ids(vl_convert.vegalite_to_svg(specification, vl_version=VEGA_LITE), name)
             (output / f"{name}.svg").write_text(svg + "\n", encoding="utf-8")
             if with_png:
                 png = vl_convert.vegalite_to_png(specification, vl_version=VEGA_LITE, scale=2)
                 (output / f"{name}.png").write_bytes(png)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             # The first line says that it failed, the second why.
             print(f"{path}: {' '.join(str(error).split(chr(10))[:2])}", file=sys.stderr)
             failures += 1

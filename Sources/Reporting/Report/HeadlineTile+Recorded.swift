@@ -53,6 +53,7 @@ extension HeadlineTile {
                     label: entry.label,
                     value: isPart ? comparison?.second : Double(fields[3]),
                     interval: isPart ? nil : bounds.flatMap { low, high in low <= high ? low...high : nil },
+                    in: run.scenario,
                     replications: isPart ? 1 : run.replications,
                     comparison: comparison
                 )

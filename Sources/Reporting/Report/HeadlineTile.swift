@@ -20,6 +20,8 @@ public struct HeadlineTile: Hashable, Sendable {
     public private(set) var reason = ""
     /// Whether the change rests on one value of each, so that nothing tells how far chance goes.
     public private(set) var mayBeChance = false
+    /// Why there is no value where the run cannot show one; empty where it can.
+    public private(set) var unmet = ""
     /// What the value leaves out, in a few words; empty where nothing needs saying.
     public internal(set) var remark = ""
 
@@ -50,6 +52,7 @@ public struct HeadlineTile: Hashable, Sendable {
         per unit: String = HeadlineTile.run
     ) -> [HeadlineTile] {
         let changes = baseline.map { ScenarioChange.changes(from: $0.scenario, to: result.scenario) } ?? []
+        let level = RunComparison.Options.level(for: headline.map(\.response))
         return headline.compactMap { response, label in
             guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
             let row = resolved.row(in: result)
@@ -58,13 +61,14 @@ public struct HeadlineTile: Hashable, Sendable {
                 label: label,
                 value: row?.value?.double,
                 interval: row?.interval,
+                in: result.scenario,
                 replications: result.replications,
-                comparison: baseline.flatMap { try? MetricComparison(response, in: $0, and: result, changes: changes) },
+                comparison: baseline.flatMap {
+                    try? MetricComparison(response, in: $0, and: result, changes: changes, level: level)
+                },
                 per: unit
             )
-            if response == freshness {
-                tile.remark = noCard(in: result.total)
-            }
+            if response == freshness { tile.remark = noCard(in: result.total) }
             return tile
         }
     }
@@ -103,19 +107,24 @@ public struct HeadlineTile: Hashable, Sendable {
         label: String,
         value: Double?,
         interval: ClosedRange<Double>?,
+        in scenario: Scenario,
         replications: Int,
         comparison: MetricComparison?,
         per unit: String = HeadlineTile.run
     ) {
-        // A count of all replications together would grow with their number.
-        let isCount = response.unit == "count"
-        let value = isCount ? value.map { $0 / Double(replications) } : value
+        let lack = value ?? 0 == 0 ? response.unmet(by: scenario) : nil
+        // A sum over all replications would grow with their number.
+        let isSum = response.isSum
+        let value = lack == nil ? isSum ? value.map { $0 / Double(replications) } : value : nil
+        let interval = lack == nil ? interval : nil
         metric = response.text
-        self.label = isCount ? "\(label), \(unit)" : label
+        self.label = isSum ? "\(label), \(unit)" : label
+        unmet = lack?.text ?? ""
+        remark = lack == nil ? response.remark(in: scenario) ?? "" : unmet
         self.value = Format.value(value, unit: response.unit, isShare: response.isShare)
         // The bounds of a count of one replication are as whole as it is.
         func bound(_ bound: Double) -> Double {
-            guard isCount else { return bound }
+            guard isSum else { return bound }
             let possible = max(0, bound)
             return replications == 1 ? possible.rounded() : possible / Double(replications)
         }
@@ -127,18 +136,22 @@ public struct HeadlineTile: Hashable, Sendable {
         change = comparison?.changeText ?? ""
         // A value that is not there is neither better nor worse to look at.
         let hasBoth = value != nil && comparison?.difference != nil
-        verdict = comparison.map { hasBoth ? $0.verdict : .undefined }
+        verdict = comparison.map { hasBoth || $0.verdict == .notMeasured ? $0.verdict : .undefined }
         if let comparison {
             mayBeChance = hasBoth && comparison.isOfOneReplication && [.better, .worse].contains(comparison.verdict)
             reason =
-                value == nil
-                ? Self.noData : hasBoth ? comparison.reasonOfNoVerdict : "no data to compare with"
+                lack != nil || comparison.verdict == .notMeasured
+                ? comparison.unmet?.reason ?? lack?.reason ?? ""
+                : value == nil
+                    ? Self.noData : hasBoth ? comparison.reasonOfNoVerdict : "no data to compare with"
         }
     }
 
     /// Tiles as a table: the labels, the values, the intervals, and the changes where there is a baseline.
     static func table(_ tiles: [HeadlineTile]) -> TextTable {
-        let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map(\.change)]
+        let rows = [
+            tiles.map(\.value), tiles.map { $0.unmet.isEmpty ? $0.interval : $0.unmet }, tiles.map(\.change),
+        ]
         return TextTable(
             tiles.map { ($0.label, .right) },
             rows: rows.enumerated().filter { index, row in index == 0 || row.contains { !$0.isEmpty } }.map(\.element)

@@ -8,12 +8,14 @@ extension Report {
         guard stale.whole > 0 else { return "" }
         let table = TextTable(
             [
-                ("where newer content was", .left), ("time on screens", .right), ("of all screen time", .right),
+                ("where newer content was", .left), ("time on screens\(perRun)", .right),
+                ("of all screen time", .right),
                 ("of stale time", .right),
             ],
             rows: (stale.causes.map { ($0.words, $0.time) } + [("all of it", stale.whole)])
                 .map { words, time in
-                    [words, Format.span(time)] + [stale.displayed, stale.whole].map { Format.percent(time, of: $0) }
+                    [words, Format.span(result.perReplication(time))]
+                        + [stale.displayed, stale.whole].map { Format.percent(time, of: $0) }
                 }
         )
         return section(
@@ -35,8 +37,10 @@ extension Report {
         guard !causes.isEmpty else { return nil }
         let whole = causes.reduce(0) { $0 + $1.time }
         return TextTable(
-            [("a stage that was over, while", .left), ("time on screens", .right), ("of it", .right)],
-            rows: causes.map { [$0.words, Format.span($0.time), Format.percent($0.time, of: whole)] }
+            [("a stage that was over, while", .left), ("time on screens\(perRun)", .right), ("of it", .right)],
+            rows: causes.map {
+                [$0.words, Format.span(result.perReplication($0.time)), Format.percent($0.time, of: whole)]
+            }
         )
         .markdown
     }

@@ -10,14 +10,16 @@ extension Report {
             "Why activities ended",
             [
                 table(of: "activities_ended_count", by: "reason", title: "reason") ?? "No activity ended.",
-                live > 0 ? "\(Format.count(live)) were live at the end of the run." : nil,
+                live > 0
+                    ? "\(Format.count(mean: live)) were live at the end of \(perRun.isEmpty ? "the" : "a") run." : nil,
             ]
         )
     }
 
     /// Pushes by kind, answer and fate.
     var pushes: String {
-        let photos = parts(of: "photos_count", by: "size").map { "\(Format.count($0.count)) \(Wording.plain($0.name))" }
+        let photos = parts(of: "photos_count", by: "size")
+            .map { "\(Format.count(mean: $0.count)) \(Wording.plain($0.name))" }
         return section(
             "Pushes",
             [
@@ -26,7 +28,7 @@ extension Report {
                 table(of: "apns_response_count", by: "status", title: "APNs' answer"),
                 table(of: "push_fate_count", by: "fate", title: "what became of them"),
                 table(of: "pushes_not_sent_count", by: "reason", title: "not sent, because"),
-                photos.isEmpty ? nil : "Photos: \(photos.joined(separator: ", ")).",
+                photos.isEmpty ? nil : "Photos\(perRun): \(photos.joined(separator: ", ")).",
             ]
         )
     }
@@ -66,14 +68,16 @@ extension Report {
         ]
         return TextTable(
             [
-                ("attempts to make an instance fresh", .left), ("count", .right), ("share", .right),
+                ("attempts to make an instance fresh", .left), ("count\(perRun)", .right), ("share", .right),
                 ("95 % interval", .right),
             ],
             rows: zip(stages.stages, intervals)
                 .map { stage, metric in
-                    [
-                        stage.name, Format.count(stage.count), Format.percent(stage.count, of: stages.decided),
-                        metric.map { interval($0, "total") } ?? Format.undefined,
+                    let row = metric.flatMap { summary.row($0, "total") }
+                    let count = Format.count(mean: result.perReplication(stage.count))
+                    return [
+                        stage.name, row?.unmet == nil ? count : Format.value(row),
+                        Format.percent(stage.count, of: stages.decided), Format.interval(row),
                     ]
                 }
         )
@@ -84,8 +88,8 @@ extension Report {
         let repeats = RetryAttempts(total).repeats
         guard repeats > 0 else { return nil }
         return
-            "The sender repeated \(Format.count(repeats)) requests of these attempts by itself, because no answer came. Under "
-            + "*Pushes* each repeat counts as a retry sent; here it does not."
+            "The sender itself repeated \(Format.count(mean: result.perReplication(repeats))) requests of retries\(perRun), "
+            + "because no answer came. Under *Pushes* each repeat counts as a retry sent; here it does not."
     }
 
     var ages: String {
@@ -133,7 +137,7 @@ extension Report {
             [
                 percentiles([("From the queue's end to the request", "send_wait_us")]),
                 "At most \(value("send_queue_peak_count", "max")) pushes waited at a time "
-                    + "(the peaks of all cells and replications added up, an upper bound).",
+                    + "(the peaks of all cells added up, an upper bound\(perRun.isEmpty ? "" : "; of the worst replication")).",
             ]
         )
     }
@@ -154,8 +158,8 @@ extension Report {
             ("Tokens discarded on APNs' word", count("token_discarded_count")),
             ("Updates by the app itself", count("local_updates_count")),
         ]
-        let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count($0.1)] }
-        let table = TextTable([("", .left), ("count", .right)], rows: rows)
+        let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count(mean: $0.1)] }
+        let table = TextTable([("", .left), ("count\(perRun)", .right)], rows: rows)
         return section("Starts and tokens", [rows.isEmpty ? nil : table.markdown])
     }
 
@@ -226,6 +230,12 @@ extension Report {
                     + "`timeseries_by_city.csv`.",
             ] + Chart.cities(result).map(\.markdown)
         )
+    }
+
+    /// Rows of the trace that are no rides or were repaired, beside the numbers that they change.
+    var rowsOfTrace: String {
+        guard let trace = scenario.rides.trace else { return "" }
+        return trace.cleaning.lines(of: trace.file).map(\.asMarkdownText).joined(separator: "\n\n")
     }
 
     /// What reading the trace kept and left out.

@@ -1,4 +1,5 @@
 public import Experiments
+import LiveActivityModel
 
 extension Report {
     /// The rows that a reader looks for first, in this order.
@@ -56,7 +57,7 @@ extension Report {
     /// Twice the estimate, and five replications at least: the run that cannot tell a value cannot tell exactly either how
     /// much more would tell it, and a few parts need wider intervals than many.
     private func remedy(_ gaps: [IntervalGap]) -> String {
-        let rides = count("rides_requested_count")
+        let rides = total[.ridesRequested]
         let factors = gaps.compactMap(\.factor)
         guard let factor = factors.max().map({ 2 * $0 }), factors.count == gaps.count, factor < 1e5, rides > 0 else {
             return "far more rides are needed than this run has to tell how many"

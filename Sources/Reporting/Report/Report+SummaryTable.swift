@@ -39,10 +39,8 @@ extension Report {
     }
 
     private var counts: String {
-        // The sums must not be read as those of a day.
-        let title = result.replications > 1 ? "count, all \(Format.replications(result.replications))" : "count"
-        return table(
-            [(title, .left), ("", .right), ("95 % interval", .right)],
+        table(
+            [("count\(perRun)", .left), ("", .right), ("95 % interval", .right)],
             [
                 ("rides", "rides_requested_count"), ("activities started", "activities_started_count"),
                 ("ended as severely stale", "ended_severe_count"), ("of these fresh on the phone", "false_kill_count"),

@@ -2,6 +2,7 @@ import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Statistics
 import TextFormats
 
 /// `report.md`: what a person asks first about a run, in the order of asking.
@@ -9,6 +10,7 @@ import TextFormats
 /// The same run gives the same bytes: nothing of the machine or the moment is in it.
 struct Report {
     let result: RunResult
+    /// The summary as people read it: sums over replications are those of one, on average.
     let summary: Summary
     let checks: CheckList
     /// The simulation of a run in real time, where it is held against one.
@@ -26,7 +28,7 @@ struct Report {
         self.result = result
         self.course = course
         self.simulated = simulated
-        self.summary = summary ?? Summary(result)
+        self.summary = (summary ?? Summary(result)).perReplication(result.replications)
         self.checks = checks
     }
 
@@ -97,7 +99,7 @@ struct Report {
     private var opening: String {
         let parts = [
             "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict,
-            result.realTime?.lateness.markdown ?? "",
+            result.realTime?.lateness.markdown ?? "", rowsOfTrace,
         ]
         let numbers = [
             HeadlineTile.table(tiles).markdown, "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
@@ -146,21 +148,20 @@ struct Report {
             let speed = FixedPoint.text(live.speed, places: isWhole ? 0 : 3) ?? ""
             time = ["In real time", "\(time[1]); \(speed) times wall-clock speed"]
         }
-        let all = result.replications > 1 ? ", all replications" : ""
         let table = TextTable(
             [("", .left), ("", .left)],
             rows: [
                 time, ["Starts at", self.clock.short(.start)], ["Replications", replications],
                 ["Cells", Format.count(Int64(scenario.cells))], ["Seed", "\(scenario.seed)"],
-                ["Rides\(all)", value("rides_requested_count", "total")],
-                ["Activities started\(all)", value("activities_started_count", "total")],
-                ["Pushes sent\(all)", value("pushes_sent_count", "total")],
+                ["Rides\(perRun)", value("rides_requested_count", "total")],
+                ["Activities started\(perRun)", value("activities_started_count", "total")],
+                ["Pushes sent\(perRun)", value("pushes_sent_count", "total")],
                 ["Pushes per activity", value("pushes_per_activity", "ratio")],
                 ["Run", "\(RunID(scenario)), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]
         )
         let explanation =
-            "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
+            basis + "Intervals are 95 % confidence intervals \(intervalBasis); "
             + "\(Format.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
         return section(
             "About this run",
@@ -168,14 +169,21 @@ struct Report {
         )
     }
 
+    /// The basis of counts; empty for one replication.
+    private var basis: String {
+        guard result.replications > 1 else { return "" }
+        return "Counts and summed times are per run: means over the \(result.replications) replications. "
+            + "`summary.csv` has the sums. "
+    }
+
     /// How many replications, in how many pairs, and how far they have brought the precision that was asked for.
     private var replications: String {
         let pairs = scenario.replications.antithetic ? ", in antithetic pairs" : ""
         guard let precision = result.precision else { return "\(result.replications)\(pairs)" }
-        func percent(_ share: Double) -> String { (FixedPoint.text(share * 100, places: 3) ?? Format.undefined) + " %" }
-        let reached = precision.halfWidth.map(percent) ?? "not defined"
-        return "\(result.replications)\(pairs); half-width of \(precision.wish.metric) \(reached) of it, wanted below "
-            + "\(percent(precision.wish.halfWidth))\(precision.isMet ? "" : ": not reached")"
+        guard precision.isMet else { return "\(result.replications)\(pairs). \(precision.shortfall(of: result))" }
+        return "\(result.replications)\(pairs); half-width of \(precision.wish.metric) "
+            + "\(PrecisionReached.percent(precision.halfWidth)) of it, requested below "
+            + PrecisionReached.percent(precision.wish.halfWidth)
     }
 
     private var intervalBasis: String {
@@ -196,6 +204,10 @@ struct Report {
         case .from(let instant)?:
             "This run has no warm-up. By MSER-5, live activities and freshness are steady from \(clock.short(instant)) on."
         case .notReached?: "This run has no warm-up, and by MSER-5 it is too short to become steady."
+        case .tooFewWindows(let count)?:
+            "This run has no warm-up, and it is too short to find out when it became steady: MSER-5 needs "
+                + "\(MSER5.fewestValues) windows of `clock.window` while rides arrive, and there "
+                + "\(count == 1 ? "is 1" : "are \(count)"). Use a longer run or shorter windows."
         }
     }
 
@@ -214,18 +226,21 @@ struct Report {
         [value(metric, stat, scope: scope), interval(metric, stat, scope: scope)]
     }
 
-    /// A count of the summary; 0 when there is no such metric.
-    func count(_ metric: String, scope: String = "all") -> Int64 {
-        guard case .integer(let count)? = summary.row(metric, "total", scope: scope)?.value else { return 0 }
-        return count
+    /// The words after the title of a count; empty for one replication.
+    var perRun: String { Self.perRun(result) }
+
+    static func perRun(_ result: RunResult) -> String { result.replications > 1 ? " per run" : "" }
+
+    /// A count of the summary, of one replication on average; 0 when there is no such metric.
+    func count(_ metric: String, scope: String = "all") -> Double {
+        summary.row(metric, "total", scope: scope)?.value?.double ?? 0
     }
 
     /// The parts of a count that are not nothing, the largest first, equal ones by name.
-    func parts(of metric: String, by kind: String) -> [(name: String, count: Int64)] {
+    func parts(of metric: String, by kind: String) -> [(name: String, count: Double)] {
         summary.rows
-            .compactMap { row -> (name: String, count: Int64)? in
-                guard row.metric == metric, row.scope.hasPrefix("\(kind):"), case .integer(let count)? = row.value,
-                    count > 0
+            .compactMap { row -> (name: String, count: Double)? in
+                guard row.metric == metric, row.scope.hasPrefix("\(kind):"), let count = row.value?.double, count > 0
                 else { return nil }
                 return (String(row.scope.dropFirst(kind.count + 1)), count)
             }
@@ -238,9 +253,9 @@ struct Report {
         guard !parts.isEmpty else { return nil }
         let whole = parts.reduce(0) { $0 + $1.count }
         return TextTable(
-            [(title, .left), ("count", .right), ("share", .right)],
+            [(title, .left), ("count\(perRun)", .right), ("share", .right)],
             rows: parts.map { name, count in
-                [Wording.part(kind, name), Format.count(count), Format.percent(count, of: whole)]
+                [Wording.part(kind, name), Format.count(mean: count), Format.percent(count / whole)]
             }
         )
         .markdown
@@ -272,12 +287,16 @@ extension RunResult {
     var hasMeasured: Bool { realTime?.earlyEnd?.hasMeasured ?? true }
 }
 
+extension String {
+    /// The text for Markdown, without elements of HTML.
+    var asMarkdownText: String { replacingScalars { ["&": "&amp;", "<": "&lt;", "[": "&#91;"][$0] } }
+}
+
 extension Scenario {
-    /// The description on one line, so that Markdown shows what it says and no element of HTML comes of it; none where it is
-    /// empty.
+    /// The description on one line; none where it is empty.
     var descriptionLines: [String] {
         let words = description.split(whereSeparator: \.isWhitespace)
-        return words.isEmpty ? [] : [words.joined(separator: " ").replacingScalars { ["&": "&amp;", "<": "&lt;"][$0] }]
+        return words.isEmpty ? [] : [words.joined(separator: " ").asMarkdownText]
     }
 
     /// What a scenario that is scaled down says of its senders and budgets; nil for a whole one.

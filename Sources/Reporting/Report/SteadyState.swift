@@ -9,10 +9,12 @@ import Statistics
 enum SteadyState: Hashable {
     /// Both live activities and the share of fresh time are steady from an instant on.
     case from(Instant)
-    /// Too short to tell.
+    /// The run does not become steady, so it is too short.
     case notReached
+    /// The run has fewer windows than MSER-5 needs.
+    case tooFewWindows(Int)
 
-    /// Nil for a run with a warm-up, without a steady state, or with too few windows.
+    /// Nil for a run with a warm-up or without a steady state.
     init?(_ result: RunResult) {
         let scenario = result.scenario
         let arrivals = scenario.rides.arrivals
@@ -22,7 +24,10 @@ enum SteadyState: Hashable {
         // A window that arrivals do not fill would look like a change.
         let steps = TimeSteps(result, windowsPerStep: 1).steps
             .filter { $0.until <= .start + scenario.clock.duration }
-        guard steps.count >= MSER5.fewestValues else { return nil }
+        guard steps.count >= MSER5.fewestValues else {
+            self = .tooFewWindows(steps.count)
+            return
+        }
         // A window without anything on screens says nothing about freshness; it comes as the first ones only.
         let fresh = steps.map { $0.share(.displayedFreshTime, of: .displayedTime) ?? 1 }
         let live = steps.map { Double($0[.displayedTime]) }

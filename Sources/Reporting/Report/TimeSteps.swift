@@ -110,7 +110,7 @@ struct TimeSteps {
     private static func activeWindows(of total: Measurements) -> ClosedRange<Int>? {
         let (series, cities) = (total.series, total.citySeries)
         func isActive(_ window: Int) -> Bool {
-            SeriesColumn.allCases.contains { series[window, $0] != 0 } || cities.hasAnything(in: window)
+            SeriesColumn.written.contains { series[window, $0] != 0 } || cities.hasAnything(in: window)
         }
         let windows = 0..<series.windowCount
         guard let first = windows.first(where: isActive), let last = windows.last(where: isActive) else { return nil }

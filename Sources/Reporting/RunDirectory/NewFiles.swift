@@ -1,3 +1,4 @@
+import Experiments
 public import Foundation
 
 /// Files that are written where there are none: all of them or none, and never over others.
@@ -22,7 +23,7 @@ public struct NewFiles {
             let place = base.appending(path: file.path)
             if !FileManager.default.fileExists(atPath: place.path) {
                 missing.append((file.path, place, file.contents))
-            } else if (try? Data(contentsOf: place)) != file.contents {
+            } else if (try? InputFile.bytes(of: place.path, limit: file.contents.count)) != Array(file.contents) {
                 let path = "\(directory)/\(file.path)"
                 let way =
                     file.path.hasSuffix(".schema.json")

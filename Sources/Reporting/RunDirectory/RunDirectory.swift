@@ -1,3 +1,4 @@
+import Experiments
 internal import Foundation
 import TextFormats
 
@@ -98,9 +99,9 @@ public struct RunDirectory: Hashable, Sendable {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
         let isMarked = content.marks.contains { mark in
-            let bytes = FileManager.default.contents(atPath: path + "/\(mark).json") ?? Data()
+            let bytes = try? InputFile.bytes(of: path + "/\(mark).json", limit: Self.largestFile)
             // A text, in the first version already.
-            return (try? JSONMembers(Array(bytes)))?["\(mark)_id"]?.text?.isEmpty == false
+            return (try? JSONMembers(bytes ?? []))?["\(mark)_id"]?.text?.isEmpty == false
         }
         if isMarked { return true }
         guard try RunDirectory.names(in: path).isEmpty else {
@@ -120,6 +121,18 @@ public struct RunDirectory: Hashable, Sendable {
             for chart in try RunDirectory.names(in: charts) where !chart.hasSuffix(Chart.fileSuffix) {
                 try replacement.copy(from: charts + "/" + chart, to: name + "/" + chart)
             }
+        }
+    }
+
+    /// Larger files of results are refused unread [bytes].
+    private static let largestFile = 1 << 26
+
+    /// The bytes of a file of results.
+    static func contents(of path: String) throws(RunDirectoryError) -> [UInt8] {
+        do {
+            return try InputFile.bytes(of: path, limit: largestFile)
+        } catch {
+            throw error == .missing ? .missing(path: path) : .unreadable(path: path, reason: error.description)
         }
     }
 

@@ -6,6 +6,8 @@ public enum RunDirectoryError: Error, Hashable, Sendable, CustomStringConvertibl
     case refused(step: String, path: String, reason: String)
     /// There is no report to render.
     case missing(path: String)
+    /// A file of the results is not what it should be.
+    case unreadable(path: String, reason: String)
 
     /// What is in the way.
     public enum Occupant: Hashable, Sendable {
@@ -27,6 +29,8 @@ public enum RunDirectoryError: Error, Hashable, Sendable, CustomStringConvertibl
             "results cannot be written: \(step) \(path) failed: \(reason)"
         case .missing(let path):
             "\(path) is missing: name a directory that `freshet run` has written"
+        case .unreadable(let path, let reason):
+            "\(path): \(reason)"
         }
     }
 }

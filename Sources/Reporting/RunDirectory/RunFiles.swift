@@ -67,6 +67,7 @@ extension RunResult {
     var json: JSONValue {
         var members: [String: JSONValue] = [
             "schema_version": .integer(Int64(RecordedRun.schemaVersion)),
+            "freshet_version": .string(Release.version),
             "run_id": .string(RunID(scenario).description),
             "name": .string(scenario.name),
             "seed": .unsigned(scenario.seed),
@@ -112,7 +113,7 @@ extension Scenario.Trace {
         func rows(_ counts: [TraceCleaning.Count]) -> JSONValue {
             .object(Dictionary(counts.map { ($0.reason, .integer(Int64($0.rows))) }) { first, _ in first })
         }
-        return [
+        var members: [String: JSONValue] = [
             "file": .string(file),
             "rows_read": .integer(Int64(cleaning.read)),
             "rows_kept": .integer(Int64(cleaning.kept)),
@@ -120,5 +121,7 @@ extension Scenario.Trace {
             "rows_repaired": rows(cleaning.repaired),
             "rows_left_out": rows(cleaning.leftOut),
         ]
+        if !cleaning.remarks.isEmpty { members["remarks"] = .array(cleaning.remarks.map { .string($0) }) }
+        return .object(members)
     }
 }

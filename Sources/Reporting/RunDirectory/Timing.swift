@@ -1,3 +1,4 @@
+public import Experiments
 internal import Foundation
 public import Quantities
 import TextFormats
@@ -12,10 +13,16 @@ public struct Timing: Hashable, Sendable {
     ///   - wall: How long the run took, by the caller's monotonic clock.
     ///   - events: How many events it had.
     ///   - jobs: How many cells ran at the same time.
-    public static func ofThisProcess(wall: TimeSpan, events: UInt64, jobs: Int) -> Timing {
+    ///   - data: Where its data files are.
+    public static func ofThisProcess(
+        wall: TimeSpan,
+        events: UInt64,
+        jobs: Int,
+        data: DataPlaces = DataPlaces()
+    ) -> Timing {
         let usage = resourceUsage()
         let rate: Double? = wall > .zero ? Double(events) / (Double(wall.microseconds) / 1e6) : nil
-        return Timing(json: [
+        var members: [String: JSONValue] = [
             "schema_version": 1,
             "git_commit": .string(Machine.gitCommit),
             "binary_hash": .string(Machine.binaryHash),
@@ -29,7 +36,11 @@ public struct Timing: Hashable, Sendable {
             "events_count": .unsigned(events),
             "events_per_second": rate.map { .decimal($0, places: 0) } ?? .null,
             "peak_memory_bytes": .integer(usage.peakMemoryBytes),
-        ])
+        ]
+        if !data.files.isEmpty {
+            members[DataPlaces.key] = .object(data.files.mapValues { .string($0) })
+        }
+        return Timing(json: .object(members))
     }
 }
 

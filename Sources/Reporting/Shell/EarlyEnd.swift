@@ -4,7 +4,7 @@ import Quantities
 import Synchronization
 import TextFormats
 
-/// The wish that work ends early and keeps what it has: Ctrl-C or `kill`, once.
+/// The wish that work ends early and keeps what it has: Ctrl-C, `kill` or a threshold that does not hold, once.
 ///
 /// ``Interruption/endingEarly(kept:_:)`` makes it; work that can end early looks at it every now and then.
 ///
@@ -86,9 +86,18 @@ public final class EarlyEnd: Sendable {
 }
 
 extension EarlyEndMark {
+    /// The reason for the early end, after the word "by".
+    private var agent: String {
+        switch cause {
+        case .interrupted: "Ctrl-C"
+        case .terminated: "a signal (SIGTERM)"
+        case .threshold(let text): "the threshold `\(text)`, which does not hold,"
+        }
+    }
+
     /// How it ended, as a sentence without its full stop.
     public var sentence: String {
-        let by = cause == .terminated ? "a signal (SIGTERM)" : "Ctrl-C"
+        let by = agent
         let span = Format.span(ran.microseconds)
         guard let plan = planned else {
             guard let trials else { return "Ended early by \(by) after \(span)" }
@@ -114,7 +123,13 @@ extension EarlyEndMark {
     }
 
     /// How a command ends that was ended early: a part must not pass for the whole.
-    public var exitCode: ExitCode { cause == .terminated ? Failure.terminated : Failure.interrupted }
+    public var exitCode: ExitCode {
+        switch cause {
+        case .interrupted: Failure.interrupted
+        case .terminated: Failure.terminated
+        case .threshold: Failure.checkFailed
+        }
+    }
 
     /// The first paragraph of a report; it begins with the mark of a bad verdict.
     var markdown: String { "✗ \(announcement)" }
@@ -124,10 +139,12 @@ extension EarlyEndMark {
 
     /// As `run.json` has it.
     var json: JSONValue {
-        var members: [String: JSONValue] = [
-            "signal": .string(cause.rawValue),
-            "ran_us": .integer(ran.microseconds),
-        ]
+        var members: [String: JSONValue] = ["ran_us": .integer(ran.microseconds)]
+        switch cause {
+        case .interrupted: members["signal"] = "SIGINT"
+        case .terminated: members["signal"] = "SIGTERM"
+        case .threshold(let text): members["threshold"] = .string(text)
+        }
         members["planned_us"] = planned.map { .integer($0.microseconds) }
         members["whole_trials_count"] = trials.map { .integer(Int64($0)) }
         members["unanswered_count"] = unanswered.map { .integer(Int64($0)) }

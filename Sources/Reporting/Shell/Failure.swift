@@ -38,7 +38,7 @@ public enum Failure {
             PlanDirectory.Failure.missing, RunDirectoryError.missing, is SweepResult.MissingTasks:
             inputMissing
         case is ScenarioError, is DataFileError, is ComparisonError, is Tuning.UndefinedResponse, ExportError.invalid,
-            PlanDirectory.Failure.invalid:
+            PlanDirectory.Failure.invalid, RunDirectoryError.unreadable:
             badData
         case is RunDirectoryError, is TaskStore.WriteError, ExportError.cannotWrite, PlanDirectory.Failure.notWritable:
             cannotWrite
@@ -68,7 +68,9 @@ extension AsyncParsableCommand {
     /// printed.
     public static func mainOrExit() async {
         StandardOutput.checkAtExit()
+        CrashSignals.restore()
         do {
+            try CommandLineWords.check(CommandLine.arguments)
             if let problem = NamedCommand.problem(in: Array(CommandLine.arguments.dropFirst()), of: self) {
                 throw problem
             }
@@ -87,9 +89,11 @@ extension AsyncParsableCommand {
 }
 
 /// Writes lines for people to standard error; results alone go to standard output.
+///
+/// Escape sequences that a name has brought along are left out.
 public func printError(_ text: String) {
-    // There is nowhere to tell of it where that cannot be written.
-    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    // There is nowhere to report that it cannot be written.
+    try? FileHandle.standardError.write(contentsOf: Data((OneLine.lines(text) + "\n").utf8))
 }
 
 /// Does a part of a command; an error that says by itself what is wrong is told and ends it by its exit code.

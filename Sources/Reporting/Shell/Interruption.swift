@@ -4,7 +4,7 @@ import Experiments
 import Foundation
 import Synchronization
 
-/// Runs work that Ctrl-C and `kill` may stop: they cancel it, so that it can end in order; a second signal kills.
+/// Runs work that Ctrl-C, `kill` and the end of its terminal may stop: they cancel it, so that it can end in order; a second signal kills.
 ///
 /// A second signal is one that comes half a second after the first or later. What comes sooner is the same wish:
 /// `timeout` sends each of its signals twice.
@@ -55,11 +55,11 @@ public enum Interruption {
                 received.wishes.withLock({ $0.isNew(at: instant) })
             else { return }
             received.signal.store(number, ordering: .relaxed)
-            switch end?.signalled(number == SIGTERM ? .terminated : .interrupted) {
+            switch end?.signalled(number == SIGINT ? .interrupted : .terminated) {
             case .endsEarly:
                 ProgressLine.clear()
                 printError(
-                    "ending early: what is under way is awaited, results are written; Ctrl-C again abandons them"
+                    "ending early: waits for requests in flight, then writes the results; Ctrl-C again abandons them"
                 )
                 return
             case .waits:
@@ -79,11 +79,13 @@ public enum Interruption {
             queue.asyncAfter(deadline: .now() + patience) {
                 ProgressLine.clear()
                 printError("stopped; \(end?.kept ?? kept)")
-                _exit(128 + number)
+                _exit((number == SIGINT ? Failure.interrupted : Failure.terminated).rawValue)
             }
         }
         source.resume()
-        let numbers = [SIGINT, SIGTERM]
+        // A closed terminal stops work in order, too, unless the caller wants it to go on (`nohup`). A load that would end
+        // early is no less stopped by it, as ever.
+        let numbers = [SIGINT, SIGTERM] + (end == nil && !isIgnored(SIGHUP) ? [SIGHUP] : [])
         for number in numbers { signal(number) { SignalPipe.shared.send($0) } }
         let letGo: @Sendable () -> Void = {
             for number in numbers { signal(number, SIG_DFL) }
@@ -103,8 +105,22 @@ public enum Interruption {
             // It may stand on the terminal still, with the ^C behind it.
             ProgressLine.clear()
             printError("stopped; \(end?.kept ?? kept)")
-            throw received.signal.load(ordering: .relaxed) == SIGTERM ? Failure.terminated : Failure.interrupted
+            let isTermination = [SIGTERM, SIGHUP].contains(received.signal.load(ordering: .relaxed))
+            throw isTermination ? Failure.terminated : Failure.interrupted
         }
+    }
+
+    /// `true` if this process was started with a signal ignored.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+        #else
+        let handler = action.__sigaction_handler.sa_handler
+        #endif
+        // SIG_IGN is 1 in each system's headers, which Swift cannot import.
+        return unsafeBitCast(handler, to: Int.self) == 1
     }
 
     private final class Received: Sendable {

@@ -47,6 +47,9 @@ public struct ProgressLine: Sendable {
     /// A count in at most six letters.
     public static func count(_ number: Int) -> String { Format.short(number) }
 
+    /// A rate in at most six letters.
+    public static func rate(_ rate: Double) -> String { rate < 10 ? Format.rate(rate) : count(Int(rate)) }
+
     /// A length of time [µs], as reports have it.
     public static func span(_ microseconds: Int64) -> String { Format.span(microseconds) }
 

@@ -9,17 +9,20 @@ public struct RunWriter: Sendable {
     private let quiet: Bool
     private let junit: String?
     private let page: PageOptions?
+    private let data: DataPlaces
 
     /// - Parameters:
     ///   - scenario: The scenario file, which annotations point at.
     ///   - page: Whether report.html is wanted at once.
+    ///   - data: Where the scenario's data files are.
     public init(
         directory: String,
         scenario: String,
         jobs: Int,
         quiet: Bool,
         junit: String? = nil,
-        page: PageOptions? = nil
+        page: PageOptions? = nil,
+        data: DataPlaces = DataPlaces()
     ) {
         self.directory = RunDirectory(path: directory)
         self.scenario = scenario
@@ -27,6 +30,7 @@ public struct RunWriter: Sendable {
         self.quiet = quiet
         self.junit = junit
         self.page = page
+        self.data = data
     }
 
     /// Finds out whether results can be written, better now than after the run.
@@ -43,10 +47,13 @@ public struct RunWriter: Sendable {
         try tell(result, outcomes)
     }
 
-    /// Writes the files of a run and tells nothing.
+    /// Writes the files of a run, and warns if a requested precision was not reached.
     public func writeFiles(_ files: RunFiles, of result: RunResult, began: ContinuousClock.Instant) throws {
         let wall = began.duration(to: .now)
-        try directory.writeOrExit(files, wall: wall, events: result.total.eventCount, jobs: jobs)
+        try directory.writeOrExit(files, wall: wall, events: result.total.eventCount, jobs: jobs, data: data)
+        if let precision = result.precision, !precision.isMet {
+            printError("warning: \(precision.shortfall(of: result))")
+        }
     }
 
     /// Tells the first numbers of a run that is written.

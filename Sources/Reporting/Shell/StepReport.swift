@@ -1,3 +1,4 @@
+public import Experiments
 import Foundation
 public import Quantities
 
@@ -45,9 +46,15 @@ extension RunDirectory {
     }
 
     /// Writes results and how long they took, or ends the command.
-    public func writeOrExit(_ files: RunFiles, wall: Duration, events: UInt64, jobs: Int) throws {
+    public func writeOrExit(
+        _ files: RunFiles,
+        wall: Duration,
+        events: UInt64,
+        jobs: Int,
+        data: DataPlaces = DataPlaces()
+    ) throws {
         try orExit {
-            try write(files, Timing.ofThisProcess(wall: TimeSpan(wall), events: events, jobs: jobs))
+            try write(files, Timing.ofThisProcess(wall: TimeSpan(wall), events: events, jobs: jobs, data: data))
         }
     }
 }

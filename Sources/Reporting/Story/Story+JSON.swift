@@ -38,6 +38,7 @@ extension Story {
         if case .content(let content) = row.screen {
             values["age_us"] = .integer((row.at - content.generatedAt).microseconds)
             values["is_stale"] = .bool(row.isStale)
+            values["stage"] = row.stage.map { .string($0) } ?? .null
         }
         return .object(values)
     }

@@ -47,7 +47,7 @@ extension Story {
         }
     }
 
-    private func name(ofStage stage: Int) -> String {
+    func name(ofStage stage: Int) -> String {
         scenario.rides.stages.indices.contains(stage) ? scenario.rides.stages[stage].name : "\(stage)"
     }
 

@@ -17,6 +17,8 @@ public struct Story: Sendable {
         let belief: FreshnessClass?
         /// What the phone shows afterwards.
         let screen: StoryLine.Screen
+        /// The stage that the phone shows afterwards, by its name; nil where it shows nothing.
+        var stage: String?
 
         /// Whether the phone shows content past its stale date.
         var isStale: Bool {
@@ -37,22 +39,85 @@ public struct Story: Sendable {
 
     /// A story told by a run of a scenario.
     ///
-    /// - Parameter record: What is known of the activity in the end; without it there is no verdict.
-    public init(_ lines: [StoryLine], of scenario: Scenario, record: ActivityRecord? = nil) {
+    /// - Parameters:
+    ///   - record: What is known of the activity in the end; without it there is no verdict.
+    ///   - connections: When its phone lost its connection and had it again.
+    public init(
+        _ lines: [StoryLine],
+        of scenario: Scenario,
+        record: ActivityRecord? = nil,
+        connections: [CellSimulation.ConnectionChange] = []
+    ) {
         self.scenario = scenario
         self.record = record
         begin = lines.first { $0.happening == .requested }?.at ?? lines.first?.at ?? .start
         sentCount = lines.count { if case .sent = $0.happening { true } else { false } }
         end = lines.last?.at
         rows = told(lines)
+        for (line, instant) in Self.movedLines(lines) { add(what(line.happening), at: instant) }
+        for change in connections where change.at <= end ?? begin {
+            add(change.isOnline ? "phone online again" : "phone offline", at: change.at)
+        }
         addFaults()
+        nameStages(lines)
+    }
+
+    /// The story of the ride for which a cell was watched and searched, with the changes of its phone's connection.
+    public init(ofRide ride: UInt64, in cell: inout CellSimulation, of scenario: Scenario) {
+        let lines = cell.story
+        var connections: [CellSimulation.ConnectionChange] = []
+        if let request = lines.first(where: { $0.happening == .requested })?.at, let last = lines.last?.at {
+            connections = cell.connectionChanges(ofRide: ride, requestedAt: request, through: last)
+        }
+        self.init(lines, of: scenario, record: cell.search?.found.first, connections: connections)
+    }
+
+    /// The lines of events that happen at another time than the line states: a push expires later, and was replaced when APNs
+    /// stored the newer one.
+    private static func movedLines(_ lines: [StoryLine]) -> [(line: StoryLine, at: Instant)] {
+        // Pushes that APNs kept or would have kept, in their order; with when they would reach the phone.
+        var kept: [(at: Instant, until: Instant?)] = []
+        var moved: [(StoryLine, Instant)] = []
+        for line in lines {
+            switch line.happening {
+            case .stored(_, let until):
+                kept.append((line.at, until))
+            case .fate(_, .expired):
+                kept.append((line.at, nil))
+                if let instant = line.takesEffectAt { moved.append((line, instant)) }
+            case .fate(_, .replacedInStore):
+                guard let place = kept.firstIndex(where: { $0.until == line.at }), place + 1 < kept.count else {
+                    continue
+                }
+                moved.append((line, kept[place + 1].at))
+                kept.remove(at: place)
+            default:
+                continue
+            }
+        }
+        return moved
+    }
+
+    /// Names the stage that each row's screen shows: that of the ride when its content was generated.
+    private mutating func nameStages(_ lines: [StoryLine]) {
+        let begins = lines.compactMap { line in
+            if case .stageBegan(let stage) = line.happening { (at: line.at, name: name(ofStage: stage)) } else { nil }
+        }
+        for index in rows.indices {
+            guard case .content(let content) = rows[index].screen else { continue }
+            let begun = begins.last { $0.at <= content.generatedAt } ?? begins.first
+            rows[index].stage = begun?.name
+        }
     }
 
     /// The lines, and between them the instants at which screens went stale by the mere passing of time.
     private func told(_ lines: [StoryLine]) -> [Row] {
         var rows: [Row] = []
+        let moved = Self.movedLines(lines).map(\.line)
         for (index, line) in lines.enumerated() {
-            rows.append(Row(at: line.at, what: what(line.happening), belief: line.belief, screen: line.screen))
+            if !moved.contains(line) {
+                rows.append(Row(at: line.at, what: what(line.happening), belief: line.belief, screen: line.screen))
+            }
             guard case .content(let content) = line.screen, line.at < content.staleDate, index + 1 < lines.count,
                 content.staleDate <= lines[index + 1].at
             else { continue }
@@ -153,7 +218,7 @@ public struct Story: Sendable {
             rows: rows.map { row in
                 [
                     clock.exact(row.at), Story.offset(row.at - begin), row.what,
-                    row.belief.map(Wording.belief) ?? Format.undefined, Story.screen(row.screen, at: row.at),
+                    row.belief.map(Wording.belief) ?? Format.undefined, screen(row),
                 ]
             }
         )
@@ -166,16 +231,17 @@ public struct Story: Sendable {
         return (span < .zero ? "-" : "+") + text + " s"
     }
 
-    /// How old the content on the screen is, and whether it is past its stale date.
-    private static func screen(_ screen: StoryLine.Screen, at instant: Instant) -> String {
-        switch screen {
+    /// The stage on the screen, how old it is, and whether it is past its stale date.
+    private func screen(_ row: Row) -> String {
+        switch row.screen {
         case .nothing:
             return Format.undefined
         case .content(let content):
             // A timestamp in the wrong unit lies in the future.
-            guard content.generatedAt <= instant else { return "content stamped in the future" }
-            let age = Format.span((instant - content.generatedAt).microseconds)
-            return "content \(age) old, \(instant < content.staleDate ? "fresh" : "stale")"
+            guard content.generatedAt <= row.at else { return "content stamped in the future" }
+            let age = Format.span((row.at - content.generatedAt).microseconds)
+            let what = row.stage.map { "\(Wording.plain($0))," } ?? "content"
+            return "\(what) \(age) old, \(row.isStale ? "stale" : "fresh")"
         }
     }
 }

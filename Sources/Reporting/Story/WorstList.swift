@@ -7,6 +7,8 @@ public struct WorstList {
     private let found: [WorstActivities.Found]
     private let name: String
     private let criterion: ActivitySearch.Criterion
+    /// The stage whose time on the screen has a column; nil for none.
+    private let stage: Int?
     private let scenario: Scenario
 
     /// A list of what was found by a criterion of some name.
@@ -14,11 +16,13 @@ public struct WorstList {
         _ found: [WorstActivities.Found],
         by name: String,
         _ criterion: ActivitySearch.Criterion,
+        stage: Int? = nil,
         of scenario: Scenario
     ) {
         self.found = found
         self.name = name
         self.criterion = criterion
+        self.stage = stage
         self.scenario = scenario
     }
 
@@ -29,10 +33,12 @@ public struct WorstList {
 
     /// The end of a message about a cause that there is not.
     public static func advice(forCause name: String) -> String {
-        Suggestion.advice(
-            for: name,
-            among: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) }
-        )
+        advice(for: name, among: ActivityRecord.Cause.all.map(\.name))
+    }
+
+    /// The end of a message about a name that is not among some.
+    public static func advice(for name: String, among names: [String]) -> String {
+        Suggestion.advice(for: name, among: names)
     }
 
     /// For a terminal; ends with a newline.
@@ -44,7 +50,7 @@ public struct WorstList {
                 ("replication", .right), ("activity", .right), ("requested", .left), ("on a screen", .right),
                 ("stale", .right), ("wrong stage", .right), ("largest age", .right), ("retries", .right),
                 ("most of it because", .left), ("ended", .left),
-            ],
+            ] + (stage.map { [("showed \(Wording.plain(scenario.rides.stages[$0].name))", .right)] } ?? []),
             rows: found.map { one in
                 let record = one.record
                 let second = Instant(microseconds: record.requestedAt.microseconds / 1_000_000 * 1_000_000)
@@ -54,7 +60,7 @@ public struct WorstList {
                     + [
                         Format.count(record.retries), mainCause(of: record)?.words ?? Format.undefined,
                         record.end.map(Story.words) ?? "on the screen still",
-                    ]
+                    ] + (stage.map { [Format.span(record.shownTime(ofStage: $0))] } ?? [])
             }
         )
         return table.plain + "\n"
@@ -66,7 +72,7 @@ public struct WorstList {
             header: [
                 "replication", "activity", "requested_at_us", name, "displayed_time_us", "stale_time_us",
                 "wrong_stage_time_us", "largest_age_us", "retries", "main_cause",
-            ],
+            ] + (stage == nil ? [] : ["shown_stage_time_us"]),
             rows: found.map { one in
                 let record = one.record
                 return [
@@ -74,7 +80,7 @@ public struct WorstList {
                     "\(criterion.value(record))", "\(record.displayedTime)", "\(record.staleTime())",
                     "\(record.wrongStageTime())", "\(record.largestAge)", "\(record.retries)",
                     mainCause(of: record)?.name ?? "",
-                ]
+                ] + (stage.map { ["\(record.shownTime(ofStage: $0))"] } ?? [])
             }
         )
     }

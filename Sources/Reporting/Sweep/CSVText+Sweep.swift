@@ -10,7 +10,7 @@ extension CSVText {
                 + result.responses.flatMap { [$0, "\($0)_ci_low", "\($0)_ci_high"] },
             rows: result.points.map { point in
                 point.point.leadingCells + ["\(result.sweep.replications)"]
-                    + point.rows.flatMap { [field($0?.value)] + bounds($0?.interval) }
+                    + point.sums.flatMap { [field($0?.value)] + bounds($0?.interval) }
             }
         )
     }
@@ -52,8 +52,8 @@ extension CSVText {
                     [
                         result.responses[response], result.units[response], analysis.groupNames[group],
                         labels[effect.level], "\(effect.points)", field(effect.mean), field(effect.value),
-                        field(effect.interval.map { effect.value - $0.halfWidth }),
-                        field(effect.interval.map { effect.value + $0.halfWidth }),
+                        field(effect.halfWidth.map { effect.value - $0 }),
+                        field(effect.halfWidth.map { effect.value + $0 }),
                     ]
                 }
             }
@@ -94,7 +94,7 @@ extension CSVText {
             rows: result.points.enumerated()
                 .map { index, point in
                     point.point.leadingCells + [
-                        field(point.rows[tradeOff.gain]?.value), field(point.rows[tradeOff.cost]?.value),
+                        field(point.sums[tradeOff.gain]?.value), field(point.sums[tradeOff.cost]?.value),
                         front.contains(index) ? "1" : "0",
                         result.sweep.replications > 1 ? (unsure.contains(index) ? "0" : "1") : "",
                     ]

@@ -35,12 +35,13 @@ extension Chart {
         let chance: Double
 
         init(_ result: SweepResult, _ response: Int) {
-            let isSum = result.isSum(response) && result.sweep.replications > 1
+            let isSum = result.points.lazy.compactMap { $0.rows[response] }.first?.isSum ?? false
+            let isPerRun = isSum && result.sweep.replications > 1
             scale = ResponseScale(
                 result.responses[response],
                 result.units[response],
                 isShare: result.isShare[response],
-                addition: isSum ? ", sum of the replications" : ""
+                addition: isPerRun ? ", per run" : ""
             )
             isShare = result.isShare[response]
             chance = result.largestHalfWidth(of: response) * scale.factor
@@ -113,11 +114,10 @@ extension Chart {
         let isFlat = !isComparable || result.isFlat(response)
         let rule = result.hasPairs(response) ? "pair by pair" : "by the points' own intervals"
         let direction = MetricDirection(of: result.sweep.factors.responses[response])
-        // What cannot be told from the best is drawn as the best.
         let best = isFlat || direction == .neutral ? nil : result.best(of: response)
         let equals = best.map { result.equals(of: $0, among: Array(result.points.indices), in: response) } ?? []
-        func shade(_ index: Int) -> Double? { value(equals.contains(index) ? best ?? index : index) }
-        let known = result.points.indices.compactMap { shade($0) }
+        let checks = result.checks(of: response)
+        let known = result.points.indices.compactMap(value)
         // Colours span an interval at least, so that they magnify no difference that chance makes.
         let range = known.min()
             .map { low in
@@ -133,6 +133,7 @@ extension Chart {
                     ? "; no point can be told from the best, \(rule)"
                     : direction == .neutral
                         ? "" : "; lighter is better" + (equals.isEmpty ? "" : ", ≈ cannot be told from the best"))
+            + result.legend(ofFailing: checks)
         let names = mapNames(result.responses[response], grid)
         // As in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
@@ -141,9 +142,13 @@ extension Chart {
                 let cells = y.labels.indices.map { row in
                     x.labels.indices.map { column -> MapCell? in
                         guard let index = grid.point(row: row, column: column, sheet: sheet),
-                            let value = value(index), let shade = shade(index)
+                            let value = value(index)
                         else { return nil }
-                        return MapCell(value: value, shade: shade, isLikeBest: equals.contains(index))
+                        return MapCell(
+                            value: value,
+                            isLikeBest: equals.contains(index),
+                            fails: result.fails(checks, at: index)
+                        )
                     }
                 }
                 return heatMap(
@@ -165,7 +170,6 @@ extension Chart {
     private static func mainEffects(_ analysis: SweepAnalysis, _ response: Int, _ effects: MainEffects) -> Chart {
         let result = analysis.result
         let scale = Scale(result, response)
-        let fold = result.fold(response)
         let isComparable = result.isComparable(response)
         let name = result.responses[response]
         let leaders = effects.leaders.map { analysis.groupNames[$0] }
@@ -193,11 +197,9 @@ extension Chart {
                         levels: levels.map { effect in
                             MainEffect.Level(
                                 label: labels[effect.level],
-                                mean: scale.value(effect.mean * fold),
+                                mean: scale.value(effect.mean),
                                 interval: scale.interval(
-                                    effect.interval.map {
-                                        (effect.mean - $0.halfWidth) * fold...(effect.mean + $0.halfWidth) * fold
-                                    }
+                                    effect.halfWidth.map { effect.mean - $0...effect.mean + $0 }
                                 )
                             )
                         }

@@ -37,7 +37,7 @@ extension SweepResult {
         let factors = sweep.factors
         return [
             // Grows when a script that reads the file would have to change.
-            "schema_version": 1,
+            "schema_version": 1, "freshet_version": .string(Release.version),
             "sweep_id": .string(sweep.id.hexadecimal),
             "name": .string(sweep.experiment.scenario.name),
             "seed": .unsigned(sweep.experiment.scenario.seed),

@@ -34,7 +34,9 @@ struct SweepAnswer {
         }
         if let mover { lines.append(mover) }
         for (index, check) in checks.enumerated() {
-            lines.append("`\(check.name)` holds at \(count(index, among: points))\(byChoice(index)).\(doubt(index))")
+            lines.append(
+                "\(MarkdownText.code(check.name)) holds at \(count(index, among: points))\(byChoice(index)).\(doubt(index))"
+            )
         }
         if result.isOfOneWorld, result.points.count > 1, result.sweep.factors.design != .saltelli {
             lines.append(
@@ -205,10 +207,11 @@ struct SweepAnswer {
         let values = result.values(of: response, at: [best, worst]).map(\.value)
         let level = 1 - 0.05 / Double(count * (count - 1) / 2)
         guard overlap || intervals.count < 2, let samples = result.samples(of: response),
-            let difference = StudentInterval(ofDifferences: samples[worst], samples[best], level: level),
-            (difference.mean < 0) == (values[0] < values[1]), difference.mean.magnitude > difference.halfWidth
+            let rule = DifferenceRule(count: result.sweep.replications, level: level)
         else { return "" }
-        let least = (difference.mean.magnitude - difference.halfWidth) * result.fold(response)
+        let difference = result.difference(of: response, from: worst, to: best, samples, by: rule)
+        guard (difference.mean < 0) == (values[0] < values[1]), difference.isBeyondChance else { return "" }
+        let least = difference.mean.magnitude - difference.reach
         let text = result.distance(least, of: response)
         guard text != result.distance(0, of: response) else { return "" }
         return (overlap ? " Their intervals overlap, but replication" : " Replication")
@@ -231,8 +234,7 @@ struct SweepAnswer {
         guard let deciding, let effects = analysis.effects[deciding], result.sweep.factors.groups.count > 1,
             !result.isFlat(deciding)
         else { return nil }
-        // As the tables do it: sums over the replications.
-        let spans = effects.effects.map { effects.span($0) * result.fold(deciding) }
+        let spans = effects.effects.map(effects.span)
         let order = spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
         guard spans[order[0]] > 0 else { return nil }
         guard effects.isBalanced else {

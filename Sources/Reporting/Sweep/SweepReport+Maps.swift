@@ -24,9 +24,7 @@ extension SweepReport {
 
     private func map(_ response: Int, _ grid: SweepGrid) -> String {
         let result = analysis.result
-        let checks = result.sweep.experiment.checks.indices.filter {
-            result.sweep.experiment.checks[$0].comparison.response == result.sweep.factors.responses[response]
-        }
+        let checks = result.checks(of: response)
         var blocks = ["## \(result.responses[response])"]
         blocks.append(
             "Down: \(grid.rows.title). Across: \(grid.columns.title)."
@@ -37,9 +35,7 @@ extension SweepReport {
             if !title.isEmpty { blocks.append("**\(title)**") }
             func cell(_ row: Int, _ column: Int) -> String {
                 guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
-                let point = result.points[index]
-                let fails = checks.contains { point.outcomes[$0].verdict != .holds }
-                return Format.value(point.rows[response]) + (fails ? " ✗" : "")
+                return Format.value(result.points[index].rows[response]) + (result.fails(checks, at: index) ? " ✗" : "")
             }
             let table = TextTable(
                 [("", .right)] + grid.columns.labels.map { ($0, .right) },

@@ -32,12 +32,17 @@ struct SweepReport {
         guard !checks.isEmpty else { return [] }
         let failing = checks.indices.compactMap { index -> String? in
             let count = result.points.count { $0.outcomes[index].verdict != .holds }
-            return count == 0 ? nil : "`\(checks[index].name)` at \(count)"
+            return count == 0 ? nil : "\(MarkdownText.code(checks[index].name))\(basis(ofCheck: index)) at \(count)"
         }
         let points = "of \(result.points.count) design points"
         return failing.isEmpty
             ? ["✓ **All checks hold** at each \(points)."]
             : ["✗ **Checks that do not hold**, \(points): \(failing.joined(separator: "; "))."]
+    }
+
+    /// The basis of a check's value, if that is a sum; else empty.
+    private func basis(ofCheck index: Int) -> String {
+        result.points.first.map { $0.outcomes[index].basis } ?? ""
     }
 
     private var answer: String {
@@ -52,8 +57,11 @@ struct SweepReport {
                 ["Design", designText], ["Replications of each point", replications],
                 ["Seed", "\(sweep.experiment.scenario.seed)"],
                 [
-                    "Activities started, all points and replications",
-                    Format.count(result.points.reduce(0) { $0 + $1.activities }),
+                    "Activities started, a run on average over the points",
+                    Format.count(
+                        mean: Double(result.points.reduce(0) { $0 + $1.activities })
+                            / Double(max(1, result.points.count * sweep.replications))
+                    ),
                 ],
                 ["Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]
@@ -110,14 +118,13 @@ struct SweepReport {
         var table = TextTable([("response", .left)] + analysis.groupNames.map { ($0, .right) })
         for (response, effects) in analysis.effects.enumerated() {
             guard let effects else { continue }
-            let spans = effects.effects.map { effects.span($0) * result.fold(response) }
+            let spans = effects.effects.map(effects.span)
             table.add([result.responses[response]] + spans.map { result.distance($0, of: response) })
         }
         let caveat = analysis.effects.lazy.compactMap { $0?.caveat }.first { !$0.isEmpty } ?? ""
         let explanation =
-            "How far apart the levels' means are at most, each over all levels of the other factors; counts are sums over "
-            + "the replications, as in the tables of the points. `effects.csv` has every level with its interval, counts of one "
-            + "replication."
+            "How far apart the levels' means are at most, each over all levels of the other factors; counts are per run. "
+            + "`effects.csv` has every level with its interval."
             + caveat
         return section("What the factors do", [explanation, table.markdown] + pictures { $0.hasPrefix("effects-") })
     }
@@ -151,7 +158,7 @@ struct SweepReport {
             rows: checks.enumerated()
                 .map { index, check in
                     let count = result.points.count { $0.outcomes[index].verdict == .holds }
-                    return ["`\(check.name)`", "\(count)", "\(result.points.count)"]
+                    return ["\(MarkdownText.code(check.name))\(basis(ofCheck: index))", "\(count)", "\(result.points.count)"]
                         + (hasDoubts ? ["\(doubts[index])"] : [])
                 }
         )
@@ -174,8 +181,8 @@ struct SweepReport {
         let rest = result.points.count - SweepReport.shown
         let chance =
             sweep.replications > 1
-            ? "Half-widths are those of 95 % confidence intervals; counts are sums over the \(sweep.replications) "
-                + "replications; `results.csv` has every replication."
+            ? "Half-widths are those of 95 % confidence intervals. Counts are per run: means over the \(sweep.replications) "
+                + "replications. `points.csv` has the sums, `results.csv` every replication."
             : "One replication of each point tells nothing of chance; `results.csv` has its values."
         return section(
             "Design points",

@@ -3,15 +3,6 @@ import LiveActivityModel
 import Statistics
 
 extension SweepResult {
-    /// Whether a response of a point is the sum over its replications, as totals and counts are.
-    func isSum(_ response: Int) -> Bool {
-        let statistic = points.lazy.compactMap { $0.rows[response]?.stat }.first
-        return statistic.map(["total", "count", "numerator", "denominator"].contains) ?? false
-    }
-
-    /// By how much a value of one replication has to be multiplied to be that of a point.
-    func fold(_ response: Int) -> Double { isSum(response) ? Double(sweep.replications) : 1 }
-
     /// The largest half-width of the intervals that a response has at the points, in its unit; 0 where there are none.
     ///
     /// Differences that are smaller may be chance, so no picture draws them larger.
@@ -26,11 +17,11 @@ extension SweepResult {
 
     /// The other points whose differences from one may be chance, pair by pair on common random numbers.
     func equals(of point: Int, among others: [Int], in response: Int) -> [Int] {
-        guard sweep.replications > 1, let samples = samples(of: response) else { return [] }
+        guard let rule = DifferenceRule(count: sweep.replications), let samples = samples(of: response) else {
+            return []
+        }
         return others.filter { other in
-            guard other != point, let difference = StudentInterval(ofDifferences: samples[point], samples[other])
-            else { return false }
-            return difference.mean.magnitude <= difference.halfWidth
+            other != point && !difference(of: response, from: point, to: other, samples, by: rule).isBeyondChance
         }
     }
 
@@ -69,6 +60,25 @@ extension SweepResult {
         points.indices.filter { points[$0].outcomes[check].doubtfulEnd != nil }
     }
 
+    /// The checks of a response, by their places.
+    func checks(of response: Int) -> [Int] {
+        sweep.experiment.checks.indices.filter {
+            sweep.experiment.checks[$0].comparison.response == sweep.factors.responses[response]
+        }
+    }
+
+    /// `true` if one of some checks does not hold at a point.
+    func fails(_ checks: [Int], at point: Int) -> Bool {
+        checks.contains { points[point].outcomes[$0].verdict != .holds }
+    }
+
+    /// The meaning of the mark of failing cells of a map, with the limits; empty where none fails.
+    func legend(ofFailing checks: [Int]) -> String {
+        guard points.indices.contains(where: { fails(checks, at: $0) }) else { return "" }
+        let demands = checks.map { sweep.experiment.checks[$0].comparison.demand }.joined(separator: ", ")
+        return "; ✗ fails the check \(demands)"
+    }
+
     /// Whether points can be compared replication by replication.
     func hasPairs(_ response: Int) -> Bool { sweep.replications > 1 && samples(of: response) != nil }
 
@@ -94,25 +104,25 @@ extension MainEffects {
         return (values.max() ?? 0) - (values.min() ?? 0)
     }
 
-    /// How far chance may have moved a span: as far as the ends of the levels at both of its ends.
-    private func spanHalfWidth(_ levels: [Effect]) -> Double {
+    /// How far chance may have moved a span: as far as the levels at both of its ends.
+    private func spanReach(_ levels: [Effect]) -> Double {
         let ends = [levels.max { $0.value < $1.value }, levels.min { $0.value < $1.value }]
-        return ends.reduce(0) { $0 + ($1?.interval?.halfWidth ?? 0) }
+        return ends.reduce(0) { $0 + ($1?.difference?.reach ?? 0) }
     }
 
     /// The factor that moves the response most, by its place, and with it those that cannot be told from it, the largest first.
     ///
-    /// These are the ones of which the intervals of the spans reach to its, also where chance alone may have made all of their
+    /// These are the ones whose spans chance may have kept from reaching its span, also where chance alone may have made all of their
     /// span. None where no factor moves it beyond chance, and none after a single replication, which tells nothing of chance.
     var leaders: [Int] {
         let order = effects.indices.sorted { (-span(effects[$0]), $0) < (-span(effects[$1]), $1) }
         guard let first = order.first(where: { isTold(effects[$0]) }) else { return [] }
-        let least = span(effects[first]) - spanHalfWidth(effects[first])
-        return order.filter { $0 == first || span(effects[$0]) + spanHalfWidth(effects[$0]) >= least }
+        let least = span(effects[first]) - spanReach(effects[first])
+        return order.filter { $0 == first || span(effects[$0]) + spanReach(effects[$0]) >= least }
     }
 
     /// Whether chance alone may not have made a factor's levels differ.
     private func isTold(_ levels: [Effect]) -> Bool {
-        levels.contains { level in level.interval.map { level.value.magnitude > $0.halfWidth } ?? false }
+        levels.contains { $0.difference?.isBeyondChance ?? false }
     }
 }

@@ -3,6 +3,8 @@ import LiveActivityModel
 
 extension SweepResult {
     private static let shown = 40
+    /// As many fit beside a few factors; the others follow in blocks of their own.
+    private static let responsesPerBlock = 4
 
     /// The results for a terminal; ends with a newline.
     public var table: String {
@@ -10,17 +12,25 @@ extension SweepResult {
         let head =
             "\(scenario.name), seed \(scenario.seed), \(points.count) design points, "
             + "\(Format.replications(sweep.replications)) each"
-        // Four responses fit beside a few factors; the files have all.
-        let shown = responses.indices.prefix(4)
-        let table = TextTable(
+            + (sweep.replications > 1 ? "; counts are per run" : "")
+        let tables = stride(from: 0, to: max(1, responses.count), by: SweepResult.responsesPerBlock)
+            .map { first in
+                table(of: first..<min(first + SweepResult.responsesPerBlock, responses.count)).plain
+            }
+        let rest = points.count - SweepResult.shown
+        return ([head] + tables.flatMap { ["", $0] }).joined(separator: "\n") + "\n"
+            + (rest > 0 ? "… and \(rest) more\n" : "")
+    }
+
+    /// The first points with some of their responses.
+    private func table(of responses: Range<Int>) -> TextTable {
+        TextTable(
             [("point", .right)] + sweep.factors.vary.map { (String($0.path.split(separator: ".").last ?? ""), .right) }
-                + shown.map { (responses[$0], .right) },
+                + responses.map { (self.responses[$0], .right) },
             rows: points.prefix(SweepResult.shown)
                 .map { point in
-                    point.point.leadingCells + shown.map { Format.valueAndSpread(point.rows[$0]) }
+                    point.point.leadingCells + responses.map { Format.valueAndSpread(point.rows[$0]) }
                 }
         )
-        let rest = points.count - SweepResult.shown
-        return [head, "", table.plain].joined(separator: "\n") + "\n" + (rest > 0 ? "… and \(rest) more\n" : "")
     }
 }

@@ -1,4 +1,5 @@
 import Experiments
+import LiveActivityModel
 import TextFormats
 
 /// Numbers as people read them: thousands in groups, shares in percent, times in the unit that suits them.
@@ -9,6 +10,12 @@ package enum Format {
     /// A count: `1,234,567`.
     package static func count(_ number: Int64) -> String {
         (number < 0 ? "-" : "") + grouped("\(number.magnitude)")
+    }
+
+    /// A count that may be a mean over replications: `6,403`, `42.33`; from 100 on without its fraction.
+    package static func count(mean number: Double) -> String {
+        let isWhole = number.magnitude >= 100 || number.rounded() == number
+        return isWhole && number.magnitude < 0x1p53 ? count(Int64(number.rounded())) : Format.number(number)
     }
 
     /// A count in at most six letters, for a line that has few: `12,345`, `123k`, `1.23M`.
@@ -22,6 +29,11 @@ package enum Format {
             return (FixedPoint.text(value, places: value < 9.995 ? 2 : value < 99.95 ? 1 : 0) ?? undefined) + letter
         }
         return undefined
+    }
+
+    /// A rate: whole, or to two places where that would hide much of it.
+    package static func rate(_ rate: Double) -> String {
+        rate < 10 && rate != rate.rounded() ? number(rate) : count(Int64(rate.rounded()))
     }
 
     /// A number that is no count, to two places: `1,234.50`.
@@ -92,13 +104,14 @@ package enum Format {
 
     /// A value of the summary in the way its unit asks for.
     static func value(_ row: SummaryRow?) -> String {
+        if let unmet = row?.unmet { return unmet.text }
         guard let row, let value = row.value else { return undefined }
-        return number(value.double, like: row, exactly: value)
+        return number(value.double, like: row)
     }
 
     /// The interval of a value of the summary: `97.10 – 97.42 %`.
     static func interval(_ row: SummaryRow?) -> String {
-        guard let row, let interval = row.interval else { return undefined }
+        guard let row, row.unmet == nil, let interval = row.interval else { return undefined }
         // An interval by Student's formula can leave what is possible; what is impossible is of no use to a reader.
         let possible = isShare(row) ? 0.0...1.0 : 0...Double.greatestFiniteMagnitude
         let shown = interval.clamped(to: possible)
@@ -110,8 +123,8 @@ package enum Format {
 
     /// A value of the summary with half its interval: `97.31 ± 0.08 %`.
     static func valueAndSpread(_ row: SummaryRow?) -> String {
-        guard let row, let value = row.value else { return undefined }
-        let text = number(value.double, like: row, exactly: value)
+        guard let row, row.unmet == nil, let value = row.value else { return value(row) }
+        let text = number(value.double, like: row)
         guard let interval = row.interval else { return text }
         let sides = [value.double - interval.lowerBound, interval.upperBound - value.double]
         let reach = sides.max() ?? 0
@@ -132,8 +145,8 @@ package enum Format {
         switch unit {
         case "us":
             return span(value)
-        case "count" where value.rounded() == value && value.magnitude < 0x1p53:
-            return count(Int64(value))
+        case "count":
+            return count(mean: value)
         default:
             return isShare ? percent(value) : number(value)
         }
@@ -156,13 +169,7 @@ package enum Format {
     static func difference(_ difference: Double?, unit: String, isShare: Bool) -> String {
         guard let difference else { return undefined }
         let sign = difference < 0 ? "−" : difference > 0 ? "+" : "±"
-        // Half a push is no difference to speak of, unless there is little more.
-        let isWhole = unit == "count" && difference.magnitude >= 100
-        let magnitude = value(
-            isWhole ? difference.magnitude.rounded() : difference.magnitude,
-            unit: unit,
-            isShare: isShare
-        )
+        let magnitude = value(difference.magnitude, unit: unit, isShare: isShare)
         return sign + (isShare ? magnitude.dropLast(2) + " pp" : magnitude)
     }
 
@@ -194,14 +201,14 @@ package enum Format {
 
     private static func isShare(_ row: SummaryRow) -> Bool { LoadMetrics.isShare(row.metric, unit: row.unit) }
 
-    private static func number(_ number: Double, like row: SummaryRow, exactly value: SummaryRow.Value? = nil) -> String
-    {
+    private static func number(_ number: Double, like row: SummaryRow) -> String {
         switch row.unit {
         case "us":
             return span(number)
         case "count":
-            if case .integer(let count) = value { return Format.count(count) }
-            return count(Int64(number.rounded()))
+            // The bounds of a count of one replication are as whole as it is.
+            if case .integer = row.value { return count(Int64(number.rounded())) }
+            return count(mean: number)
         default:
             return isShare(row) ? percent(number) : Format.number(number)
         }

@@ -10,6 +10,8 @@ public struct TextTable {
     let columns: [(title: String, alignment: Alignment)]
     /// Row by row, as many cells as columns.
     private(set) var rows: [[String]] = []
+    /// The columns whose cells are words of others: Markdown shows them and obeys none.
+    var othersWords: Set<Int> = []
 
     /// A table with its first rows.
     ///
@@ -34,7 +36,11 @@ public struct TextTable {
 
     /// The table in Markdown, padded so that it reads well unrendered too.
     public var markdown: String {
-        let escaped = rows.map { $0.map { $0.replacing("|", with: "\\|") } }
+        let escaped = rows.map { cells in
+            cells.enumerated()
+                .map { othersWords.contains($0) ? MarkdownText.escaped($1) : $1 }
+                .map { $0.replacing("|", with: "\\|") }
+        }
         // Markdown wants three dashes at least under a title.
         let widths = widths(of: escaped).map { max(3, $0) }
         let rule = zip(columns, widths)

@@ -9,6 +9,9 @@ public indirect enum Distribution: Hashable, Sendable {
     /// Every value between two bounds equally likely.
     case uniform(low: Double, high: Double)
 
+    /// Rising in a straight line from the smallest value to the most likely one, and falling to the largest.
+    case triangular(min: Double, mode: Double, max: Double)
+
     /// Memoryless, with the given mean.
     case exponential(mean: Double)
 

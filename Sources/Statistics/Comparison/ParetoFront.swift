@@ -19,32 +19,41 @@ public struct ParetoFront: Hashable, Sendable {
 
     /// The front of mean responses, and which points' membership is not sure.
     ///
-    /// Of two points, a response's paired differences have Student's interval, each at `level` (not all of them together).
-    /// A member is unsure if some other point may dominate it: in every response the interval reaches to as good or
-    /// better, and in one to better. Another point is unsure unless some point surely dominates it: no interval reaches
-    /// to worse, and one is wholly better. Points that never differ in a response are equal in it.
+    /// Of two points, chance may move a response's paired differences as far as ``DifferenceRule`` has it, each at `level` (not all of
+    /// them together). A member is unsure if some other point may dominate it: in every response chance reaches to as good or
+    /// better, and in one to better. Another point is unsure unless some point surely dominates it: chance nowhere reaches
+    /// to worse, and one response is better beyond it. Points that never differ in a response are equal in it.
     ///
-    /// - Parameter points: The responses by point, response and replication; the same replication of all points shares its luck.
+    /// - Parameters:
+    ///   - points: The responses by point, response and replication; the same replication of all points shares its luck.
+    ///   - eventSizes: By point and response, by how much one event of the heaviest kind moves the mean; nil for no such events.
     /// - Precondition: Every point has both responses in every replication, at least two, all finite; the level is above 0
     ///   and below 1.
     /// - Complexity: O(n² · replications).
-    public init(replications points: [[[Double]]], directions: [ResponseDirection], level: Double = 0.95) {
+    public init(
+        replications points: [[[Double]]],
+        directions: [ResponseDirection],
+        eventSizes: [[Double]]? = nil,
+        level: Double = 0.95
+    ) {
         let replications = points.first?.first?.count ?? 2
-        precondition(replications >= 2, "an interval takes two replications")
+        guard let rule = DifferenceRule(count: replications, level: level) else {
+            preconditionFailure("an interval takes two replications")
+        }
         precondition(
             points.allSatisfy { $0.allSatisfy { $0.count == replications } },
             "every response has all replications"
         )
-        let count = Double(replications)
         let means = points.map { $0.map(\.mean) }
         let front = ParetoFront(points: means, directions: directions)
-        let reach = Student.reach(level: level, degreesOfFreedom: count - 1)
         // How much better one point is than another, in each response.
         let gains = { (one: Int, other: Int) in
             directions.indices.map { response in
                 let differences = zip(points[one][response], points[other][response])
                     .map { directions[response].oriented($0 - $1) }
-                return Self.interval(differences, reach: reach)
+                let event = eventSizes.map { max($0[one][response], $0[other][response]) } ?? 0
+                let found = rule.difference(differences, event: event)
+                return (lower: found.mean - found.reach, upper: found.mean + found.reach)
             }
         }
         let isMember = Set(front.members)
@@ -55,12 +64,6 @@ public struct ParetoFront: Hashable, Sendable {
                 ? rivals.contains { $0.allSatisfy { $0.upper >= 0 } && $0.contains { $0.upper > 0 } }
                 : !rivals.contains { $0.allSatisfy { $0.lower >= 0 } && $0.contains { $0.lower > 0 } }
         }
-    }
-
-    private static func interval(_ values: [Double], reach: Double) -> (lower: Double, upper: Double) {
-        let (count, mean) = (Double(values.count), values.mean)
-        let halfWidth = reach * (values.squaredDeviations / (count - 1) / count).squareRoot()
-        return (mean - halfWidth, mean + halfWidth)
     }
 
     /// Responses such that larger is better.

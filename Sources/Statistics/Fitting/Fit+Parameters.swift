@@ -35,7 +35,7 @@ extension Fit {
                     return [Parameter(name: prefix + "weight", value: component.weight, isScale: false)]
                         + parameters(of: component.distribution, prefix: prefix)
                 }
-        case .constant, .uniform, .lognormalOfLog, .quantiles, .empirical, .shifted:
+        case .constant, .uniform, .triangular, .lognormalOfLog, .quantiles, .empirical, .shifted:
             preconditionFailure("no family is fitted in this form")
         }
     }

@@ -1,7 +1,7 @@
 /// What each level of each factor does to a response on average, over the points of a grid or a part of one.
 ///
 /// The effect of a level is the mean of the points that have it, less the mean of all points. Each replication gives one
-/// such difference, in which the luck that its points share cancels, and Student's interval is over replications. On a
+/// such difference, in which the luck that its points share cancels; ``DifferenceRule`` says how far chance may have moved it. On a
 /// part of a grid that is not balanced (``isBalanced``) an effect contains some of the other factors': read it with care.
 public struct MainEffects: Hashable, Sendable {
     /// A level's effect.
@@ -14,8 +14,11 @@ public struct MainEffects: Hashable, Sendable {
         public let mean: Double
         /// That, less the grand mean, in the response's unit.
         public let value: Double
-        /// Its interval over replications, about ``value``; nil for a single replication.
-        public let interval: StudentInterval?
+        /// How far chance may have moved it, over replications; nil for a single one.
+        public let difference: MeanDifference?
+
+        /// From ``value`` to either end of its interval; nil where the replications do not carry one.
+        public var halfWidth: Double? { difference?.halfWidth }
     }
 
     /// The mean over all points and replications, in the response's unit.
@@ -32,10 +35,11 @@ public struct MainEffects: Hashable, Sendable {
     /// - Parameters:
     ///   - points: For each point the level of each factor, from 0.
     ///   - responses: For each point its response in each replication; the same replication of all points shares its luck.
+    ///   - eventSizes: For each point, by how much one event of the heaviest kind moves its mean; nil for no such events.
     /// - Precondition: There is a point and a replication, all points have as many factors and replications, responses are
     ///   finite; the level is above 0 and below 1.
     /// - Complexity: O(points · factors · (replications + factors)).
-    public init(points: [[Int]], responses: [[Double]], level: Double = 0.95) {
+    public init(points: [[Int]], responses: [[Double]], eventSizes: [Double]? = nil, level: Double = 0.95) {
         precondition(!points.isEmpty && points.count == responses.count, "every point has responses")
         let factors = points[0].count
         let replications = responses[0].count
@@ -47,6 +51,8 @@ public struct MainEffects: Hashable, Sendable {
         let all = Self.means(Array(points.indices), responses)
         grandMean = all.reduce(0, +) / Double(replications)
         let grand = grandMean
+        let rule = DifferenceRule(count: replications, level: level)
+        let event = eventSizes?.mean ?? 0
         effects = (0..<factors)
             .map { factor in
                 Set(points.map { $0[factor] }).sorted()
@@ -54,12 +60,14 @@ public struct MainEffects: Hashable, Sendable {
                         let members = points.indices.filter { points[$0][factor] == number }
                         let means = Self.means(members, responses)
                         let mean = means.reduce(0, +) / Double(replications)
+                        // An event at the points of this level alone moves the mean of all points, too.
+                        let share = Double(members.count) / Double(points.count)
                         return Effect(
                             level: number,
                             points: members.count,
                             mean: mean,
                             value: mean - grand,
-                            interval: StudentInterval(zip(means, all).map { $0 - $1 }, level: level)
+                            difference: rule?.difference(zip(means, all).map { $0 - $1 }, event: event * (1 - share))
                         )
                     }
             }

@@ -143,6 +143,9 @@ struct Parameters: Sendable {
             return .weibull(shape: positive("shape"), scale: positive("scale") * unit)
         case "uniform":
             return .uniform(low: number("low", in: 0...1e9) * unit, high: number("high", in: 0...1e9) * unit)
+        case "triangular":
+            let (least, most) = (number("min", in: 0...1e9), number("max", in: 0...1e9))
+            return .triangular(min: least * unit, mode: number("mode", in: 0...1e9) * unit, max: most * unit)
         case "mix2":
             let weight = probability("w")
             return mixture([(weight, number("a", in: 0...1e9)), (1 - weight, number("b", in: 0...1e9))], unit: unit)

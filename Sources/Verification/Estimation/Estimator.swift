@@ -18,8 +18,8 @@ struct Estimator {
     let replications: Int
     let jobs: Int
 
-    /// A seed gets no more replications than this.
-    static let mostReplications = 2048
+    /// A seed gets no more replications than this, a guard against what never becomes narrow: no known result needs a tenth of it.
+    static let mostReplications = 1 << 16
     /// How much of the allowed width is aimed at, so that chance does not make another round necessary.
     private static let aim = 0.6
     /// How much of it is narrow enough.

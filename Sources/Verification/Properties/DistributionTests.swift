@@ -64,6 +64,7 @@ struct DistributionTests {
                 "empirical",
                 .empirical(EmpiricalValues(file: "values.csv", column: "value", sorted: [1, 2, 2, 5, 9, 14, 14]))
             ),
+            Subject("triangular", .triangular(min: scale, mode: 2 * scale, max: 6 * scale)),
         ]
     }
 

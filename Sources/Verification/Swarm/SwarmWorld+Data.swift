@@ -17,6 +17,7 @@ extension SwarmWorld {
         if draws.coin() { trace.provider = draws.one(of: ["lyft", "HV0005"]) }
         trace.foldOntoOneDay = draws.coin()
         if draws.coin() { trace.longestRide = .hours(4) }
+        trace.mostBadRows = .always
         scenario.rides.trace = trace
         let stages = scenario.rides.stages
         scenario.rides.stages = (0..<RideTraceReader.stageCount)

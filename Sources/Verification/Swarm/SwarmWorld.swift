@@ -34,7 +34,7 @@ public struct SwarmWorld: Hashable, Sendable {
             .map { name in
                 let places = loaded.places(toLookFor: name)
                 let place = places.first(where: FileManager.default.fileExists) ?? name
-                let text = try String(contentsOf: URL(filePath: place), encoding: .utf8)
+                let text = String(decoding: try InputFile.bytes(of: place, limit: 1 << 26), as: UTF8.self)
                 return DataFile(
                     name: Self.lastPart(name),
                     lines: text.split(whereSeparator: \.isNewline).map(String.init)

@@ -42,6 +42,22 @@ struct DataColumnTests {
         #expect(found.empty == 1)
     }
 
+    @Test("Times in any form, but all with a zone or none")
+    func zones() throws {
+        var column = DataColumn(name: "b", unit: .seconds)
+        column.since = "a"
+        let text = "a,b\n2026-07-14T18:00:00+02:00,2026-07-14 16:00:05 UTC\n1784044800,1784044807000\n"
+        #expect(try column.read(CSVReader(text)).values == [5_000_000, 7_000_000])
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in
+                _ = try column.read(CSVReader("a,b\n2026-07-14T18:00:00,2026-07-14T18:00:00\n1784052000,1784052007\n"))
+            } == [
+                "rides.csv:3:1: a has a zone, \"1784052000\", but a of line 2 has no zone, \"2026-07-14T18:00:00\"; all times of "
+                    + "a file must have one, or none"
+            ]
+        )
+    }
+
     @Test("A shift is taken off; values below it are refused")
     func shift() throws {
         var column = DataColumn(name: "a", unit: .seconds)
@@ -69,7 +85,14 @@ struct DataColumnTests {
                 ]
             ),
             ("mode,rtts\nx,1\n", ["1:1: column \"rtt\" is missing; did you mean \"rtts\"?"]),
-            ("Mode,rtt\nx,1\n", ["1:1: column \"mode\" is missing; did you mean \"Mode\"?"]),
+            ("mood,rtt\nx,1\n", ["1:1: column \"mode\" is missing; the header has \"mood\", \"rtt\""]),
+            (
+                "mode,metric,rtt\nx,sent,1\nx,lost,2\n",
+                [
+                    "1:6: metric has the rows of several measures; choose one by --where metric=VALUE; the values are "
+                        + "\"sent\", \"lost\""
+                ]
+            ),
             ("mode,rtt\ny,1\n", ["1:6: no row has mode=x"]),
             ("mode,rtt\nx,\n", ["1:6: column \"rtt\" has no values"]),
             ("", ["1:1: the file is empty; it must begin with a header"]),
@@ -91,7 +114,9 @@ struct DataColumnTests {
         arguments: [
             ("rtt_ms", .milliseconds), ("cancel_after_s", .seconds), ("wait-min", .minutes),
             ("latency_us", .microseconds),
-            ("payload_bytes", .one), ("ms", .milliseconds), ("items", nil), ("rtt", nil), ("", nil),
+            ("payload_bytes", .one), ("ms", .milliseconds), ("items", nil), ("rtt", nil), ("", nil), ("day", nil),
+            ("latencyMs", .milliseconds), ("duration (ms)", .milliseconds), ("took[ns]", .nanoseconds),
+            ("ELAPSED_SECONDS", .seconds), ("rtt_nanos", .nanoseconds), ("rtt.usec", .microseconds),
         ] as [(String, EmpiricalColumn.Unit?)]
     )
     func units(name: String, unit: EmpiricalColumn.Unit?) {

@@ -35,7 +35,9 @@ struct SendLogTests {
         ] as [(String, Int64, Int64)]
     )
     func names(text: String, time: Int64, latency: Int64) throws {
-        let log = try SendLogReader.read(CSVReader(text), latency: text.contains("took_min") ? "took_min" : nil)
+        var columns = SendLogColumns()
+        columns.latency = text.contains("took_min") ? "took_min" : nil
+        let log = try SendLogReader.read(CSVReader(text), columns)
         #expect(log.period == time...time)
         #expect(log.latencies == [latency])
     }
@@ -46,8 +48,7 @@ struct SendLogTests {
             (
                 "time,status,latency_ms\nyesterday,200,1\n1784052000,2000,1\n1784052000,200,fast\n1784052000,429,fast\n",
                 [
-                    "2:1: time must be a time, got \"yesterday\"; allowed: as 2026-07-14T18:00:00.250, with Z or without, "
-                        + "or seconds, ms or us since 1970",
+                    "2:1: time must be a time, got \"yesterday\"; allowed: \(Moment.allowed)",
                     "3:12: status must be a status of HTTP, got \"2000\"; "
                         + "allowed: 100 … 599, or empty or timeout where no answer came",
                     "4:16: latency_ms must be a number where the status is 200, got \"fast\"; allowed: 0 … 315360000000 ms",
@@ -57,12 +58,13 @@ struct SendLogTests {
                 "when,status,latency_ms\n1,200,1\n",
                 [
                     "1:1: the log has no column for the time; got \"when\", \"status\", \"latency_ms\"; allowed: time, "
-                        + "timestamp, sent_at, send_time, request_time, date, datetime, ts, t"
+                        + "timestamp, sent_at, send_time, request_time, date, datetime, ts, t, sent, started_at, start_time, "
+                        + "requested_at, created_at, logged_at, date_time, epoch, or any other by --time"
                 ]
             ),
             (
                 "time,status,latency\n1784052000,200,1\n",
-                ["1:13: the unit of latency is not in its name; say it with --unit us, ms, s or min"]
+                ["1:13: the unit of latency is not in its name; say it with --unit ns, us, ms, s or min"]
             ),
             ("time,status,latency_ms\n1784052000,410,1\n", ["1:6: the log has no request with status 200"]),
         ]
@@ -78,6 +80,7 @@ struct SendLogTests {
     func refusals() throws {
         let rows = [
             "200,", "429,", "429,TooManyRequests", "410,Unregistered", "410,", "404,BadPath", "400,BadDeviceToken",
+            "400,", "400,BadCollapseId", "403,InvalidProviderToken", "503,Overloaded", "410,TokenBurnt",
         ]
         let text = "time,status,reason,latency_ms\n" + rows.map { "1784052000,\($0),1\n" }.joined()
         let refusals = try SendLogReader.read(CSVReader(text)).refusals
@@ -88,7 +91,14 @@ struct SendLogTests {
             ]
         )
         #expect(refusals.deadTokens == 2)
-        #expect(refusals.unknown == [SendLog.Answer(status: 404, reason: "BadPath", count: 1)])
+        #expect(
+            refusals.unknown
+                == [
+                    (400, ""), (400, "BadCollapseId"), (403, "InvalidProviderToken"), (404, "BadPath"),
+                    (410, "TokenBurnt"), (503, "Overloaded"),
+                ]
+                .map { SendLog.Answer(status: $0.0, reason: $0.1, count: 1) }
+        )
     }
 
     @Test("The printed sections are a scenario's, with the shares of the log")
@@ -112,6 +122,130 @@ struct SendLogTests {
         let phone = try CalibrationTests.scenario(with: log.yaml(latency: latency, to: .phone))
         #expect(phone.apns.latency == latency)
         #expect(phone.apns.loss == Probability(0.002))
+    }
+
+    @Test("Apple's reasons keep their names, and those that the model lacks are in no share")
+    func applesReasons() throws {
+        let names = APNsReasonName.reasonsByStatus.flatMap { entry in entry.names.map { (entry.status, $0) } }
+        #expect(names.count == 33)
+        let rows = names.map { "1784052000,\($0.0),1,\($0.1)\n" }.joined()
+        let text = "time,status,latency_ms,reason\n1784052000,200,1,\n" + rows
+        let log = try SendLogReader.read(CSVReader(text))
+        #expect(Set(log.answers.map(\.reason)) == Set(names.map(\.1) + [""]))
+        let refusals = log.refusals
+        #expect(refusals.counts.allSatisfy { $0.count == 1 && !$0.isGuessed })
+        #expect(refusals.counts.count + refusals.unknown.count + refusals.deadTokens == 33)
+        let yaml = log.yaml(latency: .constant(1), to: .response)
+        #expect(!yaml.contains("the log gives no reason"))
+        #expect(yaml.contains("# 1 of 34 got 400 BadCollapseId, which the model does not have: in no share above"))
+        #expect(try CalibrationTests.scenario(with: yaml).apns.reasons.count == refusals.counts.count)
+    }
+
+    @Test(
+        "A reason is read from whatever the log has of it",
+        arguments: [
+            ("BadDeviceToken", "BadDeviceToken"), ("BAD_DEVICE_TOKEN", "BadDeviceToken"),
+            ("bad-device-token", "BadDeviceToken"), ("Bad Device Token", "BadDeviceToken"),
+            ("BadDeviceToken: the token is bad", "BadDeviceToken"), ("400 BadDeviceToken", "BadDeviceToken"),
+            ("APNs error: TOO_MANY_REQUESTS (429)", "TooManyRequests"), ("reason=Shutdown", "Shutdown"),
+            ("{\"reason\":\"Shutdown\"}", "Shutdown"), ("{'reason': 'Shutdown'}", "Shutdown"),
+            ("{\\\"reason\\\":\\\"Unregistered\\\",\\\"timestamp\\\":1784052000000}", "Unregistered"),
+            ("{ \"timestamp\": 5, \"Reason\" : \"expired_token\"", "ExpiredToken"),
+            ("{\"reason\":\"BrandNew\"}", "BrandNew"), ("{\"reason\":\"\"}", ""),
+            ("TooManyProviderTokenUpdates", "TooManyProviderTokenUpdates"),
+            ("Connection shutdown by the peer", "Connection shutdown by the peer"),
+            ("", ""), ("null", ""), ("410 Gone", ""), ("400 Bad Request", ""),
+            ("429 Too Many Requests", "TooManyRequests"),
+        ]
+    )
+    func reasons(text: String, reason: String) {
+        #expect(APNsReasonName.reason(statedBy: text) == reason)
+    }
+
+    @Test(
+        "A status is read from whatever the log has of it",
+        arguments: [("200 OK", 200), ("200.0", 200), ("HTTP/2 410 Gone", 410), (" 429 ", 429), ("timeout", nil)]
+            as [(
+                String, Int?
+            )]
+    )
+    func statuses(text: String, status: Int?) throws {
+        let log = try SendLogReader.read(CSVReader("time,status,latency_ms\n1784052000,200,1\n1784052000,\(text),1\n"))
+        #expect(log.count(status: status) == (status == 200 ? 2 : 1))
+    }
+
+    @Test("Several measures in one file are refused, unless one is chosen")
+    func measures() throws {
+        let text = """
+            metric_name,timestamp,metric_value,status
+            http_reqs,1784052000,1,200
+            http_req_duration,1784052000,89,200
+            http_req_blocked,1784052000,0.002,200
+
+            """
+        var columns = SendLogColumns()
+        (columns.latency, columns.unit) = ("metric_value", .milliseconds)
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try SendLogReader.read(CSVReader(text), columns) }
+                == [
+                    "rides.csv:1:1: metric_name has the rows of several measures; choose one by --where metric_name=VALUE; "
+                        + "the values are \"http_reqs\", \"http_req_duration\", \"http_req_blocked\""
+                ]
+        )
+        columns.filters = [DataColumn.Filter(column: "metric_name", value: "http_req_duration")]
+        let log = try SendLogReader.read(CSVReader(text), columns)
+        #expect(log.latencies == [89_000])
+        #expect(log.filtered == 2)
+        columns.filters = [DataColumn.Filter(column: "metric_name", value: "none")]
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try SendLogReader.read(CSVReader(text), columns) }
+                == ["rides.csv:1:36: no row has metric_name=none"]
+        )
+    }
+
+    @Test("Of several columns for the reason the first that states one counts")
+    func reasonColumns() throws {
+        let text =
+            "time,status,latency_ms,error,body\n1784052000,200,1,,\n1784052000,503,1,,\"{\"\"reason\"\":\"\"Shutdown\"\"}\"\n"
+        #expect(try SendLogReader.read(CSVReader(text)).answers.map(\.reason) == ["", "Shutdown"])
+    }
+
+    @Test("A log without a header, in nanoseconds, by numbers")
+    func vegeta() throws {
+        let text = "1784052000188999936,200,89000777,300\n1784052001416000000,410,80000777,300\n"
+        var columns = SendLogColumns()
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try SendLogReader.read(CSVReader(text), columns) }
+                == [
+                    "rides.csv:1:1: the first line looks like data, not like a header: name the columns by number, as --no-header "
+                        + "--time 1 --status 2 --column 3 --unit ms"
+                ]
+        )
+        (columns.time, columns.status, columns.latency, columns.unit) = ("1", "2", "3", .nanoseconds)
+        for hasHeader in [true, false] {
+            columns.format.hasHeader = hasHeader
+            let log = try SendLogReader.read(CSVReader(text, columns.format), columns)
+            #expect(log.count == 2)
+            #expect(log.latencies == [89_001])
+            #expect(log.period == 1_784_052_000_188_999...1_784_052_001_416_000)
+        }
+    }
+
+    @Test("Times that have a zone here and none there are refused")
+    func zones() {
+        let text = "time,status,latency_ms\n2026-07-14T18:00:00,200,1\n2026-07-14T18:00:01Z,200,1\n"
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try SendLogReader.read(CSVReader(text)) } == [
+                "rides.csv:3:1: time has a zone, \"2026-07-14T18:00:01Z\", but time of line 2 has no zone, "
+                    + "\"2026-07-14T18:00:00\"; all times of a file must have one, or none"
+            ]
+        )
+    }
+
+    @Test("A German spreadsheet: semicolons and decimal commas")
+    func semicolons() throws {
+        let text = "sentAt;Status Code;latencyMs;reason\n14.07.2026 18:00:00;200;1.089,5;\n"
+        #expect(try SendLogReader.read(CSVReader(text)).latencies == [1_089_500])
     }
 
     @Test("Shares keep the digits that count, however small")

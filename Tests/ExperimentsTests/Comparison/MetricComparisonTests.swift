@@ -25,13 +25,56 @@ struct MetricComparisonTests {
     /// By hand: differences 1, 2, 3 have the mean 2 and the standard error 1/√3; t(0.975; 2) = 4.302652729911 (tables).
     @Test("Pairs: the mean difference with Student's interval")
     func paired() throws {
-        let comparison = try comparison([10, 20, 30], [11, 22, 33], of: "pushes_per_activity")
+        let comparison = try comparison([19, 20, 21], [20, 22, 24], of: "pushes_per_activity")
         #expect(comparison.first == 20 && comparison.second == 22 && comparison.difference == 2)
         #expect(comparison.relativeDifference == 0.1)
         #expect(comparison.counts == .pairs(3))
         let interval = try #require(comparison.interval)
         #expect(abs(interval.upperBound - (2 + 4.302652729911 / 3.0.squareRoot())) < 1e-8)
         #expect(comparison.noise == 0.2)
+    }
+
+    /// The baseline's mean is 20 and its variance 100 / 3, so events are of 1.67 and more: 3.7 of them exceed Student's 2.48.
+    @Test("Where a few heavy events may decide there is no interval, and only a larger difference has a verdict")
+    func heavyEvents() throws {
+        let few = try comparison([10, 20, 30], [11, 22, 33], of: "pushes_per_activity")
+        #expect(few.isWithoutInterval && few.verdict == .unsure)
+        let reach = try #require(few.reach)
+        #expect(few.detectable == reach && reach > 3.688 * 1.667)
+        let many = try comparison([10, 20, 30], [41, 52, 63], of: "pushes_per_activity")
+        #expect(many.interval == nil && many.verdict == .worse && !many.isOpen)
+    }
+
+    @Test("Where a card may stay for hours, an unseen card counts, too")
+    func heaviestRide() throws {
+        let response = try Response(parsing: "displayed_fresh_time_ratio").resolve(in: .smallPoisson)
+        func values(_ values: [Double], heaviest: Double) -> RunValues {
+            var found = RunValues(values, isAntithetic: false)
+            found.heaviest = heaviest
+            return found
+        }
+        func compared(heaviest: Double) -> MetricComparison {
+            MetricComparison(
+                response,
+                values([0.50, 0.50, 0.50], heaviest: heaviest),
+                values([0.59, 0.60, 0.61], heaviest: heaviest),
+                .init(noise: 0)
+            )
+        }
+        // 3.69 thirds of it are more than 0.1 from 0.0813 on.
+        #expect(compared(heaviest: 0.01).interval != nil)
+        let heavy = compared(heaviest: 0.08)
+        #expect(heavy.interval == nil && heavy.verdict == .better)
+        #expect(compared(heaviest: 0.09).verdict == .unsure)
+    }
+
+    @Test("Independent runs of one replication each have no verdict, not even that nothing has changed")
+    func singleWorlds() throws {
+        for second in [0.5, 0.501, 0.9] {
+            let single = try comparison([0.5], [second], isUnpaired: true)
+            #expect(single.verdict == .unsure && single.interval == nil && single.detectable == nil)
+        }
+        #expect(try comparison([0.5, 0.51, 0.5], [0.9, 0.91, 0.9], isUnpaired: true).verdict == .better)
     }
 
     /// Their interval would have no width: three times one card less is no proof.
@@ -46,7 +89,7 @@ struct MetricComparisonTests {
         #expect(many.verdict == .better)
         // Without chance there is nothing to be unsure of.
         #expect(try comparison([5, 5, 5], [4, 4, 4], of: "\(counts){reason:system_limit}").verdict == .better)
-        #expect(try comparison([0.5, 0.6], [0.6, 0.7]).isCoincidence == false)
+        #expect(try comparison([0.5, 0.501, 0.502], [0.6, 0.601, 0.602]).verdict == .better)
     }
 
     @Test("A verdict needs the whole interval; the direction of the metric says which it is")

@@ -2,6 +2,7 @@ import Foundation
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Statistics
 import TestSupport
 import Testing
 
@@ -25,7 +26,7 @@ struct RunComparisonTests {
         values.enumerated().map { "\($0.offset),\(scope),\(metric),\(stat),\(unit),\($0.element)\n" }.joined()
     }
 
-    static let values = header + rows("pushes_per_activity", "ratio", "1", ["10.000000", "20.5", "30"])
+    static let values = header + rows("pushes_per_activity", "ratio", "1", ["20.250000", "20.5", "20.75"])
 
     /// Writes a run directory, hands it over and takes it away.
     func withRun<Value>(
@@ -58,7 +59,7 @@ struct RunComparisonTests {
 
     @Test("Two runs of one world: what changed, and each metric replication by replication")
     func compares() throws {
-        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5", "31"])
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375", "21.8125"])
         let comparison = try compare(
             { $0.content.ttl = .minutes(2) },
             description: Self.description.replacing("abcd", with: "abce"),
@@ -66,10 +67,35 @@ struct RunComparisonTests {
         )
         #expect(comparison.changes.map(\.path) == ["content.ttl"])
         #expect(comparison.metrics.map(\.difference) == [1])
-        #expect(comparison.metrics[0].interval == 1...1)
+        // Differences of 1, 0.9375 and 1.0625.
+        #expect(comparison.metrics[0].interval == StudentInterval([1, 0.9375, 1.0625])?.range)
         #expect(comparison.metrics[0].verdict == .worse)
         #expect(comparison.verdict == .worse)
         #expect(comparison.notes.isEmpty)
+    }
+
+    @Test("Runs of two versions of the program have a note, also if one does not state its version")
+    func versions() throws {
+        func version(_ number: String) -> String {
+            Self.description.replacing("}", with: ", \"freshet_version\": \"\(number)\"}")
+        }
+        func compare(_ first: String, _ second: String) throws -> RunComparison {
+            try withRun(first) { first in
+                try withRun(second) { second in
+                    let options = RunComparison.Options(responses: [Response(metric: "pushes_per_activity")])
+                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                }
+            }
+        }
+        let (old, new) = (version("0.1.0"), version("0.2.0"))
+        let comparison = try compare(old, new)
+        #expect(comparison.notes.first == "A by 0.1.0, B by 0.2.0: a difference may come from the program.")
+        #expect(
+            comparison.versions.difference("Baseline", "run") == "Baseline by 0.1.0, run by 0.2.0"
+        )
+        #expect(try compare(new, new).versions.difference("Baseline", "run") == nil)
+        let unknown = try compare(Self.description, new)
+        #expect(unknown.versions.difference("Baseline", "run") == "Baseline by an unknown version, run by 0.2.0")
     }
 
     @Test("The same run is the same")
@@ -117,7 +143,7 @@ struct RunComparisonTests {
 
     @Test("Replications without a value are left out, and a note says so")
     func partial() throws {
-        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "", "31"])
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "", "21.8125"])
         let comparison = try compare({ $0.content.ttl = .minutes(2) }, values: values)
         #expect(comparison.metrics[0].counts == .pairs(2))
         #expect(
@@ -141,7 +167,7 @@ struct RunComparisonTests {
     @Test("Runs with other numbers of replications: the common ones, and a note")
     func otherNumber() throws {
         let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 2")
-        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5"])
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375"])
         let comparison = try compare({ _ in }, description: description, values: values)
         #expect(comparison.metrics[0].counts == .pairs(2))
         #expect(comparison.notes == ["The runs have 3 and 2 replications; the first 2 of each are compared."])

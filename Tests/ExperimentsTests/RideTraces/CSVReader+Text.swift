@@ -1,18 +1,14 @@
-import Foundation
-
 @testable import Experiments
 
 extension CSVReader {
     /// Reads bytes as if they were the file `rides.csv`.
-    init(bytes: [UInt8]) {
-        let stream = InputStream(data: Data(bytes))
-        stream.open()
-        self.init(file: "rides.csv", source: StreamBytes(file: "rides.csv", stream: stream))
+    init(bytes: [UInt8], _ format: DelimitedFormat = .recognized) {
+        self.init(file: "rides.csv", source: MemoryBytes(bytes), format: format)
     }
 
     /// Reads text as if it were the file `rides.csv`.
-    init(_ text: String) {
-        self.init(bytes: Array(text.utf8))
+    init(_ text: String, _ format: DelimitedFormat = .recognized) {
+        self.init(bytes: Array(text.utf8), format)
     }
 
     /// Reads on to the end: the fields of sound records, the text of diagnostics.

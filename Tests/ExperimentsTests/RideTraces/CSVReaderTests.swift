@@ -46,7 +46,7 @@ struct CSVReaderTests {
             ),
             (
                 "a\n\"b\" ,c\nd\n", [["a"], ["d"]],
-                "2:4: text follows a closing quote; a comma or the end of the line must follow, or a second quote"
+                "2:4: text follows a closing quote; the separator or the end of the line must follow, or a second quote"
             ),
             ("a\rb\nc", [["c"]], "1:2: a carriage return stands without a line feed; end lines with LF or CRLF"),
             ("a\nb\r", [["a"]], "2:2: a carriage return stands without a line feed; end lines with LF or CRLF"),

@@ -78,7 +78,7 @@ struct RealDataTests {
         trace.provider = expectation.provider
         let path = RealData.path(expectation.file)
         let (rides, cleaning) = try RideTraceReader.read(path: path, for: trace)
-        #expect(cleaning == expectation.cleaning)
+        #expect(cleaning.countsAlone == expectation.cleaning)
         #expect(rides.allSatisfy { $0.stages.count == 4 && !$0.isCancelled })
         #expect(rides.flatMap(\.stages).reduce(.zero, +) == .seconds(expectation.rideTime))
         #expect(rides.first?.request == .start)

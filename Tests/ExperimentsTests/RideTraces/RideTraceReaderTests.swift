@@ -98,7 +98,8 @@ struct RideTraceReaderTests {
                 [
                     "1:1: the header is not one of a ride trace: got \"a\", \"b\"; allowed: the TLC's (hvfhs_license_num, "
                         + "request_datetime, on_scene_datetime, pickup_datetime, dropoff_datetime) or Freshet's "
-                        + "(provider, request_time, driver_arrived_time, pickup_time, dropoff_time, status)"
+                        + "(provider, request_time, driver_arrived_time, pickup_time, dropoff_time, status), or others by "
+                        + "rides.trace.columns, as {request_time: requested_at}"
                 ]
             ),
             (
@@ -106,9 +107,11 @@ struct RideTraceReaderTests {
                 [
                     "1:1: column \"provider\" is missing; the header has \"request_time\", \"driver_arrived_tine\", "
                         + "\"pickup_time\", \"status\", \"status\"",
-                    "1:1: column \"driver_arrived_time\" is missing; did you mean \"driver_arrived_tine\"?",
+                    "1:1: column \"driver_arrived_time\" is missing; did you mean \"driver_arrived_tine\"?; "
+                        + "rides.trace.columns can name others, and the scenario fills in moments without a column",
                     "1:1: column \"dropoff_time\" is missing; the header has \"request_time\", "
-                        + "\"driver_arrived_tine\", \"pickup_time\", \"status\", \"status\"",
+                        + "\"driver_arrived_tine\", \"pickup_time\", \"status\", \"status\"; rides.trace.columns can name "
+                        + "others, and the scenario fills in moments without a column",
                     "1:53: column \"status\" is there more than once; its first place is field 4",
                     "2:2: the row has 1 field, must have 5 as the header has",
                 ]
@@ -120,7 +123,10 @@ struct RideTraceReaderTests {
             ),
             (
                 plainHeader + ",,,,,,via,\n,,,,,,HV0004,\nx,,,,,,via,\n",
-                ["1:80: none of the 3 rows gives a ride: unparsable_time 1, no_request 2"]
+                [
+                    "1:80: none of the 3 rows gives a ride: unparsable_time 1 (first \"x\" in line 4; allowed: \(Moment.allowed)), "
+                        + "no_request 2"
+                ]
             ),
         ]
     )
@@ -142,7 +148,8 @@ struct RideTraceReaderTests {
         var trace = Scenario.Trace(file: "rides.csv")
         trace.provider = provider
         trace.foldOntoOneDay = fold
-        return try RideTraceReader.read(CSVReader(text), for: trace)
+        let (rides, cleaning) = try RideTraceReader.read(CSVReader(text), for: trace)
+        return (rides, cleaning.countsAlone)
     }
 
     private func ride(_ request: Int64, _ stages: [Double], isCancelled: Bool = false) -> TracedRide {
@@ -155,6 +162,15 @@ struct RideTraceReaderTests {
 }
 
 extension TraceCleaning {
+    /// The counts without lines and remarks, which have tests of their own.
+    var countsAlone: TraceCleaning {
+        var cleaning = self
+        cleaning.repaired = repaired.map { Count(reason: $0.reason, rows: $0.rows) }
+        cleaning.leftOut = leftOut.map { Count(reason: $0.reason, rows: $0.rows) }
+        cleaning.remarks = []
+        return cleaning
+    }
+
     /// A cleaning of some rows.
     static func counts(
         read: Int,

@@ -89,7 +89,26 @@ struct PrecisionTests {
         let result = try await run(scenario)
         #expect(result.replications == 5)
         #expect(result.precision?.isMet == false)
+        #expect(result.precision?.obstacle == nil)
         #expect(try await run(Self.latencies).precision == nil)
+    }
+
+    /// At 1 % it takes 38,415 events, and of none in 2 replications 369 at most may be due in 200.
+    @Test("A metric that never varies stops at once where what was not seen is too seldom; else it goes on")
+    func neverVaries() async throws {
+        var scenario = Self.latencies
+        scenario.replications.count = 2
+        scenario.replications.until = Scenario.Precision()
+        scenario.replications.until?.metric = "ended_severe_count"
+        scenario.replications.until?.halfWidth = 0.01
+        scenario.replications.until?.atMost = 200
+        let result = try await run(scenario)
+        #expect(result.replications == 2)
+        #expect(result.precision?.isMet == false && result.precision?.obstacle == .neverVaried(isZero: true))
+        // (1.96 / 0.9)² is 4.7 events: of none in 3 replications 4.9 may be due in 4, in 4 no more than 3.7.
+        scenario.replications.until?.halfWidth = 0.9
+        scenario.replications.until?.atMost = 4
+        #expect(try await run(scenario).replications == 4)
     }
 
     /// Forty pairs against eighty replications; the means of pairs would vary half as much as single replications by

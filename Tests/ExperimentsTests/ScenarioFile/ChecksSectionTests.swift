@@ -33,6 +33,28 @@ struct ChecksSectionTests {
         #expect(ScenarioWriter.resolvedYAML(try read(yaml).experiment) == yaml)
     }
 
+    @Test(
+        "A name is a title on one line that no terminal, build system or spreadsheet obeys",
+        arguments: [
+            #""x\n::set-output name=outcome::same""#, #""\e[2J""#, #""a\tb""#, "'::stop-commands::t'",
+            "'x ##[set-output name=a]b'", #"'=cmd|" /C calc"!A0'"#, "'@SUM(1)'", "'+1'", "'-->'", #""a\u2028b""#,
+        ]
+    )
+    func names(_ name: String) {
+        let error = #expect(throws: ScenarioError.self) {
+            try read("checks: [{name: \(name), check: pushes_sent_count > 1}]")
+        }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("town.yaml:1:17: checks.0.name must be a title, got "), "\(text)")
+        #expect(!OneLine.isObeyed(text), "\(text)")
+    }
+
+    @Test("Names in any language are titles", arguments: ["calm, when idle: 95 %", "Zwölf & mehr <", "新年", "🚕 = taxi"])
+    func titles(_ name: String) throws {
+        let experiment = try read("checks: [{name: '\(name)', check: pushes_sent_count > 1}]").experiment
+        #expect(experiment.checks.map(\.name) == [name])
+    }
+
     @Test("Without checks, a file of an experiment is that of its scenario")
     func nothingAdded() {
         let scenario = Scenario().varied(SwarmDraws(seed: 1))

@@ -12,6 +12,7 @@ struct DurationTextTests {
             ("8h", 28_800_000_000), ("1d", 86_400_000_000), ("1h30m", 5_400_000_000), ("1.5s", 1_500_000),
             ("1m1.000001s", 61_000_001), ("0.000001s", 1), ("1.50000000000000000000000s", 1_500_000),
             ("3650d", 315_360_000_000_000), ("1d2h3m4s5ms6us", 93_784_005_006),
+            ("2000ns", 2), ("1us1000ns", 2), ("89000000ns", 89_000), ("1ms500000ns", 1500),
         ]
     )
     func spans(text: String, microseconds: Int64) throws {
@@ -27,7 +28,9 @@ struct DurationTextTests {
             ("30m1h", .malformed), ("1h1h", .malformed), ("1.5h30m", .malformed), ("--3s", .malformed),
             ("٣s", .malformed), (String(repeating: "-", count: 1 << 17) + "3s", .malformed),
             ("5", .unitMissing), ("1.5", .unitMissing), ("-5s", .negative), ("0.1us", .finerThanMicrosecond),
-            ("1.0000001s", .finerThanMicrosecond), ("3650d1us", .tooLong), ("9999999999999999999999d", .tooLong),
+            ("1.0000001s", .finerThanMicrosecond),
+            ("500ns", .finerThanMicrosecond), ("1ns1us", .malformed), ("1ns1ns", .malformed), ("3650d1us", .tooLong),
+            ("9999999999999999999999d", .tooLong),
         ]
     )
     func errors(text: String, error: DurationText.ParseError) {
@@ -45,6 +48,11 @@ struct DurationTextTests {
     func texts(microseconds: Int64, text: String) throws {
         #expect(DurationText.text(TimeSpan(microseconds: microseconds)) == text)
         #expect(try DurationText.span(text) == TimeSpan(microseconds: microseconds))
+    }
+
+    @Test("Parameters take nanoseconds", arguments: [("500ns", 0.5), ("1us250ns", 1.25), ("1.5ns", 0.0015)])
+    func nanoseconds(text: String, microseconds: Double) throws {
+        #expect(try DurationText.microseconds(text) == microseconds)
     }
 
     @Test("Parameters keep fractions of a microsecond", arguments: [1e6 / 3, 0.5, 1e-7, 123_456_789.123])

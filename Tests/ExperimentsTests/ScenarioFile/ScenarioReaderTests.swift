@@ -50,11 +50,19 @@ struct ScenarioReaderTests {
     }
 
     @Test("Endless and overly large files are refused after a bounded number of bytes")
-    func large() {
-        let message = "the file is too large; allowed: up to 1048576 bytes"
-        let diagnostic = Diagnostic(file: "/dev/zero", line: 1, column: 1, path: "", message: message)
-        #expect(throws: ScenarioError.invalid([diagnostic])) {
+    func large() throws {
+        #expect(throws: ScenarioError.unreadable(path: "/dev/zero", reason: "it is a device")) {
             try ScenarioReader.read(file: "/dev/zero")
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "freshet-large-\(UUID().uuidString).yaml")
+            .path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let message = "the file is too large; allowed: up to 1048576 bytes"
+        let diagnostic = Diagnostic(file: file, line: 1, column: 1, path: "", message: message)
+        for size in [(1 << 20) + 1, 3 << 30] {
+            #expect(FileManager.default.createFile(atPath: file, contents: nil))
+            try #require(truncate(file, size) == 0)
+            #expect(throws: ScenarioError.invalid([diagnostic])) { try ScenarioReader.read(file: file) }
         }
     }
 

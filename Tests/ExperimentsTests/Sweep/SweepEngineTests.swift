@@ -119,8 +119,9 @@ struct SweepEngineTests {
             #expect(folded.perReplication == alone.perReplication)
             for (index, response) in sweep.factors.responses.enumerated() {
                 let row = try response.resolve(in: world.scenario).row(in: alone)
-                #expect(point.rows[index]?.value == row?.value)
-                if let interval = row?.interval { #expect(point.rows[index]?.interval == interval) }
+                #expect(point.sums[index]?.value == row?.value)
+                if let interval = row?.interval { #expect(point.sums[index]?.interval == interval) }
+                #expect(point.rows[index] == point.sums[index]?.perReplication(alone.replications))
             }
         }
     }

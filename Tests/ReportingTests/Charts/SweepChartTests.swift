@@ -110,29 +110,32 @@ struct SweepChartTests {
         let text = Self.charts[0].text
         #expect(
             text.contains(
-                #"{"ground": "dark", "label": "92.05", "shade": 92.050000, "value": 92.050000, "x": "5m", "y": "3"}"#
+                #"{"ground": "dark", "label": "92.05", "value": 92.050000, "x": "5m", "y": "3"}"#
             )
         )
         #expect(
             text.contains(
-                #"{"ground": "light", "label": "97.40", "shade": 97.400000, "value": 97.400000, "x": "1m", "y": "3"}"#
+                #"{"ground": "light", "label": "97.40", "value": 97.400000, "x": "1m", "y": "3"}"#
             )
         )
         #expect(text.matches(of: /"label"/).count == 5 + 2, "five values and the encodings that name them")
         #expect(text.contains(#""sort": ["1", "3"]"#), "levels go down as in the table")
     }
 
-    /// Cells that are coloured by their own values.
     private static func cells(_ values: [[Double?]]) -> [[Chart.MapCell?]] {
-        values.map { row in row.map { $0.map { Chart.MapCell(value: $0, shade: $0, isLikeBest: false) } } }
+        values.map { row in row.map { $0.map { Chart.MapCell(value: $0) } } }
     }
 
-    @Test("A cell that cannot be told from the best is coloured as the best is, with its own value and a sign")
+    @Test(
+        "Each cell has the colour of its own value; signs mark the equals of the best and the failing cells"
+    )
     func heatMapOfEquals() {
         let (x, y) = (SweepGrid.Axis(title: "x", labels: ["a", "b", "c"]), SweepGrid.Axis(title: "y", labels: ["1"]))
-        let cells = [(9.0, 9.0, false), (8, 9, true), (1, 1, false)].map(Chart.MapCell.init)
+        let cells = [(9.0, false, false), (4, true, true), (1, false, true)].map(Chart.MapCell.init)
         let map = Chart.heatMap(name: "m", title: "M", subtitle: "", x: x, y: y, response: "r", cells: [cells])
-        #expect(map.text.contains(#""ground": "light", "label": "8.00 ≈", "shade": 9.000000, "value": 8.000000"#))
+        #expect(map.text.contains(#""ground": "dark", "label": "4.00 ≈ ✗", "value": 4.000000"#))
+        #expect(map.text.contains(#""ground": "dark", "label": "1.00 ✗", "value": 1.000000"#))
+        #expect(map.text.contains(#""field": "value","#))
     }
 
     @Test("Where less is better, the smallest value is the lightest")

@@ -30,6 +30,24 @@ struct CheckListTests {
         #expect(lines[4] == "photos_count{size:full} == 0,photos_count{size:full},==,0,count,0,,,1,,holds")
     }
 
+    @Test("Names of others are shown, and obeyed neither by Markdown nor by a terminal")
+    func names() async throws {
+        let list = try await list([
+            ("pushes_sent_count > 1000000", "![x](http://evil/x.png) <img src=x> & &lt; a < b"),
+            ("pushes_sent_count >= 1000000", "a\n::error::b\u{1B}[2J"),
+        ])
+        let shown = "!&#91;x](http://evil/x.png) &lt;img src=x> & &amp;lt; a < b"
+        for text in [list.markdown, list.section, list.verdict] { #expect(text.contains(shown), "\(text)") }
+        #expect(MarkdownBlock.inline(shown).contains("!&#91;x](http://evil/x.png) &lt;img src=x&gt;"))
+        // A terminal obeys no Markdown.
+        #expect(list.text.contains("![x](http://evil/x.png) <img src=x> & &lt; a < b"))
+        for text in [list.failures, list.text, list.csv] { #expect(text.contains("a ::error::b [2J"), "\(text)") }
+        for text in [list.failures, list.text, list.csv, list.markdown] {
+            #expect(!text.contains("\u{1B}") && !text.contains("\n::"), "\(text)")
+        }
+        #expect(MarkdownText.code("a`b") == "`a'b`")
+    }
+
     @Test("What does not hold is counted, and what is undefined does not hold")
     func counts() async throws {
         let list = try await list()

@@ -110,6 +110,52 @@ struct ComparisonReportTests {
         }
     }
 
+    @Test(
+        "Independent runs of one replication each have no verdict, and the report says what to do",
+        .enabled(if: Loop.isFull)
+    )
+    func singleWorlds() async throws {
+        var other = Scenario.offlinePhones
+        other.seed = 9
+        try await withComparison(replications: 1, other: other, options: .init(isUnpaired: true)) { comparison in
+            #expect(comparison.metrics.allSatisfy { ![.better, .worse, .higher, .lower, .same].contains($0.verdict) })
+            let report = RegressionReport(ComparisonReport(comparison), checks: [])
+            #expect(!report.isRegression && !report.isInconclusive && !report.hasNothingJudged)
+            #expect(report.verdict == "\(ComparisonReport.ofSingleWorlds).")
+            #expect(ComparisonReport(comparison).verdict == ComparisonReport.ofSingleWorlds)
+            #expect(report.verdict.hasSuffix("run both with --replications 5 or more."))
+            #expect(report.markdown.hasPrefix("### ⚠️"))
+            #expect(RegressionReport(ComparisonReport(comparison), checks: [], isStrict: true).isInconclusive)
+        }
+    }
+
+    @Test("The intervals are corrected for the number of metrics, and the text says so", .enabled(if: Loop.isFull))
+    func manyMetrics() async throws {
+        func detectable(_ responses: [Response]) async throws -> Double {
+            try await withComparison(options: .init(responses: responses)) { comparison in
+                let text = ComparisonReport(comparison).text.replacing("\n", with: " ")
+                #expect(
+                    text.contains(
+                        responses.count == 1
+                            ? "Student's intervals, 95 %, B minus A"
+                            : "95 % together for the 2 metrics that can be better or worse (Bonferroni: 97.50 % each)"
+                    )
+                )
+                return try #require(comparison.metrics[0].detectable)
+            }
+        }
+        let coverage = Response(metric: "ride_fresh_coverage_ratio")
+        let (alone, together) = (
+            try await detectable([coverage]),
+            // A neutral metric raises no alarm.
+            try await detectable([
+                coverage, Response(metric: "stage_lag_us"), Response(metric: "activities_started_count"),
+            ])
+        )
+        // t(0.9875; 2) / t(0.975; 2) of tables.
+        #expect(abs(together / alone - 6.205_347 / 4.302_653) < 1e-4)
+    }
+
     @Test("A run in which nothing is left to measure is a regression, in every format", .enabled(if: Loop.isFull))
     func nothingWorks() async throws {
         var dead = Scenario.offlinePhones
@@ -161,7 +207,7 @@ struct ComparisonReportTests {
             #expect(
                 failure.wholeMatch(
                     of:
-                        /ride_fresh_coverage_ratio went from [0-9.]+ % to [0-9.]+ %, by −[0-9.]+ pp \(−[0-9.]+ %\), 95 % interval −[0-9.]+ pp … −[0-9.]+ pp, detectable ±[0-9.]+ pp, noise ±[0-9.]+ pp: worse/
+                        /ride_fresh_coverage_ratio went from [0-9.]+ % to [0-9.]+ %, by −[0-9.]+ pp \(−[0-9.]+ %\), interval −[0-9.]+ pp … −[0-9.]+ pp, detectable ±[0-9.]+ pp, noise ±[0-9.]+ pp: worse/
                 ) != nil,
                 "\(failure)"
             )

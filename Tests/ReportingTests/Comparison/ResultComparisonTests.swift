@@ -111,7 +111,7 @@ struct ResultComparisonTests {
         #expect(verdict.contains("request_latency_us.p99") && verdict.hasSuffix(": timeout differs"), "\(verdict)")
     }
 
-    @Test("Counts of a load that was ended early have no verdict, and a note says so")
+    @Test("A load that was ended early has no verdict on any metric of --metric, and a note says so")
     func endedEarly() throws {
         var part = Self.load(p99: 2000)
         let missing = SummaryRow(
@@ -126,15 +126,23 @@ struct ResultComparisonTests {
         whole.rows[whole.rows.count - 1] = missing.with(.integer(9))
         part.earlyEnd = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
         let report = try report(part, whole)
-        #expect(report.text.contains("A was ended early; its counts are those of the part that ran."))
-        #expect(report.verdict.contains("no verdict on apns_response_missing_count.total: length differs"))
+        #expect(report.text.contains("A was ended early: all its values are of the part that ran"))
+        #expect(report.comparison.metrics.allSatisfy { $0.verdict == .otherRuler })
+        #expect(report.verdict.contains("apns_response_missing_count.total: length differs"))
+    }
+
+    @Test("Loads of different length have no verdict in anything", arguments: ["duration", "duration_us", "requests"])
+    func otherLength(setting: String) throws {
+        var (short, long) = (Self.load(p99: 1000), Self.load(p99: 2000))
+        short.settings.append((setting, "10s"))
+        long.settings.append((setting, "60s"))
+        let report = try report(long, short)
+        #expect(report.comparison.verdict == .nothingJudged, "\(report.verdict)")
+        #expect(report.verdict.contains("\(setting) differs"))
     }
 
     /// Else a run that ended before its outage is the better one.
-    @Test(
-        "A part of a load whose rate changes, or of a scenario, is judged in nothing",
-        arguments: ["ramp", "scenario"]
-    )
+    @Test("A part of a load is judged in nothing, at one rate as well", arguments: ["ramp", "scenario", "rate"])
     func partOfWhatChanges(setting: String) throws {
         var (part, whole) = (Self.load(p99: 1000), Self.load(p99: 2000))
         part.earlyEnd = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
@@ -143,10 +151,11 @@ struct ResultComparisonTests {
         }
         let report = try report(whole, part)
         #expect(report.comparison.verdict == .nothingJudged, "\(report.verdict)")
-        #expect(report.text.contains("B was ended early") && report.text.contains("No metric has a verdict"))
-        // At one rate the part that ran is like the whole.
-        (part.settings, whole.settings) = (Self.load(p99: 1).settings, Self.load(p99: 1).settings)
-        #expect(try self.report(whole, part).verdict.contains("better: request_latency_us.p99"))
+        let words = report.text.replacing("\n", with: " ")
+        #expect(words.contains("B was ended early") && words.contains("No metric has a verdict"))
+        // Nor does what the part has no value of count as lost.
+        part.rows.removeAll { $0.metric == "request_latency_us" }
+        #expect(try self.report(whole, part).comparison.verdict == .nothingJudged)
     }
 
     @Test("Latencies of the requests that had an answer are not better where fewer had one, or more were refused")

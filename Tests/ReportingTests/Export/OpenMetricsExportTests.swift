@@ -2,6 +2,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -18,6 +19,64 @@ struct OpenMetricsExportTests {
             try directory.write("metric,scope,bucket_low,bucket_high,weight,unit\n" + histograms, to: "histograms.csv")
         }
         return directory
+    }
+
+    /// The lines of what is refused; empty where nothing is.
+    private static func refused(_ directory: Scratch) -> [String] {
+        do throws(ExportError) {
+            _ = try OpenMetricsExport(directory: directory.path)
+            return []
+        } catch {
+            return error.description.split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test("Rows that no run writes are refused: two kinds under one name, sums beyond 64 bits")
+    func contradictions() throws {
+        let kinds = try Self.directory(summary: "all,x_count,total,count,1,,,1\nall,x_count,ratio,count,1,,,1\n")
+        #expect(Self.refused(kinds).count == 1)
+        #expect(
+            Self.refused(kinds).first?.contains("summary.csv:3: all,x_count,ratio must be a decimal number") == true
+        )
+        let own = try Self.directory(summary: "all,replications_count,total,count,1,,,1\n")
+        #expect(Self.refused(own).count == 1)
+        let most = Int64.max
+        let sums = try Self.directory(
+            summary: "all,x_us,mean,us,\(most).999999,,,1\n",
+            histograms: "x_us,all,0,5,\(most),us\nx_us,all,5,9,1,us\nx_us,all,\(most),\(most),1,us\n"
+        )
+        #expect(Self.refused(sums).map { $0.suffix(70) }.count == 2)
+        let large = try Self.directory(
+            summary: "all,x_us,mean,us,\(most).999999,,,1\n",
+            histograms: "x_us,all,0,5,\(most),us\n"
+        )
+        #expect(Self.refused(large) == [])
+    }
+
+    @Test("A run.json that is too large, no file, or of an impossible number of replications")
+    func runDescriptions() throws {
+        let directory = try Self.directory(summary: "")
+        let file = directory.path + "/run.json"
+        for count in ["0", "-1", "100001", "1000000000", "1.5"] {
+            try directory.write(
+                Self.run.replacing("\"replications\": 2", with: "\"replications\": \(count)"),
+                to: "run.json"
+            )
+            #expect(Self.refused(directory) == ["\(file): this is not the run.json of a run"])
+        }
+        try #require(truncate(file, 3 << 30) == 0)
+        #expect(Self.refused(directory) == ["\(file): the file is too large; allowed: up to 1048576 bytes"])
+        try FileManager.default.removeItem(atPath: file)
+        try #require(mkfifo(file, 0o600) == 0)
+        #expect(Self.refused(directory) == ["\(file): is a named pipe, must be a regular file"])
+    }
+
+    @Test("A summary of millions of rows is refused before it fills the memory", .enabled(if: Loop.isFull))
+    func largeSummary() throws {
+        let directory = try Self.directory(summary: String(repeating: "all,a,p50,us,1,,,1\n", count: 800_000))
+        let lines = Self.refused(directory)
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("the file holds too much; allowed: 67108864 bytes in memory") == true, "\(lines)")
     }
 
     @Test

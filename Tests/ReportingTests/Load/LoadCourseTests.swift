@@ -40,7 +40,7 @@ struct LoadCourseTests {
     @Test("what is said is what was counted")
     func sentences() {
         let course = Self.ordinary
-        #expect(course.rateSentence == "Asked for 1,000 requests a second, answered 950 while it ran")
+        #expect(course.rateSentence == "Target: 1,000 requests a second; answered 950 while it ran")
         #expect(course.latencySentence == "99 % of answered requests took at most 2 ms from when they were due")
         #expect(course.outcomeSentence == "98.48 % accepted; else mostly TooManyRequests")
         #expect(course.shortfallSentence == course.outcomeSentence)
@@ -64,14 +64,14 @@ struct LoadCourseTests {
     @Test("what is not measured does not count")
     func warmUp() {
         let course = Self.course([(10, 10, [5, 5, 0]), (200, 100, [100, 0, 0])], measuredFrom: 1_000_000)
-        #expect(course.rateSentence == "Asked for 200 requests a second, answered 100 while it ran")
+        #expect(course.rateSentence == "Target: 200 requests a second; answered 100 while it ran")
         #expect(course.outcomeSentence == "All 100 requests accepted" && course.shortfallSentence == nil)
     }
 
     @Test("a rate that changes is told by its mean, a closed loop by what was done, a search by its limit")
     func kinds() {
         let rising = Self.course([(100, 100, [100, 0, 0]), (300, 300, [300, 0, 0])])
-        #expect(rising.rateSentence == "Asked for 200 requests a second, answered 200 on average while it ran")
+        #expect(rising.rateSentence == "Target: 200 requests a second; answered 200 on average while it ran")
         let closed = Self.course([(nil, 500, [500, 0, 0]), (nil, 700, [700, 0, 0])])
         #expect(closed.rateSentence == "600 requests a second answered on average")
         #expect(

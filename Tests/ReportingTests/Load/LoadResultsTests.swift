@@ -32,7 +32,7 @@ struct LoadResultsTests {
         let files = RunFiles(Self.results(LoadCourseTests.ordinary)).files
         let report = try #require(files.first { $0.path == "report.md" }).text
         let opening =
-            "There were no thresholds.\n\n**Asked for 1,000 requests a second, answered 950 while it ran. "
+            "There were no thresholds.\n\n**Target: 1,000 requests a second; answered 950 while it ran. "
             + "98.48 % accepted; else mostly TooManyRequests. 99 % of answered "
         #expect(report.hasPrefix("# load apns\n\n\(opening)"))
         // The course is on the first screen, above everything that is to be read at leisure.

@@ -136,10 +136,48 @@ struct LoadSnapshotTests {
             kinds.map { $0 == "o" ? words : $0 == "h" ? "holds" : "fails" }
         }
         #expect(try verdicts(all, open: 0) == expected("hhhhhhhfhhhh", ""))
-        let few = "open: 2 requests have no answer yet"
+        let few = "undecided: 2 requests have no answer yet"
         #expect(try verdicts(all, open: 1) == expected("hhhoooofhohh", few))
-        let many = "open: 4,455 requests have no answer yet"
+        let many = "undecided: 4,455 requests have no answer yet"
         #expect(try verdicts(all, open: 4454) == expected("ooooooofooho", many))
+    }
+
+    @Test(
+        "a limit of latency fails with the bound that is known once requests have no answer, and waits for those in flight"
+    )
+    func unansweredLatency() throws {
+        func check(p99: Int64?, missing: Int64, inFlight: Int) throws -> [String] {
+            func row(_ metric: String, _ stat: String, _ unit: String, _ value: Int64?) -> SummaryRow {
+                SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value.map { .integer($0) })
+            }
+            var results = LoadResults(
+                name: "load apns",
+                seed: 1,
+                settings: [],
+                rows: [
+                    row("request_latency_us", "p99", "us", p99), row("pushes_sent_count", "total", "count", 65_546),
+                    row("apns_response_missing_count", "total", "count", missing),
+                ]
+            )
+            results.judge([try Threshold(parsing: "request_latency_us.p99 < 10s")])
+            let progress = LoadSnapshot.Progress(
+                stage: .running,
+                elapsed: .seconds(9),
+                planned: .minutes(1),
+                inFlight: inFlight
+            )
+            let checks = try Self.message(LoadSnapshot(progress, results))["checks"] as? [[String: Any]]
+            let check = try #require(checks?.first)
+            return [check["value"] as? String ?? "", check["words"] as? String ?? ""]
+        }
+        #expect(
+            try check(p99: 7_800_000, missing: 4000, inFlight: 0)
+                == ["≥ 7.80 s", "does not hold: 4,000 of 65,546 requests unanswered"]
+        )
+        #expect(
+            try check(p99: nil, missing: 0, inFlight: 4000) == ["–", "undecided: 4,000 requests have no answer yet"]
+        )
+        #expect(try check(p99: nil, missing: 0, inFlight: 0) == ["–", "no data yet"])
     }
 
     /// What each tile says, one text a tile.
@@ -298,6 +336,20 @@ struct LoadSnapshotTests {
         #expect(files[0].text.hasPrefix("# load apns\n\n✗ Ended by a signal (SIGTERM) after all 30 s"))
         #expect(files[1].text.contains("\"ran_us\": 30000000") && files[1].text.contains("\"signal\": \"SIGTERM\""))
         #expect(results.json.contains("\"ended_early\": {"))
+    }
+
+    @Test("an end by a threshold says which, and is the end of a test that failed")
+    func endedByThreshold() {
+        let mark = EarlyEndMark(cause: .threshold("errors_ratio < 1%"), ran: .seconds(6), planned: .seconds(30))
+        #expect(
+            mark.sentence
+                == "Ended early by the threshold `errors_ratio < 1%`, which does not hold, after 6 s of 30 s (20.00 %)"
+        )
+        #expect(mark.exitCode == Failure.checkFailed)
+        var results = Self.results
+        results.earlyEnd = mark
+        let run = RunFiles(results).files[1].text
+        #expect(run.contains("\"threshold\": \"errors_ratio < 1%\"") && !run.contains("\"signal\""), "\(run)")
     }
 
     /// Else zeros with intervals pass for something that was seen.

@@ -54,7 +54,8 @@ struct ThresholdTests {
         let outcome = try Threshold(parsing: text).outcome(in: rows)
         #expect(outcome.holds == holds)
         guard !holds else { return }
-        #expect(outcome.words == "does not hold: 40 of 1,000 requests had no answer" && outcome.value == nil)
+        #expect(outcome.words == "does not hold: 40 of 1,000 requests unanswered" && outcome.value == nil)
+        #expect(outcome.valueText == "≥ 900 µs" && outcome.verdict == .fails)
     }
 
     @Test(
@@ -72,6 +73,41 @@ struct ThresholdTests {
         #expect(try holds("p99"))
         #expect(try holds("p999"))
         #expect(try !holds("max"))
+    }
+
+    @Test(
+        "without a statistic the usual one is meant, as in a scenario's checks",
+        arguments: [
+            ("displayed_fresh_time_ratio >= 90%", true), ("displayed_fresh_time_ratio < 90%", false),
+            ("age_of_information_us <= 40s", true), ("displayed_fresh_time_ratio.numerator > 3m", true),
+            ("displayed_fresh_time_ratio{during_ride} > 0.9", false),
+        ]
+    )
+    func usualStatistic(text: String, holds: Bool) throws {
+        func row(_ metric: String, _ stat: String, _ unit: String, _ value: Double, scope: String = "all") -> SummaryRow
+        {
+            SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: .decimal(value))
+        }
+        let rows =
+            ["all", "during_ride"]
+            .flatMap { scope in
+                [
+                    row("displayed_fresh_time_ratio", "ratio", "1", scope == "all" ? 0.95 : 0.8, scope: scope),
+                    row("displayed_fresh_time_ratio", "numerator", "us", 190e6, scope: scope),
+                    row("displayed_fresh_time_ratio", "denominator", "us", 200e6, scope: scope),
+                ]
+            } + [
+                row("age_of_information_us", "p95", "us", 90e6), row("age_of_information_us", "mean", "us", 30e6),
+            ]
+        _ = try Comparison(parsing: text)
+        #expect(try Threshold(parsing: text).outcome(in: rows).holds == holds)
+    }
+
+    @Test("a threshold is judged over the whole load")
+    func window() {
+        #expect(throws: ThresholdError.noWindow("latency_us.p99@worst:5m < 9ms")) {
+            _ = try Threshold(parsing: "latency_us.p99@worst:5m < 9ms").outcome(in: Self.rows)
+        }
     }
 
     @Test("a live run has no interval, so no confidence can be asked for")
@@ -103,7 +139,12 @@ struct ThresholdTests {
 
     @Test("what is no comparison is refused", arguments: ["", "latency", "latency_us.p99 < soon", "< 3", "a => 3"])
     func malformed(text: String) {
-        #expect(throws: ThresholdError.malformed(text)) { try Threshold(parsing: text) }
+        #expect {
+            _ = try Threshold(parsing: text)
+        } throws: { error in
+            guard case ThresholdError.malformed(text, _) = error else { return false }
+            return "\(error)".hasPrefix("a threshold is a metric, one of < <= > >= == != and a limit")
+        }
     }
 
     /// A load on a monitor has a hundred and more, which were one line of four thousand characters.

@@ -27,7 +27,11 @@ struct PythonEnvironmentTests {
 
     @Test(arguments: [
         (["FRESHET_PYTHON": "/nonexistent/python"], "FRESHET_PYTHON names /nonexistent/python, which cannot be run"),
-        (["FRESHET_PYTHON": "/usr/bin/false"], "FRESHET_PYTHON names /usr/bin/false, which has no module vl_convert"),
+        (
+            ["FRESHET_PYTHON": "/usr/bin/false"],
+            "FRESHET_PYTHON names /usr/bin/false, which has no module vl_convert of its own; PYTHONPATH and packages of the "
+                + "user do not count"
+        ),
         (["FRESHET_PYTHON": ""], "neither XDG_CACHE_HOME nor HOME says where to install Python packages"),
         (["HOME": "relative"], "neither XDG_CACHE_HOME nor HOME says where to install Python packages"),
     ])

@@ -55,12 +55,19 @@ struct HeadlineTileTests {
         "Where a world has other rides, counts have no verdict; where a number has no value, it is neither better nor worse"
     )
     func withoutVerdict() async throws {
-        let base = try await Self.result()
-        let few = try await Self.result { $0.rides.scale = 0.5 }
+        // Long enough for Apple's limit, or cards left behind would not be measured.
+        func result(_ change: @escaping (inout Scenario) -> Void = { _ in }) async throws -> RunResult {
+            try await Self.result { scenario in
+                scenario.clock.drain = .hours(9)
+                change(&scenario)
+            }
+        }
+        let base = try await result()
+        let few = try await result { $0.rides.scale = 0.5 }
         let cards = try #require(HeadlineTile.tiles(of: few, against: base).last)
         #expect(cards.verdict == .otherRuler && cards.reason == "of other rides: rides.scale differs")
         #expect(ComparisonPage.said(of: cards) == "no verdict: of other rides: rides.scale differs")
-        let dark = try await Self.result { $0.devices.activitiesEnabled = .never }
+        let dark = try await result { $0.devices.activitiesEnabled = .never }
         let tiles = HeadlineTile.tiles(of: dark, against: base).filter { $0.value == Format.undefined }
         #expect(tiles.map(\.metric).contains("wrong_stage_time_ratio"))
         #expect(tiles.allSatisfy { $0.verdict == .undefined && $0.reason == "no data" && $0.change.isEmpty })
@@ -86,6 +93,7 @@ struct HeadlineTileTests {
             first: 0.5,
             second: 0.5 + difference,
             interval: difference - reach...difference + reach,
+            reach: reach,
             counts: .pairs(5),
             noise: 0,
             isSame: false,
@@ -105,6 +113,7 @@ struct HeadlineTileTests {
                 label: "cards left behind",
                 value: 40,
                 interval: interval,
+                in: .oneRide,
                 replications: replications,
                 comparison: nil
             )
@@ -135,7 +144,8 @@ struct HeadlineTileTests {
         #expect(cards < rides)
         #expect(
             tiles.map(\.remark) == [
-                "\(Format.percent(1 - cards / rides)) of ride time has no card at all", "", "", "", "",
+                "\(Format.percent(1 - cards / rides)) of ride time has no card at all", "", "", "",
+                "not measured: the run ends before Apple's limit",
             ]
         )
         #expect(tiles.last?.label == "cards left behind, a replication of the town")

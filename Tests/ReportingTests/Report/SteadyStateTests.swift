@@ -49,12 +49,11 @@ struct SteadyStateTests {
     }
 
     @Test(
-        "There is no such thing with a warm-up, with faults, with rates that change, or in few windows",
+        "There is no such thing with a warm-up, with faults, or with rates that change",
         arguments: [
             { $0.clock.warmUp = .minutes(30) },
             { $0.faults = [Scenario.Fault(kind: .apnsSilent, at: .hours(1), duration: .minutes(5))] },
             { $0.rides.arrivals.ratesPerHour = [20, 40] },
-            { $0.clock.window = .minutes(10) },
         ] as [@Sendable (inout Scenario) -> Void]
     )
     func none(change: @Sendable (inout Scenario) -> Void) async throws {
@@ -64,5 +63,16 @@ struct SteadyStateTests {
         let result = try await RunResult.running(scenario)
         #expect(SteadyState(result) == nil)
         #expect(!Report(result).markdown.contains("MSER"))
+    }
+
+    @Test("A run with fewer windows than the rule needs says so")
+    func fewWindows() async throws {
+        var scenario = Self.filling
+        scenario.rides.arrivals.ratesPerHour = [20]
+        scenario.clock.window = .minutes(10)
+        let result = try await RunResult.running(scenario)
+        #expect(SteadyState(result) == .tooFewWindows(48))
+        let report = Report(result).markdown
+        #expect(report.contains("MSER-5 needs 50 windows of `clock.window` while rides arrive, and there are 48."))
     }
 }

@@ -109,7 +109,7 @@ struct TuningReportTests {
             return TuningReport(TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples)).headline
         }
         #expect(
-            headline(third: 0.01)
+            headline(third: 0.03)
                 .hasPrefix(
                     "The best point cannot be told from the present setting, design point 1; design point 2 is better than that beyond chance."
                 )

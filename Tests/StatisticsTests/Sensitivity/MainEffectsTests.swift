@@ -20,7 +20,7 @@ struct MainEffectsTests {
             #expect(abs(effect.value - exact) < 1e-12)
             #expect(abs(effect.mean - effects.grandMean - exact) < 1e-12)
             // The shared luck is gone.
-            #expect((effect.interval?.halfWidth ?? 1) < 1e-12)
+            #expect((effect.difference?.reach ?? 1) < 1e-12)
         }
     }
 
@@ -28,16 +28,35 @@ struct MainEffectsTests {
     @Test
     func intervals() throws {
         let effects = MainEffects(points: [[0], [1]], responses: [[0, 0, 0], [2, 4, 6]], level: 0.9)
-        let interval = try #require(effects.effects[0][1].interval)
-        #expect(interval == StudentInterval([1, 2, 3], level: 0.9))
-        #expect(effects.effects[0][0].interval?.mean == -2)
+        let difference = try #require(effects.effects[0][1].difference)
+        #expect(difference.interval == StudentInterval([1, 2, 3], level: 0.9)?.range)
+        #expect(effects.effects[0][0].difference?.mean == -2)
+    }
+
+    /// Half of an event at the points of one level moves the mean of all points, too; Garwood's bound of none seen is 3.689.
+    @Test(
+        "An event that may have been due unseen, and would move an effect by more than its interval, leaves it without one"
+    )
+    func unseenEvents() throws {
+        func effect(_ size: Double) throws -> MeanDifference {
+            let effects = MainEffects(
+                points: [[0], [1]],
+                responses: [[0, 0, 0], [2, 4, 6]],
+                eventSizes: [size, size]
+            )
+            return try #require(effects.effects[0][1].difference)
+        }
+        let halfWidth = try #require(StudentInterval([1, 2, 3])).halfWidth
+        #expect(try effect(1).halfWidth == halfWidth)
+        let heavy = try effect(2)
+        #expect(heavy.halfWidth == nil && !heavy.isBeyondChance && abs(heavy.reach - 3.688_879_454) < 1e-8)
     }
 
     @Test("One replication has effects without intervals")
     func single() {
         let effects = MainEffects(points: [[0], [1]], responses: [[0], [2]])
         #expect(effects.effects[0].map(\.value) == [-1, 1])
-        #expect(effects.effects[0].allSatisfy { $0.interval == nil })
+        #expect(effects.effects[0].allSatisfy { $0.difference == nil && $0.halfWidth == nil })
     }
 
     /// The half fraction 2^(3-1) is balanced; a corner missing is not; levels that no point has are left out.

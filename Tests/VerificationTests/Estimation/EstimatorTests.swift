@@ -4,6 +4,7 @@ import Quantities
 import SimulationKernel
 import Statistics
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Verification
@@ -60,6 +61,14 @@ struct EstimatorTests {
         let interval = try #require(narrow.interval)
         #expect(interval.halfWidth <= 0.016 * interval.mean)
         #expect(replications > fewest && replications < Estimator.mostReplications)
+    }
+
+    @Test("A narrow interval gets as many replications as it needs", .enabled(if: Loop.isFull))
+    func goesOn() async throws {
+        let (narrow, replications) = try await Self.estimate(width: 0.004, jobs: 2)
+        let interval = try #require(narrow.interval)
+        #expect(interval.halfWidth <= 0.004 * interval.mean, "\(replications) replications")
+        #expect(replications > 2048)
     }
 
     @Test("The estimates are the same for any number of jobs")

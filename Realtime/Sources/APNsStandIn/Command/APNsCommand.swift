@@ -3,6 +3,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import LoadGenerator
+import NIOCore
 import Quantities
 import Reporting
 import Wire
@@ -102,6 +103,21 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "How many streams a provider may reset on a connection in 30 s before it is closed.")
     var maxResets = 100_000
 
+    @Option(
+        name: .customLong("goaway-after"),
+        help: "Send GOAWAY after this many requests on a connection, and close it once they are answered."
+    )
+    var goAwayAfter: Int?
+
+    @Option(
+        name: .customLong("goaway-every"),
+        help: "Send GOAWAY when a connection is this old, as 30s, and close it once its requests are answered."
+    )
+    var goAwayEvery: String?
+
+    @Flag(help: "Do not play the scenario's connection_lost: the provider plays it.")
+    var keepConnections = false
+
     @Option(help: "The most connections at a time; more have to wait.")
     var maxConnections = 4096
 
@@ -110,6 +126,20 @@ struct APNsCommand: AsyncParsableCommand {
 
     @Flag(help: "Do not play the phones: pushes that are delivered are only counted.")
     var noScreens = false
+
+    @Option(
+        help: """
+            A file to which each request is appended as a JSON object on a line, with its device token and payload.
+            """,
+        completion: .file()
+    )
+    var requestLog: String?
+
+    @Option(
+        help:
+            "How many of the newest requests to keep for /requests at the metrics port, with device token and payload."
+    )
+    var keepRequests = 0
 
     @Option(help: "The secret that a phone link must show.")
     var phoneSecret: String?
@@ -153,8 +183,21 @@ struct APNsCommand: AsyncParsableCommand {
         guard maxConnections >= 1, maxResets >= 1, maxErrors ?? 1 >= 1 else {
             throw ValidationError("--max-connections, --max-resets and --max-errors must be at least 1")
         }
+        try LoadOptions.check(goAwayAfter ?? 1, named: "--goaway-after", in: 1...1_000_000_000)
+        try LoadOptions.check(keepRequests, named: "--keep-requests", in: 0...RequestLog.Configuration.mostKept)
+        guard scenario != nil || !keepConnections else {
+            throw ValidationError("--keep-connections goes with a scenario")
+        }
+        _ = try goAwaySpan()
         _ = try idleSeconds()
         _ = try LoadOptions.life(lifetime)
+    }
+
+    private func goAwaySpan() throws -> TimeAmount? {
+        try goAwayEvery.map { text in
+            let span = try LoadOptions.span(text, named: "--goaway-every", in: .milliseconds(100) ... .longest)
+            return .microseconds(span.microseconds)
+        }
     }
 
     private func idleSeconds() throws -> Int64 {
@@ -191,6 +234,7 @@ struct APNsCommand: AsyncParsableCommand {
         case .option: .validationFailure
         case .unreadable: Failure.inputMissing
         case .malformed, .scenario: Failure.badData
+        case .unwritable: Failure.cannotWrite
         case .port: Failure.temporary
         }
     }
@@ -233,6 +277,8 @@ struct APNsCommand: AsyncParsableCommand {
         if let scenario {
             let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
             let world = try orExit { try ScenarioLoader.load(file: scenario, settings: settings) }
+            let host = FaultHost.standIn(losesConnections: !keepConnections)
+            if let warning = host.warning(about: world.scenario) { printError("\(scenario): \(warning)") }
             configuration.apns = APNsRules(world: world)
             configuration.phones = PhoneStation.Rules(world.scenario.devices)
         }
@@ -249,6 +295,10 @@ struct APNsCommand: AsyncParsableCommand {
         configuration.shrinksStreams = shrinkStreams
         configuration.mostErrors = maxErrors
         configuration.mostResets = maxResets
+        configuration.goAwayAfter = goAwayAfter
+        configuration.goAwayEvery = try goAwaySpan()
+        configuration.losesConnections = !keepConnections
+        configuration.log = RequestLog.Configuration(file: requestLog, kept: keepRequests)
         configuration.mostConnections = maxConnections
         configuration.idleSeconds = try idleSeconds()
         configuration.phoneSecret = phoneSecret
@@ -275,6 +325,7 @@ struct APNsCommand: AsyncParsableCommand {
         printError("APNs stand-in: https://localhost:\(standIn.port)")
         if let port = standIn.metricsPort {
             printError("metrics: http://127.0.0.1:\(port)/metrics")
+            if keepRequests > 0 { printError("requests: http://127.0.0.1:\(port)/requests") }
         }
         if let port = standIn.netmeraPort {
             printError("Netmera's REST calls: http://127.0.0.1:\(port)\(NetmeraCall.Operation.root)")

@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import LoadGenerator
 import Reporting
@@ -24,8 +25,8 @@ struct ProviderFiles {
     /// Refuses to write over a file unless that was asked for, or the ready file of the stand-in before says that it is its
     /// own.
     func checkPlaces(against readyFile: String?) throws {
-        let before = readyFile.flatMap { FileManager.default.contents(atPath: $0) }
-            .flatMap { ReadyFile(Array($0)) }
+        let before = readyFile.flatMap { try? InputFile.bytes(of: $0, limit: 1 << 16) }
+            .flatMap { ReadyFile($0) }
         for case let file? in [ca, key] where !file.isAsked {
             let isKnown = [before?.ca, before?.key].contains(file.path)
             guard !isKnown, FileManager.default.fileExists(atPath: file.path) else { continue }

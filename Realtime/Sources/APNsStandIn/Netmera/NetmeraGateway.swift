@@ -1,5 +1,6 @@
 import FreshnessCore
 import LiveActivityModel
+import LoadGenerator
 import NIOConcurrencyHelpers
 import NIOCore
 import Quantities
@@ -115,37 +116,53 @@ extension LoopShard {
     func submit(_ payload: ByteBuffer, priority: UInt8, _ delivery: GatewayDelivery) {
         tally.requests += 1
         tally.bodyBytes += payload.readableBytes
+        let headers = [
+            (name: "apns-topic", value: delivery.gateway.configuration.topic),
+            (name: "apns-push-type", value: PushType.liveActivity.rawValue),
+            (name: "apns-priority", value: String(priority)),
+        ]
         var fields = RequestFields()
-        fields.take(name: "apns-topic", value: delivery.gateway.configuration.topic)
-        fields.take(name: "apns-push-type", value: PushType.liveActivity.rawValue)
-        fields.take(name: "apns-priority", value: String(priority))
+        for (name, value) in headers { fields.take(name: name, value: value) }
         let token = Substring(delivery.recipient.token)
         let push: AcceptedPush
+        let id = ResponseID.made(newIDs.next())
+        let logged = log?
+            .received(
+                LoggedRequest(
+                    time: WallClock.microseconds,
+                    head: LoggedHead([(":method", "POST"), (":path", "/3/device/\(token)")] + headers),
+                    id: id,
+                    bodyBytes: payload.readableBytes,
+                    payload: payload
+                )
+            )
         switch rules.judge(fields, token: token) {
         case .refused(let reason):
-            refuse(delivery, reason)
+            refuse(delivery, reason, logged)
             return
         case .accepted(let accepted):
             push = accepted
         }
         if let reason = PushRules.judge(bodyBytes: payload.readableBytes, largest: push.kind.type.largestPayload) {
-            refuse(delivery, reason)
+            refuse(delivery, reason, logged)
             return
         }
         submit(
             PendingPush(
                 push,
-                id: newIDs.next(),
+                id: id,
                 token: token,
                 bytes: payload.readableBytes,
-                payload: outbox.wantsPayload(of: push.kind.type) ? payload : nil
+                payload: outbox.wantsPayload(of: push.kind.type) ? payload : nil,
+                logged: logged
             ),
             for: .gateway(delivery),
             at: clock.now
         )
     }
 
-    private func refuse(_ delivery: GatewayDelivery, _ reason: APNsResponseReason) {
+    private func refuse(_ delivery: GatewayDelivery, _ reason: APNsResponseReason, _ logged: RequestLog.Number?) {
+        if let logged { log?.answered(logged, status: reason.status, reason: reason) }
         tally.count(reason)
         delivery.refused(reason)
     }

@@ -25,7 +25,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @OptionGroup var target: LoadAPNsTarget
 
-    @Option(help: "Pushes per second, as 20000/s (default: 1000/s).")
+    @Option(help: "Pushes per second, minute or hour, as 20000/s, 30/m or 90/h (default: 1000/s).")
     var rate: String?
 
     @Option(help: "How the rate rises at first, as 10s:1000/s..20000/s; it then stays for the rest of --duration.")
@@ -52,8 +52,14 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "The most streams to open on a connection; the endpoint may allow fewer.")
     var streams = 1000
 
-    @Option(help: "How many device tokens take turns.")
-    var tokens = 100_000
+    @Option(help: "How many device tokens take turns; they are made up (default: 100000).")
+    var tokens: Int?
+
+    @Option(
+        help: "A file of device tokens that take turns instead, one a line in hexadecimal digits; nothing prints them.",
+        completion: .file()
+    )
+    var tokensFile: String?
 
     @Option(help: "apns-topic.")
     var topic = "com.example.rides.push-type.liveactivity"
@@ -64,7 +70,13 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "How long payloads are [bytes].")
     var payloadBytes = 500
 
-    @Option(help: "A JSON document to send instead.", completion: .file(extensions: ["json"]))
+    @Option(
+        help: """
+            A JSON document to send instead. Each push gets a timestamp of its own, and stale-date and dismissal-date keep \
+            their distance from it.
+            """,
+        completion: .file(extensions: ["json"])
+    )
     var payload: String?
 
     @Option(
@@ -113,13 +125,18 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @OptionGroup var draws: LoadSeedOption
     @OptionGroup var result: LoadResultOptions
+    @OptionGroup var abort: AbortOptions
     @OptionGroup var page: LiveViewOptions
 
     func validate() throws {
         try LoadOptions.check(connections, named: "--connections", in: 1...10_000)
         try LoadOptions.check(threads, named: "--threads", in: 1...min(connections, 256))
         try LoadOptions.check(streams, named: "--streams", in: 1...1_000_000)
-        try LoadOptions.check(tokens, named: "--tokens", in: 1...10_000_000)
+        try LoadOptions.check(tokens ?? 1, named: "--tokens", in: 1...TokensFile.most)
+        guard tokens == nil || tokensFile == nil else {
+            throw ValidationError("--tokens and --tokens-file are mutually exclusive: choose one")
+        }
+        try abort.check(thresholds: result.threshold, isSearch: findLimit)
         try LoadOptions.check(payloadBytes, named: "--payload-bytes", in: 2...1_048_576)
         try LoadOptions.check(retries, named: "--retries", in: 0...100)
         try LoadOptions.check(topic: topic)
@@ -157,10 +174,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         case .netmera:
             try LoadOptions.check(groups, named: "--groups", in: 4...1_000_000)
             let isPlain = !maxRate && !findLimit && retries == 0 && arrivals == .even
-            guard isPlain, payload == nil, priority != 1, !target.insecureSkipVerify else {
+            guard isPlain, payload == nil, tokensFile == nil, priority != 1, !target.insecureSkipVerify else {
                 throw ValidationError(
                     "--protocol netmera goes without --max-rate, --find-limit, --retries, --arrivals poisson, --payload, "
-                        + "--priority 1 and --insecure-skip-verify"
+                        + "--tokens-file, --priority 1 and --insecure-skip-verify"
                 )
             }
             guard !updatesOnly || !startAll else {
@@ -217,24 +234,22 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         let nothing = LoadAPNsOutcome.nothing(sent: kinds)
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
+        let load = try target.protocol == .apns ? load() : nil
         let began = ContinuousClock.now
         let ready = target
         try await Interruption.endingEarly(kept: "nothing was written") { end in
             try await page.showing("load apns") { dashboard in
                 let limits = try result.thresholds()
-                let tell = dashboard.map { dashboard in
-                    { @Sendable (outcome: LoadAPNsOutcome, progress: LoadSnapshot.Progress) in
-                        dashboard.board.offer {
-                            var results = results(of: outcome, ready)
-                            results.judge(limits)
-                            return LoadSnapshot(progress, results)
-                        }
-                    }
+                let tell: Tell? = try abort.telling(dashboard, endingWith: end) { outcome in
+                    var results = results(of: outcome, ready)
+                    results.judge(limits)
+                    return results
                 }
                 let outcome =
-                    switch ready.protocol {
-                    case .apns: try await pushes(to: endpoint, ready, endingWith: end, tell)
-                    case .netmera: try await calls(to: ready, endingWith: end, tell)
+                    if let load {
+                        try await pushes(load, to: endpoint, ready, endingWith: end, tell)
+                    } else {
+                        try await calls(to: ready, endingWith: end, tell)
                     }
                 end.workIsOver()
                 try await conclude(outcome, ready, began: began, end, on: dashboard)
@@ -285,6 +300,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     /// Loads an APNs endpoint.
     private func pushes(
+        _ load: PushLoad,
         to endpoint: APNsEndpoint,
         _ target: LoadAPNsTarget,
         endingWith end: EarlyEnd,
@@ -303,7 +319,6 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             tell: tell,
             start: try start()
         )
-        let load = try load()
         return findLimit
             ? try await session.findLimit(load, thresholds: try result.thresholds(), endingWith: end)
             : try await session.run(load, endingWith: end)
@@ -334,13 +349,14 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     }
 
     private func load() throws -> PushLoad {
-        let document = try payload.map { PayloadTemplate.document(try textOrExit($0)) }
+        let document = try payload.map { PayloadTemplate.document(try documentOrExit($0)) }
         let plan = try plan()
         var load = PushLoad(
             maxRate ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals)
         )
         load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
-        load.tokens = tokens
+        load.tokens = tokens ?? Self.usualTokens
+        if let tokensFile { load.ownTokens = try TokensFile.readOrExit(tokensFile) }
         load.topic = topic
         load.priority = priority
         load.payload = document ?? .update(byteCount: payloadBytes)
@@ -351,6 +367,17 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         return load
     }
 
+    private func documentOrExit(_ path: String) throws -> PayloadDocument {
+        let text = try textOrExit(path)
+        do throws(PayloadDocument.Malformed) {
+            return try PayloadDocument(text, now: WallClock.seconds)
+        } catch {
+            printError("\(path):\(error.line):\(error.column): must be a JSON object; expected \(error.expected)")
+            throw Failure.badData
+        }
+    }
+
+    private static let usualTokens = 100_000
     private static let usualRate = "1000/s"
     private static let usualDuration = "10s"
 
@@ -394,13 +421,16 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             ("arrivals", arrivals.rawValue), ("duration", profile == nil ? duration ?? Self.usualDuration : ""),
             ("warm_up", warmUp),
             ("connections", "\(connections)"), ("threads", "\(threads)"),
-            ("streams", "\(streams)"), ("tokens", "\(tokens)"), ("priority", "\(priority)"),
+            ("streams", "\(streams)"), ("tokens", tokensFile == nil ? "\(tokens ?? Self.usualTokens)" : ""),
+            ("priority", "\(priority)"),
             ("payload_bytes", payload == nil ? "\(payloadBytes)" : ""), ("payload", payload ?? ""),
             ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause),
             ("retry_budget", retryBudget ?? ""), ("max_rate", "\(maxRate)"), ("find_limit", "\(findLimit)"),
             ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
             ("updates_only", "\(updatesOnly)"), ("start_all", "\(startAll)"),
             ("provider_token", "\(target.provider.key != nil)"),
-        ] + [("share", share), ("start_at", startAt)].compactMap { name, value in value.map { (name, $0) } }
+        ]
+            + [("tokens_file", tokensFile), ("share", share), ("start_at", startAt)]
+            .compactMap { name, value in value.map { (name, $0) } }
     }
 }

@@ -188,27 +188,28 @@ struct LoadAPNsSession: Sendable {
     static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, answered: Int, in passed: TimeSpan) -> String {
         let tally = progress.tally
         let beginning = "\(ProgressLine.span(progress.elapsed.microseconds / 1_000_000 * 1_000_000))  "
-        let unanswered = progress.inFlight + progress.waiting
-        let open = "\(ProgressLine.count(unanswered)) open"
-        guard tally.requests > 0 else { return "\(beginning)\(open), nothing measured yet" }
-        let pace = ProgressLine.count(Int(Double(answered) / (Double(passed.microseconds) / 1e6)))
+        let waiting = progress.inFlight + progress.waiting
+        let inFlight = "\(ProgressLine.count(waiting)) in flight"
+        guard tally.requests > 0 else { return "\(beginning)\(inFlight), nothing measured yet" }
+        let pace = ProgressLine.rate(Double(answered) / (Double(passed.microseconds) / 1e6))
         let rate =
             load.plan.map { plan in
                 progress.elapsed < plan.duration
-                    ? "\(pace) of \(ProgressLine.count(Int(plan.rate(at: progress.elapsed)) / load.share.count)) /s"
+                    ? "\(pace) of \(ProgressLine.rate(plan.rate(at: progress.elapsed) / Double(load.share.count))) /s"
                     : "\(pace)/s, late"
             } ?? "\(pace) /s"
-        func latency(_ percent: Double) -> String {
+        func latency(_ percent: Double) -> String? {
             let answered = tally.learnt.answered
             guard answered > 0 else { return "–" }
-            // Of an endpoint that has gone silent the quantile is not known: those that wait are the slowest.
-            if LoadResults.isAmongUnanswered(percent / 100, within: answered, of: answered, and: unanswered) {
-                return "open"
-            }
-            return ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
+            let known = ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
+            // Of an endpoint that has gone silent a bound alone is known: requests without an answer are the slowest.
+            let unanswered = waiting + tally.learnt.missing
+            let isBound = LoadResults.isAmongUnanswered(percent / 100, within: answered, of: answered, and: unanswered)
+            return isBound ? percent < 99 ? nil : "≥ \(known)" : known
         }
+        let latencies = [50, 99].compactMap { percent in latency(percent).map { "p\(Int(percent)) \($0)  " } }.joined()
         let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
-        return beginning + "\(rate)  p50 \(latency(50))  p99 \(latency(99))  "
-            + "\(open)  \(errors) errors"
+        return beginning + "\(rate)  \(latencies)"
+            + "\(inFlight)  \(errors) errors"
     }
 }

@@ -87,10 +87,13 @@ struct LoadAPNsShare: Sendable {
 
     /// Reads the share in a directory of results.
     init(directory: String) throws(ReadError) {
-        guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(Self.fileName)") else {
-            throw .missing(directory)
+        let bytes: [UInt8]
+        do throws(InputFile.Refusal) {
+            bytes = try InputFile.bytes(of: "\(directory)/\(Self.fileName)", limit: 1 << 28)
+        } catch {
+            throw error == .missing ? .missing(directory) : .damaged(directory)
         }
-        guard let json = try? JSONMembers(Array(bytes)), let share = json["share"]?.text.flatMap({ LoadShare($0) }),
+        guard let json = try? JSONMembers(bytes), let share = json["share"]?.text.flatMap({ LoadShare($0) }),
             let start: Int64 = json["start_us"]?.integer(), let seed: UInt64 = json["seed"]?.integer(),
             let version = json["version"]?.text,
             let ran: Int64 = json["ran_us"]?.integer(), (0...TimeSpan.longest.microseconds).contains(ran),

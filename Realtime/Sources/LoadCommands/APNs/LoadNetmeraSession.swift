@@ -27,7 +27,7 @@ struct LoadNetmeraSession: Sendable {
                 progress.countsUnsent = true
                 tell?(self.outcome(of: outcome, after: outcome.earlyEnd?.ran ?? elapsed), progress)
                 if shows {
-                    ProgressLine.tell("\(outcome.tally.requests) of \(total) requests done, \(outcome.open) open")
+                    ProgressLine.tell("\(outcome.tally.requests) of \(total) requests done, \(outcome.open) in flight")
                 }
             }
             if shows { ProgressLine.clear() }

@@ -27,7 +27,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     @Option(help: "Live instances.")
     var instances = 1_000_000
 
-    @Option(help: "Updates per second, all threads together, as 2000000/s.")
+    @Option(help: "Updates per second, minute or hour, all threads together, as 2000000/s.")
     var updates = "2000000/s"
 
     @Option(help: "Time between scans of all instances (default: the scenario's, or 1s).")
@@ -69,6 +69,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
 
     @OptionGroup var draws: LoadSeedOption
     @OptionGroup var result: LoadResultOptions
+    @OptionGroup var abort: AbortOptions
     @OptionGroup var page: LiveViewOptions
 
     /// Long enough for the first scans, whose memory is cold.
@@ -101,6 +102,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
             }
         }
         guard bound == nil || findLimit else { throw ValidationError("--bound goes with --find-limit") }
+        try abort.check(thresholds: result.threshold, isSearch: findLimit)
         _ = try boundSpan()
         _ = try LoadOptions.share(silent, named: "--silent")
     }
@@ -126,14 +128,10 @@ struct LoadCoreCommand: AsyncParsableCommand {
             try await page.showing("load core") { dashboard in
                 let limits = try result.thresholds()
                 var session = ready
-                session.tell = dashboard.map { dashboard in
-                    { @Sendable (outcome: LoadCoreOutcome, progress: LoadSnapshot.Progress) in
-                        dashboard.board.offer {
-                            var results = self.results(of: outcome)
-                            results.judge(limits)
-                            return LoadSnapshot(progress, results)
-                        }
-                    }
+                session.tell = try abort.telling(dashboard, endingWith: end) { outcome in
+                    var results = self.results(of: outcome)
+                    results.judge(limits)
+                    return results
                 }
                 let outcome =
                     findLimit ? try await session.findLimit(endingWith: end) : try await session.run(endingWith: end)

@@ -62,6 +62,8 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     @Option(help: "Failures that are still good.")
     var maxFailures = 0
 
+    @OptionGroup var abort: AbortOptions
+
     @Option(help: "Where to write the results.", completion: .directory)
     var output: String?
 
@@ -109,7 +111,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let running = try monitor.map { url in
-            let secret = try textOrExit(bearerTokenFile ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+            let secret = try secretOrExit(bearerTokenFile ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             return LoadMonitorTarget(url: url, secret: secret, authority: ca)
         }
         if let scenario {
@@ -131,7 +133,7 @@ struct LoadMonitorTarget: Sendable {
 
 /// What is asked for with a rate.
 struct LoadMonitorRateOptions: ParsableArguments {
-    @Option(help: "Requests per second, as 200/s (default).")
+    @Option(help: "Requests per second, as 200/s (default), or per minute or hour, as 30/m or 90/h.")
     var rate: String?
 
     @Option(help: "A rise of the rate, as 10s:100/s..2000/s; then it stays.")

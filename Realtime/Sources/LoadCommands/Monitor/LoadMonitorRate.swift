@@ -27,15 +27,16 @@ extension LoadMonitorCommand {
         try thresholds.judgedOrExit(by: LoadMonitorRateOutcome.names)
         try await Interruption.endingEarly(kept: "nothing was written") { end in
             try await page.showing("load monitor --rate") { dashboard in
+                let tell = try abort.telling(dashboard, endingWith: end) { (soFar: (MonitorTally, TimeSpan)) in
+                    let (tally, elapsed) = soFar
+                    let ran = tally.earlyEnd?.ran ?? elapsed
+                    var results = results(of: tally, ready, target, after: ran)
+                    let failures = outcome(tally, ready, after: ran).failures
+                    results.judge(thresholds, failures: failures, atMost: maxFailures)
+                    return results
+                }
                 let tally = try await ready.run(endingWith: end) { tally, elapsed in
-                    dashboard?.board
-                        .offer {
-                            let ran = tally.earlyEnd?.ran ?? elapsed
-                            var results = results(of: tally, ready, target, after: ran)
-                            let failures = outcome(tally, ready, after: ran).failures
-                            results.judge(thresholds, failures: failures, atMost: maxFailures)
-                            return LoadSnapshot(Self.progress(of: tally, ready.plan, at: elapsed), results)
-                        }
+                    tell?((tally, elapsed), Self.progress(of: tally, ready.plan, at: elapsed))
                     if !quiet {
                         ProgressLine.tell(Self.line(of: tally, outOf: total, after: elapsed, of: ready.plan.duration))
                     }
@@ -53,12 +54,12 @@ extension LoadMonitorCommand {
     /// - Parameters:
     ///   - done: Requests that were sent, and are answered or given up.
     ///   - notSent: Requests that could not be sent; against a monitor that is not there these are all.
-    ///   - open: Requests that are due and have no answer yet.
+    ///   - inFlight: Requests that are due and have no answer yet.
     ///   - planned: How long requests come: the clock says how long is left, not how many are answered.
     static func line(
         _ done: Int,
         notSent: Int,
-        open: Int,
+        inFlight: Int,
         of total: Int,
         after elapsed: TimeSpan,
         of planned: TimeSpan
@@ -67,7 +68,7 @@ extension LoadMonitorCommand {
         let left = max(0, planned.microseconds - elapsed.microseconds) / 1_000_000 * 1_000_000
         return "\(ProgressLine.percent(share))  \(ProgressLine.count(done)) of \(ProgressLine.count(total)) done"
             + (notSent > 0 ? ", \(ProgressLine.count(notSent)) not sent" : "")
-            + (open > 0 ? ", \(ProgressLine.count(open)) open" : "")
+            + (inFlight > 0 ? ", \(ProgressLine.count(inFlight)) in flight" : "")
             + (elapsed < planned ? "  \(ProgressLine.span(left)) left" : "  last answers awaited")
     }
 
@@ -80,7 +81,7 @@ extension LoadMonitorCommand {
         line(
             tally.requests,
             notSent: tally.notSent,
-            open: tally.open,
+            inFlight: tally.open,
             of: total,
             after: elapsed,
             of: tally.earlyEnd == nil ? planned : .zero

@@ -30,13 +30,16 @@ struct LoadMonitorScenario: Sendable {
         try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
             try await command.page.showing("load monitor") { dashboard in
                 var session = session(world)
-                session.tell = dashboard.map { dashboard in
-                    { @Sendable (outcome: LoadMonitorOutcome, view: LiveView) in
-                        dashboard.board.offer {
+                let watch = try command.abort.watch(endingWith: end)
+                if dashboard != nil || watch != nil {
+                    session.tell = { outcome, view in
+                        @Sendable func judged() -> LoadResults {
                             var results = results(of: outcome, world)
                             results.judge(thresholds, failures: outcome.failures, atMost: command.maxFailures)
-                            return view.snapshot(results)
+                            return results
                         }
+                        watch?.look(at: view.progress, judged)
+                        dashboard?.board.offer { view.snapshot(judged()) }
                     }
                 }
                 let outcome = try await session.run(endingWith: end)
@@ -103,9 +106,6 @@ struct LoadMonitorScenario: Sendable {
 
     // MARK: - The world
 
-    /// Faults that happen in a monitor or its sender, where they cannot be brought about from outside.
-    private static let innerFaults: Set<Scenario.Fault.Kind> = [.connectionLost, .senderPaused, .monitorPaused]
-
     /// The scenario without what cannot happen; says what that is.
     private func world() throws -> World {
         var loaded = try orExit {
@@ -120,12 +120,8 @@ struct LoadMonitorScenario: Sendable {
             printError("\(file): \(error)")
             throw Failure.badData
         }
-        let leftOut = loaded.scenario.faults.filter { Self.innerFaults.contains($0.kind) }
-        if !leftOut.isEmpty {
-            let kinds = Set(leftOut.map(\.kind.rawValue)).sorted().joined(separator: ", ")
-            printError("left out: \(kinds); faults of the monitor's own process cannot be brought about from outside")
-            loaded.scenario.faults.removeAll { Self.innerFaults.contains($0.kind) }
-        }
+        if let warning = FaultHost.monitor.warning(about: loaded.scenario) { printError("\(file): \(warning)") }
+        loaded.scenario.faults.removeAll { !FaultHost.monitor.plays($0.kind) }
         let ready = loaded
         return try orExit { try ScenarioLoader.world(ready, replications: 1) }
     }

@@ -60,7 +60,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             printError("warning: \(warning)")
         }
         let world = try orExit {
-            try ScenarioLoader.world(loaded, replications: 1)
+            try ScenarioLoader.world(loaded, replications: 1, tell: printError)
         }
         let writer = RunWriter(
             directory: directory(of: world),
@@ -189,6 +189,8 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         _ tell: Tell?
     ) async throws -> LiveOutcome {
         let link = try await target.open(world, speed: speed, file: scenario, settings: settings)
+        let host = FaultHost.scenario(playsAPNs: link.remote == .observed)
+        if let warning = host.warning(about: world.scenario) { printError("\(scenario): \(warning)") }
         var outcome: LiveOutcome
         do {
             outcome = try await run(world, over: link, endingWith: end, tell)

@@ -58,7 +58,13 @@ struct ScenarioTarget: ParsableArguments {
             return Link(wire: InProcessWire(APNsRules(world: world)), remote: .observed, kind: "in_process")
         }
         guard endpoint != nil else {
-            let standIn = try await ChildProcess.standIn(file, settings: settings, speed: speed)
+            // The model's sender plays connection_lost.
+            let standIn = try await ChildProcess.standIn(
+                file,
+                settings: settings,
+                speed: speed,
+                options: ["--keep-connections"]
+            )
             do {
                 var own = self
                 own.endpoint = "https://127.0.0.1:\(standIn.ready.port)"

@@ -35,7 +35,8 @@ final class ChildProcess: Sendable {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
-        for _ in 0..<600 {
+        // As long as it runs it may become ready; two minutes of a busy machine are a hang.
+        for _ in 0..<2400 {
             if let bytes = FileManager.default.contents(atPath: readyFile) {
                 guard let ready = ReadyFile(Array(bytes)) else {
                     preconditionFailure("a program of this version writes another ready file")
@@ -58,7 +59,14 @@ final class ChildProcess: Sendable {
     }
 
     /// Starts a stand-in that has the world of a scenario file with settings, and waits until it is ready.
-    static func standIn(_ file: String, settings: [String], speed: Double) async throws -> ChildProcess {
+    ///
+    /// - Parameter options: More of its options.
+    static func standIn(
+        _ file: String,
+        settings: [String],
+        speed: Double,
+        options: [String] = []
+    ) async throws -> ChildProcess {
         let scratch = try ScratchDirectory()
         let arguments = [
             file, "--speed", "\(speed)", "--port", "0", "--write-ca", scratch.path("ca.pem"), "--write-key",
@@ -68,7 +76,7 @@ final class ChildProcess: Sendable {
             CompanionProgram("apns"),
             "stand-in",
             in: scratch,
-            arguments: arguments + settings.flatMap { ["--set", $0] }
+            arguments: arguments + options + settings.flatMap { ["--set", $0] }
         )
     }
 
@@ -101,9 +109,9 @@ final class ScratchDirectory: Sendable {
 
     func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    /// Writes a file.
+    /// Writes a file that its owner alone can read.
     func write(_ text: String, to name: String) throws -> String {
-        try Data(text.utf8).write(to: directory.appending(path: name))
+        try writeWholeOrExit(text, to: path(name), mode: 0o600)
         return path(name)
     }
 }

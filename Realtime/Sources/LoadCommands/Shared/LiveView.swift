@@ -40,16 +40,16 @@ struct LiveView: Sendable {
         (elapsed, self.course) = (now, course)
     }
 
+    /// How far the run has come.
+    var progress: LoadSnapshot.Progress {
+        // A look is always of time that has passed.
+        LoadSnapshot.Progress(stage: .running, elapsed: elapsed + TimeSpan(microseconds: 1), planned: planned)
+    }
+
     /// A snapshot with results so far.
     func snapshot(_ results: LoadResults) -> LoadSnapshot {
         var results = results
         results.course = course
-        // A look is always of time that has passed.
-        let progress = LoadSnapshot.Progress(
-            stage: .running,
-            elapsed: elapsed + TimeSpan(microseconds: 1),
-            planned: planned
-        )
         return LoadSnapshot(progress, results, glances: glances, scenarioTime: scenarioTime, faults: faults)
     }
 }

@@ -18,8 +18,8 @@ struct LoadResultOptions: ParsableArguments {
 
     @Option(
         help: """
-            What must come of it, as 'update_latency_us.p99 < 10ms' (load core) or 'request_latency_us.p99 < 50ms' \
-            (load apns); may be repeated. Exit code 99 if it does not.
+            A pass/fail threshold, written as a scenario's checks, as 'update_latency_us.p99 < 10ms' (load core) or \
+            'request_latency_us.p99 < 50ms' (load apns); may be repeated. Exit code 99 if it fails.
             """
     )
     var threshold: [String] = []
@@ -27,7 +27,7 @@ struct LoadResultOptions: ParsableArguments {
     @Flag(help: "Render report.html too, as `freshet report` does; goes with --output.")
     var report = false
 
-    @Flag(help: "No progress and no table.")
+    @Flag(help: "No progress and no table; --format json prints its object all the same.")
     var quiet = false
 
     @Option(help: "How to print: table or json.")
@@ -78,11 +78,9 @@ struct LoadResultOptions: ParsableArguments {
             try results.write(to: directory, events: events, jobs: jobs, began: began)
             end.keeps("the results are in \(directory.path)")
         }
-        if !quiet {
-            switch format {
-            case .table: results.show(in: directory)
-            case .json: print(results.json, terminator: "")
-            }
+        switch format {
+        case .table: if !quiet { results.show(in: directory) }
+        case .json: print(results.json, terminator: "")
         }
         await dashboard?.finish(RunFiles(results), in: directory?.path)
         // JSON alone goes to standard output, so that a script can read it.

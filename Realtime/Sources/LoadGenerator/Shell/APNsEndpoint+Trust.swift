@@ -11,11 +11,8 @@ extension APNsEndpoint.Trust {
         guard let ca else { return skipsVerification ? .unchecked : .system }
         var isDirectory: ObjCBool = false
         if !FileManager.default.fileExists(atPath: ca, isDirectory: &isDirectory) || !isDirectory.boolValue {
-            guard let contents = FileManager.default.contents(atPath: ca) else {
-                printError("\(ca): cannot be read")
-                throw Failure.inputMissing
-            }
-            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(contents)), !certificates.isEmpty else {
+            let contents = try bytesOrExit(ca)
+            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(contents), !certificates.isEmpty else {
                 printError("\(ca): must hold certificates in PEM")
                 throw Failure.badData
             }

@@ -64,15 +64,19 @@ package enum LoadOptions {
         }
     }
 
-    /// A rate, as `20000/s` or `20000`.
+    /// A rate [1/s], as `20000/s`, `30/m`, `90/h` or `20000`, which is per second.
     package static func rate(_ text: String, named name: String) throws -> Double {
-        let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
-        guard case .number(let rate) = Amount(number), rate > 0, rate <= RatePlan.highestRate else {
+        let units: [Substring: Double] = ["s": 1, "m": 60, "h": 3600]
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let number = parts.first, let seconds = parts.count == 1 ? 1 : units[parts[1]],
+            case .number(let count) = Amount(String(number)), count > 0, count / seconds <= RatePlan.highestRate
+        else {
             throw ValidationError(
-                "\(name) must be a rate above 0/s and at most \(Int(RatePlan.highestRate))/s, got \(text)"
+                "\(name) must be a rate above 0/s and at most \(Int(RatePlan.highestRate))/s, as 200/s, 30/m or 90/h, "
+                    + "got \(text)"
             )
         }
-        return rate
+        return count / seconds
     }
 
     /// A part of a load that several generators share, as `3/8`.

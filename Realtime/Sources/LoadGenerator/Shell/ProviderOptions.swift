@@ -32,7 +32,7 @@ package struct ProviderOptions: ParsableArguments {
     /// Reads the key, or says what is wrong with it and ends the command; nil without one.
     package func identity() async throws -> ProviderIdentity? {
         guard let key, let keyId, let teamId else { return nil }
-        let pem = try textOrExit(key)
+        let pem = try secretOrExit(key)
         do throws(ProviderIdentityError) {
             return try await ProviderIdentity(key: pem, keyID: keyId, teamID: teamId)
         } catch {

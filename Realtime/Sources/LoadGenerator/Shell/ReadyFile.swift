@@ -55,11 +55,7 @@ package struct ReadyFile: Sendable {
 
     /// Reads what `freshet apns --ready-file` has written, or says what is wrong with it and ends the command.
     package static func reading(_ file: String) throws -> ReadyFile {
-        guard let bytes = FileManager.default.contents(atPath: file) else {
-            printError("\(file): there is no such file")
-            throw Failure.inputMissing
-        }
-        guard let ready = ReadyFile(Array(bytes)) else {
+        guard let ready = ReadyFile(try bytesOrExit(file)) else {
             printError("\(file): not what `freshet apns --ready-file` writes")
             throw Failure.badData
         }

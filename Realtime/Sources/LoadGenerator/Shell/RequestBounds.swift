@@ -73,4 +73,12 @@ extension HTTPRequest {
         guard let codings = headerFields[.transferEncoding] else { return false }
         return codings.lowercased() != "chunked"
     }
+
+    /// `true` if there are two fields `Host`.
+    ///
+    /// The answer must be 400 (RFC 9112, section 3.2): a proxy might go by the other one.
+    package var hasSecondHost: Bool {
+        // The first one is the authority.
+        HTTPField.Name("Host").map { headerFields.contains($0) } ?? false
+    }
 }

@@ -41,7 +41,8 @@ package final class SideServer: Sendable {
         let logger = Logger(label: purpose) { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             responder: CallbackResponder { (request, _: BasicRequestContext) in
-                request.head.hasOtherTransferCoding
+                if request.head.hasSecondHost { return Response(status: .badRequest, headers: [.connection: "close"]) }
+                return request.head.hasOtherTransferCoding
                     ? Response(status: .notImplemented, headers: [.connection: "close"]) : try await answer(request)
             },
             server: .http1(

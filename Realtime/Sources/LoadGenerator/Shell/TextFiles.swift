@@ -1,24 +1,54 @@
+import Experiments
 import Foundation
 import Reporting
 
 /// Writes a file whole, so that a reader who sees it can read all of it, or ends the command.
+///
+/// - Parameter mode: Its permissions, which it has from the beginning.
 package func writeWholeOrExit(_ text: String, to path: String, mode: Int) throws {
     let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
-    let attributes: [FileAttributeKey: any Sendable] = [.posixPermissions: mode]
-    guard
-        FileManager.default.createFile(atPath: temporary, contents: Data(text.utf8), attributes: attributes),
-        rename(temporary, path) == 0
-    else {
+    // A process of the same number may have been killed here.
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
+    let isWritten =
+        descriptor >= 0 && fchmod(descriptor, mode_t(mode)) == 0
+        && (try? FileHandle(fileDescriptor: descriptor).write(contentsOf: Data(text.utf8))) != nil
+    guard descriptor < 0 || close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
+        unlink(temporary)
         printError("cannot write \(path)")
         throw Failure.cannotWrite
     }
 }
 
+/// A larger file is no text that a command reads whole [bytes].
+private let largestText = 1 << 24
+
+/// Reads the bytes of a file, or ends the command.
+package func bytesOrExit(_ path: String) throws -> [UInt8] {
+    do {
+        return try InputFile.bytes(of: path, limit: largestText)
+    } catch {
+        printError("\(path): \(error)")
+        throw error == .missing ? Failure.inputMissing : Failure.badData
+    }
+}
+
 /// Reads a text, or ends the command.
 package func textOrExit(_ path: String) throws -> String {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-        printError("\(path): cannot be read")
-        throw Failure.inputMissing
+    guard let text = String(validating: try bytesOrExit(path), as: UTF8.self) else {
+        printError("\(path): is not UTF-8 text")
+        throw Failure.badData
     }
     return text
+}
+
+/// Reads a secret, or ends the command; warns where other users of the machine can read it, too.
+package func secretOrExit(_ path: String) throws -> String {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+    let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    if attributes?[.type] as? FileAttributeType == .typeRegular, mode & 0o004 != 0 {
+        printError("warning: \(path): every user of this machine can read this secret; chmod 600 keeps it to its owner")
+    }
+    return try textOrExit(path)
 }

@@ -115,7 +115,6 @@ struct MonitorCommand: AsyncParsableCommand {
             throw ValidationError("--certificate and --private-key go together")
         }
         try LoadOptions.check(speed: speed, most: 1000)
-        guard settings.isEmpty || scenario != nil else { throw ValidationError("--set goes with --scenario") }
         try LoadOptions.check(port, named: "--port", in: 0...65535)
         try LoadOptions.check(connections ?? 1, named: "--connections", in: 1...1000)
         try LoadOptions.check(topic: topic)
@@ -237,7 +236,7 @@ struct MonitorCommand: AsyncParsableCommand {
     }
 
     private func secret() throws -> String {
-        let text = try textOrExit(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = try secretOrExit(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count >= 16, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             printError("\(bearerTokenFile): holds \(text.utf8.count) characters; 16 or more without spaces are allowed")
             throw Failure.badData
@@ -247,11 +246,18 @@ struct MonitorCommand: AsyncParsableCommand {
 
     private func serverTLS() throws -> TLSConfiguration? {
         guard let certificate, let privateKey else { return nil }
+        return try Self.tls(certificate: certificate, privateKey: privateKey)
+    }
+
+    /// TLS 1.2 or later with the certificate and the key of two files.
+    static func tls(certificate: String, privateKey: String) throws -> TLSConfiguration {
+        let (chain, key) = (try textOrExit(certificate), try secretOrExit(privateKey))
         do {
             var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem))
+                certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
             )
+            configuration.minimumTLSVersion = .tlsv12
             // No client is asked for a certificate. A machine that has no list of authorities fails to load one.
             configuration.trustRoots = .certificates([])
             return configuration
@@ -271,16 +277,10 @@ struct MonitorCommand: AsyncParsableCommand {
             if let timeout { sender.timeout = timeout }
             return sender
         }
-        guard let scenario else {
-            var defaults = Scenario()
-            defaults.sender = adjusted(defaults.sender)
-            return (
-                try MonitorStateMachine(ScenarioLoader.world(defaults), forgetAfter: forgetAfter, at: now),
-                defaults.sender
-            )
-        }
         return try orExit {
-            var loaded = try ScenarioReader.read(file: scenario, settings: settings)
+            var loaded =
+                try scenario.map { try ScenarioReader.read(file: $0, settings: settings) }
+                ?? ScenarioReader.read(yaml: "name: monitor", named: "defaults", settings: settings)
             loaded.scenario.sender = adjusted(loaded.scenario.sender)
             let world = try ScenarioLoader.world(loaded)
             let preempt = loaded.scenario.sender.preempt

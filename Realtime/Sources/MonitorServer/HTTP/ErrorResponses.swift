@@ -17,6 +17,7 @@ struct ErrorResponses: RouterMiddleware {
         next: (Request, MonitorContext) async throws -> Response
     ) async throws -> Response {
         guard !request.head.hasOtherTransferCoding else { return ErrorResponses.otherCoding.response }
+        guard !request.head.hasSecondHost else { return ErrorResponses.malformed.response }
         do {
             return try await next(request, context)
         } catch let problem as RequestProblem {
@@ -51,7 +52,7 @@ struct ErrorResponses: RouterMiddleware {
         headers: [.connection: "close"]
     )
 
-    /// A body that cannot be told from the next request; the connection ends with the answer.
+    /// A body without a certain end, or two hosts; the connection ends with the answer.
     private static let malformed = RequestProblem(
         status: .badRequest,
         what: "the request",

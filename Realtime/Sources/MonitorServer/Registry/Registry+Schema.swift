@@ -44,7 +44,7 @@ extension Registry {
         try database.execute(sql: "PRAGMA user_version = \(schema)")
     }
 
-    /// What SQLite finds wrong with a file, or with the columns of its table; nil: nothing.
+    /// The first error that SQLite finds in a file, or the first difference of its schema from a registry's; nil for none.
     static func finding(_ database: Database) throws -> String? {
         let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
         guard findings == ["ok"] else {
@@ -56,7 +56,35 @@ extension Registry {
         guard missing.isEmpty, more.isEmpty else {
             return "its table has no \(missing.joined(separator: ", ")) and has \(more.joined(separator: ", "))"
         }
-        return nil
+        // A trigger of another hand would undo what has been acknowledged.
+        let empty = try DatabaseQueue()
+        try migrator.migrate(empty)
+        let (found, expected) = (try declarations(of: database), try empty.read { try declarations(of: $0) })
+        guard let other = Set(found.keys).union(expected.keys).sorted().first(where: { found[$0] != expected[$0] })
+        else {
+            return nil
+        }
+        // With escapes instead of what a terminal would obey.
+        let name = String(other.prefix(64)).debugDescription
+        let finding =
+            found[other] == nil ? "is missing" : expected[other] == nil ? "is not a registry's" : "was changed"
+        return "of its schema, \(name) \(finding)"
+    }
+
+    /// The tables of a registry with their indexes, and all triggers and views, each with its SQL without blanks.
+    ///
+    /// A program that copies a registry elsewhere may keep tables of its own in it.
+    private static func declarations(of database: Database) throws -> [String: String] {
+        let sql = """
+            SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_master WHERE substr(name, 1, 7) <> 'sqlite_'
+                AND (type IN ('trigger', 'view') OR tbl_name IN ('instance', 'grdb_migrations'))
+            """
+        var declarations: [String: String] = [:]
+        for row in try Row.fetchAll(database, sql: sql) {
+            let (name, text): (String, String) = (row[0], row[1])
+            declarations[name] = text.filter { !$0.isWhitespace }
+        }
+        return declarations
     }
 
     /// How long a lock is waited for [ms]: that of a process that was just killed is about to go.

@@ -3,6 +3,7 @@ import FreshnessCore
 import GRDB
 import LiveActivityModel
 import Quantities
+import TextFormats
 import Wire
 
 /// One row of the registry, read without conversion: a value of another type, or out of its range, is damage.
@@ -76,6 +77,8 @@ struct RegistryRow {
         let priority = try integer(.priority, in: 5...10)
         let renewal = try integer(.renewal, in: 1...ContentAnnouncement.longestRenewal.microseconds)
         let content = try bytes(.contentState, upTo: ActivityPayload.largestContent)
+        // A request may announce nothing else either: it goes into payloads as it is.
+        if let content, (try? JSONMembers(content)) == nil { throw damage(.contentState, allowed: "a JSON object") }
         guard let stamp = try stamp(.announcedGeneratedAt, .announcedStaleDate) else {
             if content != nil { throw damage(.contentState, allowed: "nothing, as no content was announced") }
             return nil
@@ -110,8 +113,13 @@ struct RegistryRow {
     }
 
     private func instant(_ column: Column) throws(Damage) -> Instant? {
+        try integer(column, in: 0...Self.lastInstant).map { Instant(microseconds: $0) }
+    }
+
+    /// An instant, or never: content need not go stale.
+    private func staleDate(_ column: Column) throws(Damage) -> Instant? {
         if case .int64(.max) = value(column).storage { return .never }
-        return try integer(column, in: 0...Self.lastInstant).map { Instant(microseconds: $0) }
+        return try instant(column)
     }
 
     private func bytes(_ column: Column, upTo largest: Int) throws(Damage) -> [UInt8]? {
@@ -123,7 +131,7 @@ struct RegistryRow {
     }
 
     private func stamp(_ generatedAt: Column, _ staleDate: Column) throws(Damage) -> ContentStamp? {
-        try both(generatedAt, instant(generatedAt), staleDate, instant(staleDate))
+        try both(generatedAt, instant(generatedAt), staleDate, self.staleDate(staleDate))
             .map { ContentStamp(generatedAt: $0, staleDate: $1) }
     }
 

@@ -127,11 +127,10 @@ extension HTTPClient {
     convenience init(authority: String?, connections: Int, wait: TimeAmount = .seconds(5), timeout: TimeAmount) {
         var configuration = Configuration(timeout: .init(connect: wait, read: timeout))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        if let authority {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(authority)
-            configuration.tlsConfiguration = tls
-        }
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if let authority { tls.trustRoots = .file(authority) }
+        configuration.tlsConfiguration = tls
         self.init(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 }

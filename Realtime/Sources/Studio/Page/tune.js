@@ -20,6 +20,7 @@ const verdicts = {
   unsure: ["?", "not certain yet"],
   undefined: ["–", "no verdict"],
   other_ruler: ["≠", "no verdict"],
+  not_measured: ["–", "not measured"],
 };
 
 export class Tune {

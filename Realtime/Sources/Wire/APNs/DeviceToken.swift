@@ -107,8 +107,10 @@ func hexadecimalValue(of digit: UInt8) -> UInt8? {
     }
 }
 
-/// The ASCII digit, lowercase, of a value below 16.
-func hexadecimalDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
+/// The ASCII digit of a value below 16.
+func hexadecimalDigit(_ value: UInt8, _ letters: RequestID.Letters = .lowercase) -> UInt8 {
+    value < 10 ? 0x30 + value : (letters == .lowercase ? 0x61 : 0x41) + value - 10
+}
 
 extension [UInt8] {
     mutating func append(bigEndian word: UInt64) {

@@ -1,5 +1,8 @@
 /// An `apns-id`: a UUID in its canonical form, 32 lowercase hexadecimal digits in groups of 8, 4, 4, 4 and 12.
 ///
+/// Providers have to write it in lowercase. The ids that Apple's APNs makes itself come in uppercase
+/// (AndrewBarba/apns2#95).
+///
 /// What becomes of a request is drawn for the ride that its device token names (``DeviceToken/ride``), under the index that
 /// is in its id: the third 32 bits. The load generator writes the model's index there, so that a request meets the same
 /// luck as in the simulation, and the ride before it; any other id has some index all the same.
@@ -58,23 +61,32 @@ package struct RequestID: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
+    /// The letters of the digits from 10 to 15.
+    package enum Letters: Hashable, Sendable {
+        case lowercase
+        case uppercase
+    }
+
     /// The canonical form.
-    package var canonical: String {
+    package var canonical: String { text(.lowercase) }
+
+    /// The form with letters of a case.
+    package func text(_ letters: Letters) -> String {
         String(unsafeUninitializedCapacity: RequestID.characterCount) { characters in
-            write(to: UnsafeMutableRawBufferPointer(characters))
+            write(letters, to: UnsafeMutableRawBufferPointer(characters))
             return RequestID.characterCount
         }
     }
 
-    /// Hands over the canonical form as bytes, which hold only during the call.
-    package func withCanonical(_ body: (UnsafeRawBufferPointer) -> Void) {
+    /// Hands over the form with letters of a case as bytes, which hold only during the call.
+    package func withText(_ letters: Letters, _ body: (UnsafeRawBufferPointer) -> Void) {
         withUnsafeTemporaryAllocation(byteCount: RequestID.characterCount, alignment: 8) { characters in
-            write(to: characters)
+            write(letters, to: characters)
             body(UnsafeRawBufferPointer(characters))
         }
     }
 
-    private func write(to characters: UnsafeMutableRawBufferPointer) {
+    private func write(_ letters: Letters, to characters: UnsafeMutableRawBufferPointer) {
         var position = 0
         for index in 0..<16 {
             if RequestID.isHyphen(position) {
@@ -82,8 +94,8 @@ package struct RequestID: Hashable, BitwiseCopyable, Sendable {
                 position += 1
             }
             let byte = UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(56 - index % 8 * 8))
-            characters[position] = hexadecimalDigit(byte >> 4)
-            characters[position + 1] = hexadecimalDigit(byte & 15)
+            characters[position] = hexadecimalDigit(byte >> 4, letters)
+            characters[position + 1] = hexadecimalDigit(byte & 15, letters)
             position += 2
         }
     }

@@ -44,6 +44,30 @@ package struct ActivityPayload: Hashable, Sendable {
     package var contentState: [UInt8]?
     /// What a start has besides; it is written only.
     package var start: Start?
+    /// The part that a start needs and lacks, besides its content; it is read only.
+    private var missingFromStart: Part?
+
+    /// A part without which phones drop a payload that APNs has accepted.
+    package enum Part: Hashable, Sendable {
+        /// An object in `content-state`.
+        case content
+        /// An alert that is not empty.
+        case alert
+        /// A name in `attributes-type` and an object in `attributes`.
+        case attributes
+    }
+
+    /// The part that phones need for this event and miss; nil: none.
+    ///
+    /// An update needs content, a start also an alert and attributes; an end needs nothing. Apple documents the parts. That
+    /// iOS drops a start without an alert silently was seen in a device's log (kylebrowning/APNSwift#232).
+    package var missingPart: Part? {
+        switch event {
+        case .start: missingFromStart ?? (contentState == nil ? .content : nil)
+        case .update: contentState == nil ? .content : nil
+        case .end, nil: nil
+        }
+    }
 
     /// A payload.
     package init(
@@ -140,10 +164,10 @@ package struct ActivityPayload: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// Reads a document; nil for what a phone could make nothing of.
+    /// Reads a document; nil without an event, without a timestamp, and where a time is no number that a phone can hold.
     package init?(_ document: [UInt8]) {
         guard let aps = (try? JSONMembers(document))?["aps"]?.members, let event = aps["event"]?.text,
-            let timestamp = aps["timestamp"]?.number, let staleDate = aps.date("stale-date"),
+            let timestamp = aps["timestamp"]?.finiteNumber, let staleDate = aps.date("stale-date"),
             let dismissalDate = aps.date("dismissal-date")
         else { return nil }
         self.init(
@@ -153,6 +177,7 @@ package struct ActivityPayload: Hashable, Sendable {
             dismissalDate: dismissalDate,
             contentState: aps["content-state"]?.object
         )
+        if self.event == .start { missingFromStart = aps.missingFromStart }
     }
 }
 
@@ -161,7 +186,25 @@ extension JSONMembers {
     fileprivate func date(_ name: String) -> Double?? {
         switch self[name] {
         case nil, .null: .some(nil)
-        case .some(let value): value.number.map { .some($0) }
+        case .some(let value): value.finiteNumber.map { .some($0) }
         }
     }
+
+    fileprivate var missingFromStart: ActivityPayload.Part? {
+        guard self["attributes-type"]?.text?.isEmpty == false, self["attributes"]?.object != nil else {
+            return .attributes
+        }
+        let hasAlert =
+            switch self["alert"] {
+            case .string(let text): !text.isEmpty
+            case .some(let value): value.members?.members.isEmpty == false
+            case nil: false
+            }
+        return hasAlert ? nil : .alert
+    }
+}
+
+extension JSONMembers.Value {
+    /// A number that is neither infinite nor too large for a `Double`; nil for anything else.
+    fileprivate var finiteNumber: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -144,7 +144,7 @@ package enum PhoneNews: Hashable, Sendable {
 
     private static func append(_ word: String, _ id: RequestID, to lines: inout [UInt8]) {
         lines.append(contentsOf: word.utf8)
-        id.withCanonical { lines.append(contentsOf: $0) }
+        id.withText(.lowercase) { lines.append(contentsOf: $0) }
     }
 
     /// Reads a line without its newline; nil for what is none of the forms.

@@ -5,9 +5,6 @@ import Testing
 
 /// An APNs that can be held against others: the simulated one, one in this process, or one over a network.
 protocol APNsBackend: Sendable {
-    /// By how much it may be late with what it does [virtual time].
-    var slack: TimeSpan { get }
-
     /// What becomes of the requests that the only cell of a world makes.
     func endings(in world: World) async throws -> [UInt64: Ending]
 }
@@ -23,7 +20,7 @@ struct Ending: Hashable, Sendable {
     /// Whether its pushes arrived in the order in which they were sent.
     var isInOrder = true
 
-    /// The ending without what a noisy machine can change.
+    /// The ending without times and order.
     var outline: Outline { Outline(answers: answers, fates: fates) }
 
     struct Outline: Hashable, Sendable {
@@ -60,12 +57,12 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// One that plays more slowly, where seconds decide, and on several threads.
-    var slowAPNs: any APNsBackend {
+    /// One that serves on several threads, where it has threads.
+    var threadedAPNs: any APNsBackend {
         switch self {
         case .simulated: SimulatedBackend()
         case .inProcess: InProcessBackend()
-        case .standIn: StandInBackend(speed: 10, threads: 3)
+        case .standIn: StandInBackend(threads: 3)
         }
     }
 

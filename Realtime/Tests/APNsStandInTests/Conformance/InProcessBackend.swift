@@ -4,8 +4,6 @@ import Quantities
 
 /// APNs in this process, in virtual time, for a cell whose APNs is outside.
 struct InProcessBackend: APNsBackend {
-    var slack: TimeSpan { .zero }
-
     func endings(in world: World) async throws -> [UInt64: Ending] {
         var cell = CellSimulation(world: world, cell: 0, remote: .observed, watch: .all)
         var apns = InProcessAPNs(APNsRules(world: world))

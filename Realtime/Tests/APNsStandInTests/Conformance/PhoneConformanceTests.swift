@@ -22,7 +22,7 @@ struct PhoneConformanceTests {
         init(_ devices: Scenario.Devices = Scenario.Devices(), room: Int = 10) {
             screens = PhoneScreens(
                 loop: loop,
-                clock: RunClock(speed: 1) { .now() },
+                clock: RunClock(speed: 1, by: TestWall().time),
                 epoch: epoch * 1_000_000,
                 rules: PhoneStation.Rules(devices),
                 room: room
@@ -35,7 +35,7 @@ struct PhoneConformanceTests {
             return census.fresh + census.stale + census.ended
         }
 
-        /// What a push does that arrives some seconds after the epoch.
+        /// Returns the effect of a push that arrives some seconds after the epoch.
         func receive(
             _ event: String,
             timestamp: Int64,
@@ -44,14 +44,21 @@ struct PhoneConformanceTests {
             dismissal: Int64? = nil,
             token: Substring = DeviceToken(ride: 1, number: 1).hexadecimal[...]
         ) async throws -> String {
-            let fates: [(PhoneScreen.Effect, String)] = [
-                (.judged(.shows), "shown"), (.judged(.ends), "ended"), (.judged(.older), "older"),
-                (.judged(.throttled), "throttled"), (.judged(.undecodable), "undecodable"),
-                (.judged(.afterEnd), "after end"), (.judged(.starts), "started"), (.judged(.duplicate), "duplicate"),
-                (.unknownEvent, "unknown"),
-            ]
-            let date = dismissal.map { #""dismissal-date":\#(epoch + $0),"# } ?? ""
-            let payload = #"{"aps":{\#(date)"timestamp":\#(epoch + timestamp),"event":"\#(event)"}}"#
+            try await receive(
+                PhonePayload.text(event, at: epoch + timestamp, dismissal: dismissal.map { epoch + $0 }),
+                at: seconds,
+                isImmediate: isImmediate,
+                token: token
+            )
+        }
+
+        /// Returns the effect of a payload as it is.
+        func receive(
+            _ payload: String,
+            at seconds: Int64,
+            isImmediate: Bool = false,
+            token: Substring = DeviceToken(ride: 1, number: 1).hexadecimal[...]
+        ) async throws -> String {
             let arrival = PhoneScreens.Arrival(
                 token: token,
                 payload: ByteBuffer(string: payload),
@@ -63,7 +70,9 @@ struct PhoneConformanceTests {
             // The loop works in order, so the push has been looked at when this has been.
             try await loop.submit {}.get()
             let after = screens.census()
-            var words = fates.compactMap { after.effects[$0] == before.effects[$0] ? nil : $1 }
+            var words = PhoneScreen.Effect.names
+                .compactMap { name, effect in after.effects[effect] == before.effects[effect] ? nil : name }
+                .map { $0.replacing("_", with: " ") }
             if after.withoutRoom > before.withoutRoom { words.append("without room") }
             return dropped > 0 ? "dropped" : words.joined(separator: " and ")
         }
@@ -125,6 +134,103 @@ struct PhoneConformanceTests {
         #expect(phones.shown == 1)
         #expect(try await receive(2, at: 3) == "shown")
         #expect(phones.shown == 2)
+    }
+
+    @Test(
+        "A payload that iOS drops shows nothing and has an effect of its own",
+        arguments: [
+            (
+                #""event":"start","content-state":{},"attributes-type":"A","attributes":{},"alert":{}"#,
+                "start without alert"
+            ),
+            (#""event":"start","content-state":{},"attributes-type":"A","attributes":{}"#, "start without alert"),
+            (
+                #""event":"start","content-state":{},"attributes-type":"A","attributes":{},"alert":null"#,
+                "start without alert"
+            ),
+            (
+                #""event":"start","content-state":{},"attributes-type":"A","attributes":{},"alert":"""#,
+                "start without alert"
+            ),
+            (#""event":"start","content-state":{},"attributes":{},"alert":{"title":"T"}"#, "start without attributes"),
+            (
+                #""event":"start","content-state":{},"attributes-type":"A","alert":{"title":"T"}"#,
+                "start without attributes"
+            ),
+            (
+                #""event":"start","content-state":{},"attributes-type":"","attributes":{},"alert":"T""#,
+                "start without attributes"
+            ),
+            (
+                #""event":"start","content-state":{},"attributes-type":7,"attributes":{},"alert":"T""#,
+                "start without attributes"
+            ),
+            (
+                #""event":"start","content-state":{},"attributes-type":"A","attributes":"{}","alert":"T""#,
+                "start without attributes"
+            ),
+            (#""event":"start","attributes-type":"A","attributes":{},"alert":{"title":"T"}"#, "undecodable"),
+            (#""event":"update""#, "undecodable"), (#""event":"update","content-state":null"#, "undecodable"),
+            (#""event":"update","content-state":"{}""#, "undecodable"),
+            (#""event":"update","content-state":[{}]"#, "undecodable"),
+            (#""event":"update","content-state":{},"stale-date":"1700000600""#, "undecodable"),
+            (#""event":"update","content-state":{},"stale-date":1e999"#, "undecodable"),
+            (#""event":"end","dismissal-date":true"#, "undecodable"),
+        ]
+    )
+    func dropped(members: String, effect: String) async throws {
+        let phones = Phones(room: 1)
+        #expect(try await phones.receive(#"{"aps":{"timestamp":\#(epoch),\#(members)}}"#, at: 0) == effect)
+        #expect(phones.shown == 0)
+        // It takes no other's room either.
+        #expect(try await phones.receive("update", timestamp: 1, at: 1, token: "cd") == "shown")
+    }
+
+    @Test(
+        "Timestamps that rise show, whatever their unit; those that do not are older",
+        arguments: [
+            (["1700000000", "1700000005", "1700000010"], ["shown", "shown", "shown"]),
+            (["1700000000000", "1700000005000", "1700000010000"], ["shown", "shown", "shown"]),
+            (["1700000000000000", "1700000005000000", "1700000010000000"], ["shown", "shown", "shown"]),
+            (["1700000000000000000", "1700000005000000000", "1700000010000000000"], ["shown", "shown", "shown"]),
+            (["1700000000.25", "1700000000.5", "1700000000.375"], ["shown", "shown", "older"]),
+            (["1700000000000", "1700000005"], ["shown", "older"]), (["1700000000", "17e8"], ["shown", "older"]),
+            (["-5", "-6", "-0.0", "0", "1"], ["shown", "older", "shown", "older", "shown"]),
+            (["-1e300", "1e300", "1e301"], ["shown", "shown", "shown"]),
+            (
+                ["\"1700000000\"", "1e999", "true", "null"],
+                ["undecodable", "undecodable", "undecodable", "undecodable"]
+            ),
+        ]
+    )
+    func timestamps(timestamps: [String], effects: [String]) async throws {
+        let phones = Phones()
+        var log: [String] = []
+        for (place, timestamp) in timestamps.enumerated() {
+            let payload = #"{"aps":{"timestamp":\#(timestamp),"event":"update","content-state":{}}}"#
+            log.append(try await phones.receive(payload, at: 5 * Int64(place)))
+        }
+        #expect(log == effects)
+    }
+
+    @Test("A stale date in milliseconds never comes; a dismissal date in milliseconds is four hours away")
+    func datesInMilliseconds() async throws {
+        let phones = Phones()
+        let milliseconds = (epoch + 60) * 1000
+        let stale =
+            #"{"aps":{"timestamp":\#(epoch),"event":"update","content-state":{},"stale-date":\#(milliseconds)}}"#
+        #expect(try await phones.receive(stale, at: 0) == "shown")
+        let end = #"{"aps":{"timestamp":\#(epoch + 1),"event":"end","dismissal-date":\#(milliseconds)}}"#
+        #expect(try await phones.receive(end, at: 1) == "ended")
+        var screen = PhoneScreen()
+        let rules = PhoneStation.Rules(Scenario.Devices())
+        for (place, text) in [stale, end].enumerated() {
+            let push = try #require(ActivityPayload(Array(text.utf8)))
+            let now = Instant(microseconds: (epoch + Int64(place)) * 1_000_000)
+            _ = screen.receive(push, isImmediate: false, at: now, rules: rules)
+            #expect(screen.display(at: now + .hours(3)) == (place == 0 ? .fresh : .ended))
+        }
+        #expect(screen.display(at: Instant(microseconds: (epoch + 1) * 1_000_000) + .hours(4)) == .gone)
     }
 
     @Test("What is no event changes nothing, and no start brings back what has ended")

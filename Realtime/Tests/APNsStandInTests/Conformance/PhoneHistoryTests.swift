@@ -1,7 +1,6 @@
 import APNsStandIn
 import LifecycleTraces
 import LiveActivityModel
-import NIOConcurrencyHelpers
 import NIOCore
 import Quantities
 import Testing
@@ -22,11 +21,10 @@ struct PhoneHistoryTests {
         devices.budget.limit = history.budget
         devices.budget.window = .seconds(60)
         devices.budget.endsExempt = history.endsExempt
-        let begin = NIODeadline.now()
-        let wall = NIOLockedValueBox(begin)
+        let wall = TestWall()
         let change = Change {
             $0.phones = PhoneStation.Rules(devices)
-            $0.wall = { wall.withLockedValue { $0 } }
+            $0.wall = wall.time
         }
         let log = try await TestServer.running(with: change) { server in
             let provider = try await server.connect()
@@ -34,13 +32,13 @@ struct PhoneHistoryTests {
             let fields = try server.fields()
             var log: [String] = []
             for (place, push) in history.arrivals.enumerated() {
-                wall.withLockedValue { $0 = begin + .seconds(push.at) }
+                try await wall.advance(to: wall.begin + .seconds(push.at))
                 let before = try await effects(server)
                 let response = try await provider.request(
                     2 * place + 1,
                     path: "/3/device/" + DeviceToken(ride: 1, number: 1).hexadecimal,
                     fields + [("apns-priority", push.isImmediate ? "10" : "5")],
-                    body: #"{"aps":{"timestamp":\#(1_700_000_000 + push.timestamp),"event":"\#(push.event)"}}"#
+                    body: PhonePayload.text(push.event, at: 1_700_000_000 + push.timestamp)
                 )
                 #expect(response.status == "200")
                 log.append("\(push.at) \(try await effect(server, since: before))")
@@ -61,15 +59,12 @@ struct PhoneHistoryTests {
         return effects
     }
 
-    /// What one push has done, in a history's words; waits for it, a minute at most.
+    /// Waits for the effect of one push and returns it in a history's words.
     private func effect(_ server: TestServer, since before: [Substring: Int]) async throws -> String {
-        for _ in 0..<6000 {
+        try await TestServer.eventually {
             let risen = try await effects(server).filter { $0.value > before[$0.key] ?? 0 }
-            if !risen.isEmpty {
-                return risen.keys.map { $0.replacing("_", with: " ") }.sorted().joined(separator: " and ")
-            }
-            try await Task.sleep(for: .milliseconds(10))
+            guard !risen.isEmpty else { return nil }
+            return risen.keys.map { $0.replacing("_", with: " ") }.sorted().joined(separator: " and ")
         }
-        return "nothing"
     }
 }

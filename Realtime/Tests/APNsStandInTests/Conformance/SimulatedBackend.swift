@@ -3,8 +3,6 @@ import Quantities
 
 /// A cell's own APNs, in virtual time: what is in the cell's stories.
 struct SimulatedBackend: APNsBackend {
-    var slack: TimeSpan { .zero }
-
     func endings(in world: World) async throws -> [UInt64: Ending] {
         var cell = CellSimulation(world: world, cell: 0, replication: 0, watch: .all)
         _ = cell.run(through: .never)

@@ -1,7 +1,6 @@
 import APNsStandIn
 import FreshnessCore
 import LiveActivityModel
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP2
 import Quantities
@@ -9,34 +8,35 @@ import Wire
 
 /// The stand-in, over HTTP/2 and TLS on this machine, with phones on a line of their own: it gets at their instants the
 /// requests that a cell makes.
+///
+/// The connections are real, the time is the test's: the stand-in's wall clock goes on to the next instant once nothing
+/// more happens at this one. So nothing depends on how fast the machine is, and instants are exact.
 struct StandInBackend: APNsBackend {
-    /// How much faster than the wall clock.
-    var speed = 50
     /// How many threads serve connections.
     var threads = 1
 
-    /// Five seconds of the wall clock.
-    var slack: TimeSpan { .seconds(5 * Int64(speed)) }
-
     func endings(in world: World) async throws -> [UInt64: Ending] {
         let news = StandInBackend.news(of: world)
+        let wall = TestWall()
         let change = Change {
             $0.apns = APNsRules(world: world)
             $0.threads = threads
+            $0.wall = wall.time
+            // Hours pass in a moment.
+            ($0.idleSeconds, $0.patienceSeconds) = (1_000_000, 1_000_000)
         }
         return try await TestServer.running(with: change) { server in
             let phones = try await server.connect()
             let provider = try await server.connect()
-            let play = Play(
+            var play = Play(
+                server: server,
+                wall: wall,
                 provider: provider,
                 phones: phones,
                 fields: try server.fields(),
-                speed: Double(speed)
+                patience: world.scenario.sender.timeout
             )
-            let endings = try await play.run(news, world.scenario)
-            await phones.close()
-            await provider.close()
-            return endings
+            return try await play.run(news)
         }
     }
 
@@ -59,20 +59,12 @@ struct StandInBackend: APNsBackend {
 
     /// One cell's news on their way, and what comes back.
     private struct Play {
+        let server: TestServer
+        let wall: TestWall
         let provider: TestProvider
         let phones: TestProvider
         let fields: [(String, String)]
-        let speed: Double
-
-        /// When requests began, by stream.
-        private let began = NIOLockedValueBox<[Int: ContinuousClock.Instant]>([:])
-
-        init(provider: TestProvider, phones: TestProvider, fields: [(String, String)], speed: Double) {
-            self.provider = provider
-            self.phones = phones
-            self.fields = fields
-            self.speed = speed
-        }
+        let patience: TimeSpan
 
         private struct Sent {
             let id: OutgoingRequest.ID
@@ -80,100 +72,111 @@ struct StandInBackend: APNsBackend {
             let due: Instant
         }
 
-        func run(_ news: [(at: Instant, OutgoingNews)], _ scenario: Scenario) async throws -> [UInt64: Ending] {
+        private var sent: [Sent] = []
+        /// When the ends of responses came in, by stream.
+        private var finishedAt: [Int: Instant] = [:]
+
+        init(
+            server: TestServer,
+            wall: TestWall,
+            provider: TestProvider,
+            phones: TestProvider,
+            fields: [(String, String)],
+            patience: TimeSpan
+        ) {
+            self.server = server
+            self.wall = wall
+            self.provider = provider
+            self.phones = phones
+            self.fields = fields
+            self.patience = patience
+        }
+
+        mutating func run(_ news: [(at: Instant, OutgoingNews)]) async throws -> [UInt64: Ending] {
             // Makes the provider known, so that it may have many streams; a refusal by the rules, before any conduct.
             let bad = try await provider.request(1, path: path(ride: 0, token: 0), fields + [("apns-priority", "7")])
             guard bad.body == #"{"reason":"BadPriority"}"# else { throw Unexpected(text: bad.body) }
             phones.begin(1, path: "/freshet/phones", [])
             phones.send(0, .windowUpdate(windowSizeIncrement: 1 << 24))
-            let patience = scenario.sender.timeout
-            let (sent, actions) = plan(news, losses: scenario.faults.filter { $0.kind == .connectionLost }.map(\.at))
-            let isUnderWay = schedule(actions)
-            phones.body(1, "begin \(speed) 0\n", isLast: false)
-            try await isUnderWay.get()
-            let lines = try await fates(of: sent)
-            let answers = try await provider.eventually { state -> TestProvider.Inbox.State? in
-                let isDone = sent.allSatisfy { state.finished.contains($0.stream) }
-                return isDone || ContinuousClock.now > lastBegan + wall(patience) ? state : nil
+            phones.body(1, "begin 1 0\n", isLast: false)
+            _ = try await phones.eventually { $0.responses[1]?.body == "begun\n" ? true : nil }
+            phones.send(1, .windowUpdate(windowSizeIncrement: 1 << 24))
+            var rest = news[...]
+            while let next = nextInstant(rest.first?.at) {
+                try await wall.advance(to: deadline(of: next))
+                try await settle()
+                if rest.first?.at == next {
+                    while let item = rest.first, item.at == next {
+                        rest.removeFirst()
+                        try await tell(item.1, at: next)
+                    }
+                    try await provider.roundTrip()
+                    try await settle()
+                }
+                note(at: next)
             }
             phones.body(1, "end\n", isLast: true)
-            return endings(sent, lines, answers, patience)
+            let lines = try await phones.response(1).body.split(separator: "\n").dropFirst()
+            return endings(lines.map { $0.split(separator: " ") }, try await provider.eventually { $0 })
         }
 
-        private var lastBegan: ContinuousClock.Instant { began.withLockedValue { $0.values.max() } ?? .now }
-
-        private typealias Action = @Sendable () -> Void
-
-        /// What is to be done, and when.
-        ///
-        /// - Parameter losses: When the connection is lost; no request may come later.
-        private func plan(
-            _ news: [(at: Instant, OutgoingNews)],
-            losses: [TimeSpan]
-        ) -> ([Sent], [(at: Instant, act: Action)]) {
-            var sent: [Sent] = []
-            var actions: [(Instant, Action)] = losses.map { span in
-                (.start + span, { [provider] in provider.channel.close(promise: nil) })
+        /// The next instant at which something happens, of its own or as the cell has it.
+        private func nextInstant(_ due: Instant?) -> Instant? {
+            let alarm = wall.nextAlarm.map {
+                // Up to the microsecond, as the stand-in's instants are rounded down.
+                Instant(microseconds: (($0 - wall.begin).nanoseconds + 999) / 1000)
             }
-            for (instant, news) in news {
-                switch news {
-                case .request(let request):
-                    let stream = 3 + 2 * sent.count
-                    sent.append(Sent(id: request.id, stream: stream, due: instant))
-                    let path = path(ride: request.id.ride, token: request.tokenNumber)
-                    let priority = request.priority == .immediate ? "10" : "5"
-                    let fields = fields + [("apns-id", request.id.name), ("apns-priority", priority)]
-                    let body = String(repeating: "x", count: max(1, request.bytes))
-                    let act: Action = { [provider, began] in
-                        began.withLockedValue { $0[stream] = .now }
-                        provider.begin(stream, path: path, fields)
-                        provider.body(stream, body)
-                    }
-                    actions.append((instant, act))
-                case .tokenDied(let ride, let number, let since):
-                    let token = DeviceToken(ride: ride, number: number).hexadecimal
-                    let act: Action = { [phones] in
-                        phones.body(1, "dead \(token) \(since.microseconds)\n", isLast: false)
-                    }
-                    actions.append((instant, act))
-                case .givenUp, .disconnected, .server:
-                    break
-                }
+            return [due, alarm].compactMap { $0 }.min()
+        }
+
+        private func deadline(of instant: Instant) -> NIODeadline {
+            wall.begin + .microseconds(instant.microseconds)
+        }
+
+        /// Waits until nothing more happens at this instant.
+        private func settle() async throws {
+            // From a connection's thread to the servers' and back, to the end of its turn and on to the phones': a thread
+            // that has reported its counts has done its part.
+            for _ in 0..<4 { _ = try await server.standIn.metrics() }
+            async let isHeard: Void = phones.roundTrip()
+            try await provider.roundTrip()
+            try await isHeard
+            if provider.isClosed { try await server.eventually("freshet_apns_connections", is: 1) }
+        }
+
+        /// Notes when the ends of responses came in.
+        private mutating func note(at instant: Instant) {
+            let finished = provider.finished
+            for stream in finished where finishedAt[stream] == nil { finishedAt[stream] = instant }
+        }
+
+        private mutating func tell(_ news: OutgoingNews, at instant: Instant) async throws {
+            switch news {
+            case .request(let request):
+                let stream = 3 + 2 * sent.count
+                sent.append(Sent(id: request.id, stream: stream, due: instant))
+                let path = path(ride: request.id.ride, token: request.tokenNumber)
+                let priority = request.priority == .immediate ? "10" : "5"
+                provider.begin(
+                    stream,
+                    path: path,
+                    fields + [("apns-id", request.id.name), ("apns-priority", priority)]
+                )
+                provider.body(stream, String(repeating: "x", count: max(1, request.bytes)))
+            case .tokenDied(let ride, let number, let since):
+                let token = DeviceToken(ride: ride, number: number).hexadecimal
+                phones.body(1, "dead \(token) \(since.microseconds)\n", isLast: false)
+                try await phones.roundTrip()
+                try await settle()
+            case .givenUp, .disconnected, .server:
+                break
             }
-            return (sent, actions)
         }
 
-        /// Does everything in its time from when the phones' line is up.
-        ///
-        /// On a thread of the network's: those of tasks may be busy with other tests for long.
-        private func schedule(_ actions: [(at: Instant, act: Action)]) -> EventLoopFuture<Void> {
-            let loop = provider.channel.eventLoop
-            let timed = actions.map { (delay: TimeAmount.nanoseconds(nanoseconds($0.at - .start)), act: $0.act) }
-            return phones.firstData(of: 1).hop(to: loop)
-                .map { [phones] begin in
-                    phones.send(1, .windowUpdate(windowSizeIncrement: 1 << 24))
-                    for (delay, act) in timed { loop.scheduleTask(deadline: begin + delay, act) }
-                }
-        }
-
-        /// The line that the phones hear of each request.
-        private func fates(of sent: [Sent]) async throws -> [[Substring]] {
-            let text = try await phones.eventually { state -> String? in
-                let body = state.responses[1]?.body ?? ""
-                return body.utf8.count { $0 == UInt8(ascii: "\n") } > sent.count ? body : nil
-            }
-            return text.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
-        }
-
-        private func endings(
-            _ sent: [Sent],
-            _ lines: [[Substring]],
-            _ answers: TestProvider.Inbox.State,
-            _ patience: TimeSpan
-        ) -> [UInt64: Ending] {
+        private func endings(_ lines: [[Substring]], _ answers: TestProvider.Inbox.State) -> [UInt64: Ending] {
             var endings: [UInt64: Ending] = [:]
             for request in sent {
-                endings[request.id.ride, default: Ending()].answers.append(answer(to: request, answers, patience))
+                endings[request.id.ride, default: Ending()].answers.append(answer(to: request, answers))
             }
             var requests: [String: Sent] = [:]
             for request in sent { requests[request.id.name] = request }
@@ -197,14 +200,9 @@ struct StandInBackend: APNsBackend {
         }
 
         /// What the sender of a request hears while it listens.
-        private func answer(
-            to request: Sent,
-            _ state: TestProvider.Inbox.State,
-            _ patience: TimeSpan
-        ) -> Ending.Answer {
-            guard let response = state.responses[request.stream], let heardAt = state.finishedAt[request.stream],
-                let beganAt = began.withLockedValue({ $0[request.stream] }),
-                heardAt <= beganAt + wall(patience), !response.isReset
+        private func answer(to request: Sent, _ state: TestProvider.Inbox.State) -> Ending.Answer {
+            guard let response = state.responses[request.stream], let heardAt = finishedAt[request.stream],
+                heardAt <= request.due + patience, !response.isReset
             else { return .silence }
             if response.status == "200" { return .accepted }
             let reason = APNsReason.allCases.first { response.body.hasPrefix("{\"reason\":\"\($0.rawValue)\"") }
@@ -214,11 +212,6 @@ struct StandInBackend: APNsBackend {
         private func path(ride: UInt64, token: UInt32) -> String {
             "/3/device/" + DeviceToken(ride: ride, number: token).hexadecimal
         }
-
-        private func wall(_ span: TimeSpan) -> Duration { .nanoseconds(nanoseconds(span)) }
-
-        /// How long a span is by the wall clock.
-        private func nanoseconds(_ span: TimeSpan) -> Int64 { Int64(Double(span.microseconds) * 1000 / speed) }
     }
 
     private struct Unexpected: Error {

@@ -17,12 +17,11 @@ struct TokenDeathTests {
             let provider = try await server.connect()
             let fields = try server.fields() + [("apns-id", "01234567-89ab-cdef-0123-456789abcdef")]
             // The news of the death comes by another connection.
-            var stream = 1
-            var response = try await provider.request(stream, path: "/3/device/" + token, fields)
-            while response.status == "200", stream < 1000 {
-                try await Task.sleep(for: .milliseconds(10))
+            var stream = -1
+            let response = try await TestServer.eventually {
                 stream += 2
-                response = try await provider.request(stream, path: "/3/device/" + token, fields)
+                let response = try await provider.request(stream, path: "/3/device/" + token, fields)
+                return response.status == "200" ? nil : response
             }
             #expect(response.status == "410")
             #expect(response.body.hasPrefix(#"{"reason":"Unregistered","timestamp":"#))

@@ -6,19 +6,16 @@ import Testing
 
 /// What a flood does to a provider beside it, and to the process: the same provider without and with the flood, by turns.
 ///
-/// Processes are looked at by `/proc`.
+/// They take minutes and measure a machine, so only `make hostile` runs them; FloodTests has a short form of each.
+/// Figures of processes are read from `/proc`.
 #if os(Linux)
-@Suite(.serialized) struct FloodFiguresTests {
+@Suite(.serialized, .enabled(if: Loop.isHostile)) struct FloodFiguresTests {
     /// How many seconds a flood lasts.
-    private static let seconds = Loop.isHostile ? 20 : 1
-    /// All of them where they are asked for, else the one that once starved a thread.
-    ///
-    /// They take minutes and are figures; FloodTests has each of them in short. The environment's `FRESHET_FLOOD` is a part of the names of those that are wanted.
+    private static let seconds = 20
+    /// Attacks whose names contain the environment's `FRESHET_FLOOD`; all of them without it.
     private static let attacks: [Attack] = {
-        guard let name = ProcessInfo.processInfo.environment["FRESHET_FLOOD"] else {
-            return Loop.isHostile ? Attack.all : [.flood(.bomb)]
-        }
-        return Attack.all.filter { "\($0)".contains(name) }
+        let name = ProcessInfo.processInfo.environment["FRESHET_FLOOD"]
+        return Attack.all.filter { attack in name.map { "\(attack)".contains($0) } ?? true }
     }()
 
     @Test(arguments: attacks)
@@ -29,7 +26,7 @@ import Testing
         var good = try await GoodProvider.connect(to: address, fields)
         // What is slow once, as the first answers are, is not measured.
         _ = try await good.pushes(for: .milliseconds(250))
-        let quiet = try await good.pushes(for: .seconds(Loop.isHostile ? 5 : 1))
+        let quiet = try await good.pushes(for: .seconds(5))
         let before = try #require(ProcessFigures(of: processID))
         let isOver = NIOLockedValueBox(false)
         let attacking = Task { try await attack.run(address, fields, until: isOver) }

@@ -37,8 +37,8 @@ final class StandInProcess {
         process.standardError = FileHandle.nullDevice
         try process.run()
         let path = scratch.path("apns.json")
-        for _ in 0..<2000 where !FileManager.default.fileExists(atPath: path) && process.isRunning {
-            try await Task.sleep(for: .milliseconds(10))
+        try await TestServer.eventually { [process] in
+            FileManager.default.fileExists(atPath: path) || !process.isRunning ? () : nil
         }
         guard
             let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any],

@@ -34,7 +34,7 @@ import Testing
         )
         let (status, errors, peak) = try await end(of: process, in: scratch)
         try await server.stop()
-        #expect(tally.counts(status != nil), "\(misconduct): still running after 20 s")
+        #expect(tally.counts(status != nil), "\(misconduct): still running")
         let isRight = status.map { misconduct.loadEnds.contains($0) } ?? false
         #expect(tally.counts(isRight), "\(misconduct): \(status ?? -1) \(errors)")
         #expect(tally.counts(peak < Self.mostMemory), "\(misconduct): \(peak) kB")
@@ -52,7 +52,7 @@ import Testing
                 "--registry", scratch.path("tokens.sqlite"), "--apns", "https://localhost:\(server.port)", "--ca", ca,
                 "--topic", "a.b.push-type.liveactivity", "--bearer-token-file", secret, "--port", "0", "--timeout",
                 "1s",
-                "--ready-file", scratch.path("ready.json"), "--lifetime", "1m",
+                "--ready-file", scratch.path("ready.json"), "--lifetime", "1h",
             ],
             program: "freshet-monitor"
         )
@@ -61,10 +61,10 @@ import Testing
         try process.run()
         defer { if process.isRunning { process.terminate() } }
         var port: Int?
-        for _ in 0..<1000 where port == nil && process.isRunning {
+        _ = await eventually {
             let text = try? String(contentsOfFile: scratch.path("ready.json"), encoding: .utf8)
             port = text?.split(separator: "\"port\":").last.flatMap { Int($0.prefix { $0.isNumber }) }
-            try await Task.sleep(for: .milliseconds(10))
+            return port != nil || !process.isRunning
         }
         let monitor = "http://127.0.0.1:\(try #require(port))/v1/instances/r/"
         var statuses: [Int] = []
@@ -73,7 +73,7 @@ import Testing
             request.method = .RAW(value: "PUT")
             request.headers.add(name: "authorization", value: "Bearer a-secret-of-some-length")
             request.body = .bytes(ByteBuffer(string: body))
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(Int64(Patience.seconds)))
             statuses.append(Int(response.status.code))
             try await Task.sleep(for: .milliseconds(600))
         }
@@ -82,21 +82,20 @@ import Testing
         #expect(tally.counts(peak < Self.mostMemory), "\(misconduct): \(peak) kB")
         process.terminate()
         try await server.stop()
-        for _ in 0..<2000 where process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(tally.counts(!process.isRunning && process.terminationStatus == 143), "\(misconduct)")
+        let isGone = await eventually { !process.isRunning }
+        #expect(tally.counts(isGone && process.terminationStatus == 143), "\(misconduct)")
     }
 
-    /// Waits for the end of a program, 20 s at most; the exit code, what it has said, and the most memory that it has taken.
+    /// Waits for the end of a program; the exit code, what it has said, and the most memory that it has taken.
     private func end(of process: Process, in scratch: Scratch) async throws -> (Int32?, String, Int) {
         let log = try scratch.file("errors.log", "")
         process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
         try process.run()
         var peak = 0
-        for _ in 0..<2000 where process.isRunning {
+        let hasEnded = await eventually {
             peak = max(peak, ProcessFigures(of: process.processIdentifier)?.peak ?? 0)
-            try await Task.sleep(for: .milliseconds(10))
+            return !process.isRunning
         }
-        let hasEnded = !process.isRunning
         if !hasEnded { process.terminate() }
         process.waitUntilExit()
         return (hasEnded ? process.terminationStatus : nil, try String(contentsOfFile: log, encoding: .utf8), peak)

@@ -125,9 +125,26 @@ struct LoadAPNsSessionTests {
             connections: APNsPoolNotes()
         )
         func line() -> String { LoadAPNsSession.line(progress, load, answered: 50, in: .milliseconds(500)) }
-        #expect(line() == "1 s  100 of 100 /s  p50 10 ms  p99 open  10 open  50 errors")
+        #expect(line() == "1 s  100 of 100 /s  p99 ≥ 10 ms  10 in flight  50 errors")
+        // Half of the requests have timed out: they are the slowest, too.
         (progress.waiting, progress.inFlight) = (0, 0)
-        #expect(line() == "1 s  100 of 100 /s  p50 10 ms  p99 10 ms  0 open  50 errors")
+        #expect(line() == "1 s  100 of 100 /s  p50 10 ms  p99 ≥ 10 ms  0 in flight  50 errors")
+        progress.tally = try Self.trial(load, capacity: 1000).tally
+        #expect(line() == "1 s  100 of 100 /s  p50 10 ms  p99 10 ms  0 in flight  0 errors")
+    }
+
+    @Test("A rate below one per second has decimals")
+    func slowLine() throws {
+        let load = try Self.load(perSecond: 0.5)
+        let progress = PushLoadRun.Progress(
+            elapsed: .seconds(1),
+            tally: try Self.trial(load, capacity: 1).tally,
+            waiting: 0,
+            inFlight: 0,
+            connections: APNsPoolNotes()
+        )
+        let line = LoadAPNsSession.line(progress, load, answered: 1, in: .seconds(2))
+        #expect(line.hasPrefix("1 s  0.50 of 0.50 /s  "), "\(line)")
     }
 
     /// A time-out is no pace, no answer has no latency, and after the last push nothing is asked for.
@@ -148,7 +165,7 @@ struct LoadAPNsSessionTests {
         #expect(
             LoadAPNsSession.line(progress, load, answered: 0, in: .seconds(1))
                 .hasSuffix(
-                    "s  0/s, late  p50 –  p99 –  3 open  1 errors"
+                    "s  0/s, late  p50 –  p99 –  3 in flight  1 errors"
                 )
         )
     }
@@ -172,7 +189,7 @@ struct LoadAPNsSessionTests {
         progress.elapsed = .milliseconds(1700)
         #expect(
             LoadAPNsSession.line(progress, load, answered: 0, in: .seconds(1))
-                == "1 s  2.00M open, nothing measured yet"
+                == "1 s  2.00M in flight, nothing measured yet"
         )
     }
 

@@ -1,6 +1,7 @@
 import APNsStandIn
 import Quantities
 import Reporting
+import TestSupport
 import Testing
 
 @testable import LoadCommands
@@ -15,12 +16,14 @@ struct LoadNetmeraSessionTests {
         configuration.netmera = NetmeraConfiguration(port: 0, key: "secret")
         let standIn = try await StandIn.start(configuration)
         func session(key: String) throws -> LoadNetmeraSession {
-            let load = NetmeraLoad(
+            var load = NetmeraLoad(
                 endpoint: "http://127.0.0.1:\(standIn.netmeraPort ?? 0)",
                 key: key,
                 plan: try .constant(perSecond: 100, for: .milliseconds(500)),
                 operations: NetmeraOperations(groups: 5, seed: 1)
             )
+            load.timeout = .seconds(Int64(Patience.seconds))
+            load.connectionWait = load.timeout
             return LoadNetmeraSession(load: load, showsProgress: false)
         }
         let outcome = try await session(key: "secret").run()

@@ -182,29 +182,36 @@ struct LoadMonitorRateOutcomeTests {
         let line = LoadMonitorCommand.line(
             59_999_998,
             notSent: 39_999_999,
-            open: 19_999,
+            inFlight: 19_999,
             of: 99_999_999,
             after: .hours(23),
             of: .hours(24)
         )
         #expect(line.count <= ProgressLine.width, "\(line)")
-        #expect(line.contains("60.0M of 100M done, 40.0M not sent, 19,999 open  60 min left"), "\(line)")
+        #expect(line.contains("60.0M of 100M done, 40.0M not sent, 19,999 in flight  60 min left"), "\(line)")
     }
 
     /// The rate asks for requests whatever is answered, so a stall makes the load no longer.
     @Test("What is left is by the clock, and what waits for an answer is told")
     func lineOfStall() {
-        func line(_ second: Int64, open: Int) -> String {
-            LoadMonitorCommand.line(5801, notSent: 0, open: open, of: 8000, after: .seconds(second), of: .seconds(40))
+        func line(_ second: Int64, inFlight: Int) -> String {
+            LoadMonitorCommand.line(
+                5801,
+                notSent: 0,
+                inFlight: inFlight,
+                of: 8000,
+                after: .seconds(second),
+                of: .seconds(40)
+            )
         }
-        #expect(line(29, open: 0) == " 72.5 %  5,801 of 8,000 done  11 s left")
-        #expect(line(33, open: 801) == " 72.5 %  5,801 of 8,000 done, 801 open  7 s left")
-        #expect(line(41, open: 801).hasSuffix(", 801 open  last answers awaited"))
+        #expect(line(29, inFlight: 0) == " 72.5 %  5,801 of 8,000 done  11 s left")
+        #expect(line(33, inFlight: 801) == " 72.5 %  5,801 of 8,000 done, 801 in flight  7 s left")
+        #expect(line(41, inFlight: 801).hasSuffix(", 801 in flight  last answers awaited"))
     }
 
     @Test("The line of a load whose requests cannot be sent goes on")
     func lineAgainstNothing() {
-        let line = LoadMonitorCommand.line(0, notSent: 500, open: 0, of: 1000, after: .seconds(5), of: .seconds(10))
+        let line = LoadMonitorCommand.line(0, notSent: 500, inFlight: 0, of: 1000, after: .seconds(5), of: .seconds(10))
         #expect(line.contains("50.0 %") && line.contains("0 of 1,000 done, 500 not sent  5 s left"), "\(line)")
     }
 }

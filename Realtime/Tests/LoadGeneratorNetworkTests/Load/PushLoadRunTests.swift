@@ -6,6 +6,7 @@ import NIOPosix
 import Quantities
 import Reporting
 import SimulationKernel
+import TestSupport
 import Testing
 
 @testable import LoadGenerator
@@ -107,10 +108,10 @@ import Testing
         try await server.stop()
     }
 
-    /// The bucket holds four; whatever is more has been earned by first attempts, one each.
+    /// The bucket holds four; whatever is more has been earned by first attempts, one each before its own retry.
     @Test func firstAttemptsEarnRetries() async throws {
         let server = try await SmallServer { _ in Self.unavailable }
-        var load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .seconds(2))), tokens: 4)
+        var load = PushLoad(arrivals: .closed(concurrency: 1, duration: .hours(1)), tokens: 4)
         load.retries = try RetryPolicy(
             maxAttempts: 1,
             base: .milliseconds(5),
@@ -122,10 +123,14 @@ import Testing
             thousandthsPerSecond: 0,
             thousandthsPerPush: 1000
         )
-        let tally = try await run(load, port: server.port, connections: 1, lanes: 1)
-        #expect(tally.retries > 4)
-        #expect(tally.retries + tally.withheld == 200)
-        #expect(tally.givenUp == tally.retries)
+        let end = EarlyEnd()
+        let tally = try await progress(load, port: server.port, connections: 1, lanes: 1, endingWith: end) {
+            if $0.tally.retries >= 20 || $0.tally.withheld > 0 { _ = end.ask(.interrupted) }
+        }
+        .tally
+        #expect(tally.retries >= 20 && tally.withheld == 0)
+        // Each of them is the end of its push, but for the last one where the load was ended before it.
+        #expect((tally.retries - 1...tally.retries).contains(tally.givenUp))
         try await server.stop()
     }
 
@@ -151,23 +156,28 @@ import Testing
 
     private static let unavailable = SmallServer.Answer(status: 503, body: #"{"reason":"ServiceUnavailable"}"#)
 
+    /// On a machine slower than the time-out answers come too late as well; what has none times out on every machine.
     @Test func whatIsNotAnsweredTimesOut() async throws {
         let server = try await SmallServer { SmallServer.Answer(isMissing: $0.isMultiple(of: 2)) }
         let load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .milliseconds(100))), tokens: 4)
         let tally = try await run(load, port: server.port, connections: 1, lanes: 1, timeout: .milliseconds(700))
-        #expect(tally.learnt.timedOut == 5)
-        #expect(tally.learnt.accepted == 5)
+        #expect(tally.learnt.timedOut >= 5)
+        #expect(tally.learnt.timedOut + tally.learnt.accepted == 10)
         try await server.stop()
     }
 
     @Test func aClosedLoadKeepsItsStreamsBusy() async throws {
         let server = try await SmallServer { _ in SmallServer.Answer() }
         let load = PushLoad(
-            arrivals: .closed(concurrency: 8, duration: .milliseconds(300)),
+            arrivals: .closed(concurrency: 8, duration: .hours(1)),
             warmUp: .milliseconds(50),
             tokens: 4
         )
-        let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
+        let end = EarlyEnd()
+        let tally = try await progress(load, port: server.port, connections: 2, lanes: 2, endingWith: end) {
+            if $0.tally.requests > 8 { _ = end.ask(.interrupted) }
+        }
+        .tally
         #expect(tally.learnt.accepted == tally.requests)
         #expect(tally.requests > 8)
         try await server.stop()
@@ -204,15 +214,19 @@ import Testing
             jitter: .none
         )
         let end = EarlyEnd()
+        var stopped: TimeSpan?
         let progress = try await progress(load, port: server.port, connections: 2, lanes: 2, endingWith: end) {
             if $0.tally.requests >= 20 { _ = end.ask(.interrupted) }
+            if $0.earlyEnd != nil { stopped = stopped ?? $0.elapsed }
         }
         let mark = try #require(progress.earlyEnd)
         #expect(mark.cause == .interrupted && mark.unanswered == 0 && mark.planned == .minutes(5))
-        #expect(mark.ran > .zero && mark.ran < .minutes(2))
-        // Each arrival up to the end has its outcome.
-        let due = try #require(load.plan).dueCount(at: mark.ran.microseconds * 1000)
-        #expect(progress.tally.firstAttempts >= due && progress.tally.firstAttempts <= due + 50)
+        #expect(mark.ran > .zero && mark.ran < .minutes(5))
+        // Each arrival up to the end has its outcome, and none that was due when all lanes had stopped.
+        let plan = try #require(load.plan)
+        let latest = try #require(stopped)
+        #expect(progress.tally.firstAttempts >= plan.dueCount(at: mark.ran.microseconds * 1000))
+        #expect(progress.tally.firstAttempts <= plan.dueCount(at: latest.microseconds * 1000))
         try await server.stop()
     }
 
@@ -222,7 +236,7 @@ import Testing
         connections: Int,
         lanes: Int,
         streams: Int = 100,
-        timeout: TimeAmount = .seconds(20)
+        timeout: TimeAmount = .seconds(Int64(Patience.seconds))
     ) async throws -> PushTally {
         try await progress(
             load,
@@ -241,7 +255,7 @@ import Testing
         connections: Int,
         lanes: Int,
         streams: Int = 100,
-        timeout: TimeAmount = .seconds(20),
+        timeout: TimeAmount = .seconds(Int64(Patience.seconds)),
         endingWith end: EarlyEnd = EarlyEnd(),
         tell: (PushLoadRun.Progress) -> Void = { _ in }
     ) async throws -> PushLoadRun.Progress {
@@ -256,7 +270,7 @@ import Testing
             ),
             group: group
         )
-        try await pool.connected(within: .seconds(20))
+        try await pool.connected(within: Patience.limit)
         let progress = try await PushLoadRun(load, over: pool)
             .run(unixSeconds: 1_700_000_000, endingWith: end, every: .milliseconds(20), tell: tell)
         await pool.close()

@@ -3,6 +3,7 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -17,7 +18,7 @@ import Wire
         // One run at a time.
         await #expect(throws: PhoneLinkError.busy) { _ = try await connect(to: endpoint, Listener()) }
         await link.end()
-        for _ in 0..<3000 where first.ending == nil { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(await eventually { first.ending != nil })
         #expect(first.ending == true)
         await standIn.stop()
     }

@@ -17,7 +17,10 @@ struct LoadOptionsTests {
     }
 
     @Test(
-        arguments: [("20000/s", 20_000), ("20000", 20_000), ("0.5/s", 0.5), ("1000000000/s", 1e9)] as [(String, Double)]
+        arguments: [
+            ("20000/s", 20_000), ("20000", 20_000), ("0.5/s", 0.5), ("30/m", 0.5), ("90/h", 0.025),
+            ("1000000000/s", 1e9),
+        ] as [(String, Double)]
     )
     func rates(text: String, rate: Double) throws {
         #expect(try LoadOptions.rate(text, named: "--rate") == rate)
@@ -27,7 +30,7 @@ struct LoadOptionsTests {
     func ratesThatAreNone(text: String) throws {
         #expect(
             try refusal { try LoadOptions.rate(text, named: "--rate") }
-                == "--rate must be a rate above 0/s and at most 1000000000/s, got \(text)"
+                == "--rate must be a rate above 0/s and at most 1000000000/s, as 200/s, 30/m or 90/h, got \(text)"
         )
     }
 
@@ -111,7 +114,7 @@ struct LoadOptionsTests {
         )
         #expect(
             try refusal { try LoadOptions.profile("0s 0/s", named: "--profile") }
-                == "--profile must be a rate above 0/s and at most 1000000000/s, got 0/s"
+                == "--profile must be a rate above 0/s and at most 1000000000/s, as 200/s, 30/m or 90/h, got 0/s"
         )
     }
 
@@ -129,7 +132,7 @@ struct LoadOptionsTests {
         }
         #expect(
             try refusal { try LoadOptions.ramp("10s:100/s..", named: "--ramp") }
-                == "--ramp must be a rate above 0/s and at most 1000000000/s, got "
+                == "--ramp must be a rate above 0/s and at most 1000000000/s, as 200/s, 30/m or 90/h, got "
         )
     }
 

@@ -94,13 +94,3 @@ struct MonitorFixture {
         await monitor.close(patience: .milliseconds(100))
     }
 }
-
-/// Waits until something is so, or 60 s: a test on a busy machine may get no turn for many of them.
-func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let limit = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < limit {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return try await condition()
-}

@@ -3,6 +3,7 @@ import CommandTestSupport
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestSupport
 
 /// The built command as a user runs it, and a client for it.
 final class MonitorProcess {
@@ -19,6 +20,7 @@ final class MonitorProcess {
         try? FileManager.default.removeItem(atPath: ready)
         let secret = scratch.path("secret")
         try Data("\(Fixture.secret)\n".utf8).write(to: URL(fileURLWithPath: secret))
+        chmod(secret, 0o600)
         let log = scratch.path("errors.log")
         try Data().write(to: URL(fileURLWithPath: log))
         process.executableURL = Command.directory.appending(path: "freshet-monitor")
@@ -26,7 +28,7 @@ final class MonitorProcess {
             [
                 "--registry", scratch.path("tokens.sqlite"), "--apns", "http://127.0.0.1:\(apnsPort)",
                 "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file", secret, "--port", "0",
-                "--ready-file", ready, "--lifetime", "2m",
+                "--ready-file", ready, "--lifetime", "1h",
             ] + arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
@@ -50,6 +52,13 @@ final class MonitorProcess {
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+
+    /// Sends a signal; returns how the process has ended.
+    func end(by signal: Int32) -> (Process.TerminationReason, Int32) {
+        Foundation.kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        return (process.terminationReason, process.terminationStatus)
     }
 
     /// `kill`; returns the exit code.
@@ -79,7 +88,7 @@ struct MonitorClient: Sendable {
         request.method = .RAW(value: method)
         request.headers.add(name: "authorization", value: "Bearer \(Fixture.secret)")
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(15))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(Int64(Patience.seconds)))
         let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
         return (Int(response.status.code), text)
     }

@@ -4,6 +4,7 @@ import Logging
 import Quantities
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 
 @testable import LoadGenerator
 @testable import MonitorServer

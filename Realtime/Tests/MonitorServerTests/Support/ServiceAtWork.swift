@@ -4,6 +4,7 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 import Synchronization
+import TestSupport
 import Wire
 
 @testable import LoadGenerator

@@ -3,6 +3,7 @@ import Histogram
 import LoadGenerator
 import Quantities
 import ServiceLoad
+import TestSupport
 import Testing
 
 /// Against the stand-in's gateway, over real connections on the loopback address.
@@ -20,11 +21,7 @@ import Testing
         #expect(outcome.kinds.map(\.count) == [4, 4, 388, 4])
         // 40 by the bulk call, and one for each call but those with tokens.
         let line = "freshet_apns_responses_total{status=\"200\",reason=\"\"} 436\n"
-        for _ in 0..<500 {
-            if try await standIn.metrics().contains(line) { break }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        #expect(try await standIn.metrics().contains(line))
+        #expect(try await eventually { try await standIn.metrics().contains(line) })
         await standIn.stop()
     }
 
@@ -62,6 +59,8 @@ import Testing
         #expect(learnt.connectionLost + learnt.timedOut + learnt.notSent == 400)
     }
 
+    private static let patience = TimeSpan.seconds(Int64(Patience.seconds))
+
     private func standIn(key: String? = nil) async throws -> StandIn {
         var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
         configuration.netmera = NetmeraConfiguration(port: 0, key: key)
@@ -75,9 +74,9 @@ import Testing
             plan: try .constant(perSecond: 400, for: .seconds(1)),
             operations: NetmeraOperations(groups: 40, seed: 1)
         )
-        // Beside tests that only compute, or a build, the stand-in may be slow to answer; that is not what is tested.
-        load.timeout = .minutes(5)
-        load.connectionWait = .minutes(5)
+        // However slow the stand-in is to answer: that is not what is tested.
+        load.timeout = Self.patience
+        load.connectionWait = Self.patience
         return load
     }
 }

@@ -9,6 +9,7 @@ struct RequestIDTests {
         let id = RequestID(canonical: text.utf8)
         #expect(id == RequestID(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF))
         #expect(id?.canonical == text)
+        #expect(id?.text(.uppercase) == text.uppercased())
     }
 
     @Test(

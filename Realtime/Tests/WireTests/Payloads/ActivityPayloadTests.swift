@@ -76,7 +76,8 @@ import Wire
             "", "{}", #"{"aps":7}"#, #"{"aps":{"timestamp":1}}"#, #"{"aps":{"event":"end"}}"#,
             #"{"aps":{"timestamp":"1","event":"end"}}"#, #"{"aps":{"timestamp":null,"event":"end"}}"#,
             #"{"aps":{"timestamp":1,"event":"end","stale-date":"x"}}"#, #"{"aps":{"timestamp":1,"event":5}}"#,
-            #"{"aps":{"timestamp":1,"event":"end"}"#,
+            #"{"aps":{"timestamp":1,"event":"end"}"#, #"{"aps":{"timestamp":1e999,"event":"end"}}"#,
+            #"{"aps":{"timestamp":1,"event":"end","dismissal-date":-1e999}}"#,
         ]
     )
     func refusesWhatNoPhoneReads(text: String) {
@@ -86,5 +87,30 @@ import Wire
     @Test func takesFractionsAndUnknownEvents() {
         let text = #"{"aps":{"timestamp":1.5,"event":"pause","stale-date":null,"content-state":[]},"other":1}"#
         #expect(ActivityPayload(Array(text.utf8)) == ActivityPayload(timestamp: 1.5, event: nil))
+    }
+
+    @Test("A part that phones need and a payload lacks is named")
+    func missingParts() throws {
+        let start = ActivityPayload(
+            timestamp: 7,
+            event: .start,
+            contentState: Self.state,
+            start: .init(attributesType: "A", attributes: Array("{}".utf8), title: "", body: "")
+        )
+        let rows: [(String, ActivityPayload.Part?)] = [
+            (Self.text(start), nil), (#"{"aps":{"timestamp":1,"event":"end"}}"#, nil),
+            (#"{"aps":{"timestamp":1,"event":"pause"}}"#, nil),
+            (#"{"aps":{"timestamp":1,"event":"start"}}"#, .attributes),
+            (#"{"aps":{"timestamp":1,"event":"update"}}"#, .content),
+            (#"{"aps":{"timestamp":1,"event":"update","content-state":{}}}"#, nil),
+            (#"{"aps":{"timestamp":1,"event":"start","attributes-type":"A","attributes":{}}}"#, .alert),
+            (
+                #"{"aps":{"timestamp":1,"event":"start","attributes-type":"A","attributes":{},"alert":{"title":1}}}"#,
+                .content
+            ),
+        ]
+        for (text, part) in rows {
+            #expect(try #require(ActivityPayload(Array(text.utf8))).missingPart == part, "\(text)")
+        }
     }
 }

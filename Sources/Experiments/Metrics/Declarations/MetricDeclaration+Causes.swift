@@ -19,7 +19,7 @@ extension MetricDeclaration {
                     + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
             )
             .measured(
-                [Metric(reading: .total { $0[.wrongStageTimeByCause] }).dominated { ($0.ride, 1) }]
+                [Metric(reading: .total { $0[.wrongStageTimeByCause] }).dominated { ($0.ride, 1) }.needs(.stages)]
                     + causes(.wrongStageTimeByCause, isAfterRide: false)
             ),
     ]

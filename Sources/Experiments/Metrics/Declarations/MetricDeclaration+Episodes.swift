@@ -8,12 +8,12 @@ extension MetricDeclaration {
                 .means("Times at which an instance lapsed in the monitor's eyes, by how the episode ended."),
             MetricDeclaration("recovered_count", by: Ruler.allCases)
                 .means("Episodes that ended because newer content was confirmed.")
-                .measured([Metric.total(.episodesRecovered, in: .episodesRecovered)]),
+                .measured([Metric.total(.episodesRecovered, in: .episodesRecovered).needs(.lapse)]),
             MetricDeclaration("recovered_ratio", better: .higher, by: Ruler.allCases)
                 .means("Of the episodes that began: the share that ended in recovery.")
                 .measured([Metric.ratio({ $0[.episodesRecovered] }, of: { $0[.episodesBegun] }, unit: "count")]),
             MetricDeclaration("ended_severe_count", better: .lower, by: Ruler.allCases)
                 .means("Instances that the monitor gave up as severely stale.")
-                .measured([Metric.total(.episodesEndedSevere, in: .endedSevere)]),
+                .measured([Metric.total(.episodesEndedSevere, in: .endedSevere).needs(.monitor, .severity)]),
         ]
 }

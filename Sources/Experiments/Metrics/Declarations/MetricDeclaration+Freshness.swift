@@ -21,11 +21,14 @@ extension MetricDeclaration {
             },
         MetricDeclaration("recoverable_time_ratio", by: Ruler.allCases)
             .means("The share in which the monitor believes the instance stale and still tries to recover it.")
-            .measured([Metric.share(.recoverableTime, of: .monitoredTime)]),
+            .measured([Metric.share(.recoverableTime, of: .monitoredTime).needs(.lapse)]),
         MetricDeclaration("severe_time_ratio", by: Ruler.allCases)
             .means("The share from the monitor's decision to give up until the token is invalidated.")
             // An end that APNs loses is repeated, but nothing says when one gets through.
-            .measured([Metric.share(.severeTime, of: .monitoredTime).dominated { ($0.life, $0.life) }]),
+            .measured([
+                Metric.share(.severeTime, of: .monitoredTime).dominated { ($0.life, $0.life) }
+                    .needs(.monitor, .severity)
+            ]),
         MetricDeclaration("displayed_fresh_time_ratio", better: .higher, by: [.ttl])
             .means(
                 "Of the time with an activity on the screen: the share before the content's stale date. "
@@ -59,7 +62,7 @@ extension MetricDeclaration {
                     + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio")
             )
             .measured { scenario in
-                [Metric.share(.silentlyStaleTime, of: .displayedTime)]
+                [Metric.share(.silentlyStaleTime, of: .displayedTime).needs(.lapse)]
                     + shares(of: scenario, isGood: false, .silentlyStaleTime)
             },
     ]
@@ -191,7 +194,10 @@ extension MetricDeclaration {
                     + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
             )
             .measured { scenario in
-                [Metric.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })]
+                [
+                    Metric.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })
+                        .needs(.stages)
+                ]
                     + stages(of: scenario, isGood: false, .wrongStageTime, of: .displayedTime)
                     + cities(of: scenario, { $0.duringRide(.wrongStageTime, inCity: $1) }, of: .displayedTime)
             },
@@ -259,18 +265,19 @@ extension MetricDeclaration {
                                     { $0.timeOverAge(threshold: index) },
                                     of: { $0.series.total(.displayedTime) }
                                 )
-                                .dominated(by: deadCard),
+                                .dominated(by: deadCard).needs(.longer(than: threshold)),
                                 .ratio(
                                     scope: "\(scope):during_ride",
                                     { $0.timeOverAge(threshold: index, isAfterRide: false) },
                                     of: { $0.duringRide(.displayedTime) }
-                                ),
+                                )
+                                .needs(.longer(than: threshold)),
                                 .ratio(
                                     scope: "\(scope):after_ride",
                                     { $0.timeOverAge(threshold: index, isAfterRide: true) },
                                     of: { $0.afterRide(.displayedTime) }
                                 )
-                                .dominated(by: deadCard),
+                                .dominated(by: deadCard).needs(.longer(than: threshold)),
                             ]
                         }
                 },
@@ -286,7 +293,7 @@ extension MetricDeclaration {
                                 scope: Summary.scope(over: threshold),
                                 reading: .shares { $0.activityAgeShares[index] }
                             )
-                            .dominated { _ in (1, 1) }
+                            .dominated { _ in (1, 1) }.needs(.longer(than: threshold))
                         }
                 },
         ]

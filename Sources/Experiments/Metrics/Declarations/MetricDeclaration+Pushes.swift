@@ -77,7 +77,7 @@ extension MetricDeclaration {
                                 of: offeredCount,
                                 unit: "count"
                             )
-                            .with(\.isClustered, true)
+                            .with(\.isClustered, true).with(\.requirements, declaration.requirements)
                         }
                 ),
             MetricDeclaration("push_rate_peak_per_second")
@@ -106,17 +106,23 @@ extension MetricDeclaration {
                     return parts
                 },
             MetricDeclaration("send_queue_mean_count", better: .lower)
-                .means("Pushes waiting in a cell's sender, on average over time.")
-                .measured([Metric.meanOverTime { $0[.queuedTime] }]),
+                .means("Pushes waiting in a cell's sender, on average over the time in which rides arrive.")
+                .measured([Metric.meanOfSender(.queuedTime)]),
             MetricDeclaration("send_busy_mean_count")
-                .means("Requests under way in a cell's sender, on average over time.")
-                .measured([Metric.meanOverTime { $0[.busyTime] }]),
+                .means(
+                    "Requests in flight from a cell's sender, on average over the time in which rides arrive. Neither way is better; "
+                        + "its worst window is the busiest."
+                )
+                .measured([Metric.meanOfSender(.busyTime).with(\.isWorstAtItsHighest, true)]),
             MetricDeclaration("send_orbit_mean_count")
-                .means("Pushes sent away from a full queue to come again, per cell, on average over time.")
-                .measured([Metric.meanOverTime { $0[.orbitTime] }]),
+                .means(
+                    "Pushes that a full queue has sent away to be offered again, per cell, on average over the time in which rides "
+                        + "arrive. Neither way is better; its worst window is that with the most."
+                )
+                .measured([Metric.meanOfSender(.orbitTime).with(\.isWorstAtItsHighest, true).needs(.orbit)]),
             MetricDeclaration("send_saturated_time_ratio", better: .lower)
-                .means("The share of time in which a cell's sender has no free stream.")
-                .measured([Metric.ratio({ $0[.saturatedTime] }, of: { $0[.measuredTime] })]),
+                .means("Of the time in which rides arrive: the share in which a cell's sender has no free stream.")
+                .measured([Metric.meanOfSender(.saturatedTime, isShare: true)]),
             MetricDeclaration("send_queue_peak_count", better: .lower)
                 .means("The most pushes waiting at a time; the sum of the cells' peaks, so an upper bound.")
                 .measured([Metric.largest { $0[.queue] }]),
@@ -131,6 +137,7 @@ extension MetricDeclaration {
                                 of: { sentCount($0) - $0[.repeatsSent] },
                                 unit: "count"
                             )
+                            .needs(.longer(than: threshold))
                         }
                 },
         ]

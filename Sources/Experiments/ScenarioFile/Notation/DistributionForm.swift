@@ -20,7 +20,7 @@ struct DistributionForm {
     /// The family's key.
     let key: String
     let parameters: [Parameter]
-    let rule: Rule?
+    let rules: [Rule]
     /// The distribution with these numbers.
     let build: ([Double]) -> Distribution
     /// The numbers of a distribution of this form; nil for others.
@@ -29,13 +29,13 @@ struct DistributionForm {
     init(
         _ key: String,
         _ parameters: KeyValuePairs<String, Notation<Double>>,
-        rule: Rule? = nil,
+        rules: [Rule] = [],
         build: @escaping ([Double]) -> Distribution,
         numbers: @escaping (Distribution) -> [Double]?
     ) {
         self.key = key
         self.parameters = parameters.map { Parameter(name: $0.key, notation: $0.value) }
-        self.rule = rule
+        self.rules = rules
         self.build = build
         self.numbers = numbers
     }
@@ -53,7 +53,7 @@ struct DistributionForm {
             DistributionForm(
                 "lognormal",
                 ["median": positive, "p95": positive],
-                rule: Rule(parameter: 1, expectation: "above the median") { $0[0] < $0[1] }
+                rules: [Rule(parameter: 1, expectation: "above the median") { $0[0] < $0[1] }]
             ) {
                 .lognormal(median: $0[0], p95: $0[1])
             } numbers: {
@@ -72,10 +72,11 @@ struct DistributionForm {
             DistributionForm(
                 "gamma",
                 ["shape": shape, "mean": positive],
-                rule: Rule(parameter: 1, expectation: "such that the scale, mean / shape, is within the scale's range")
-                {
-                    (measure.smallestScale...measure.largest).contains($0[1] / $0[0])
-                }
+                rules: [
+                    Rule(parameter: 1, expectation: "such that the scale, mean / shape, is within the scale's range") {
+                        (measure.smallestScale...measure.largest).contains($0[1] / $0[0])
+                    }
+                ]
             ) {
                 .gamma(shape: $0[0], scale: $0[1] / $0[0])
             } numbers: { _ in
@@ -89,11 +90,23 @@ struct DistributionForm {
             DistributionForm(
                 "uniform",
                 ["low": value, "high": value],
-                rule: Rule(parameter: 1, expectation: "at least low") { $0[0] <= $0[1] }
+                rules: [Rule(parameter: 1, expectation: "at least low") { $0[0] <= $0[1] }]
             ) {
                 .uniform(low: $0[0], high: $0[1])
             } numbers: {
                 if case .uniform(let low, let high) = $0 { [low, high] } else { nil }
+            },
+            DistributionForm(
+                "triangular",
+                ["min": value, "mode": value, "max": value],
+                rules: [
+                    Rule(parameter: 1, expectation: "at least min") { $0[0] <= $0[1] },
+                    Rule(parameter: 2, expectation: "at least the mode") { $0[1] <= $0[2] },
+                ]
+            ) {
+                .triangular(min: $0[0], mode: $0[1], max: $0[2])
+            } numbers: {
+                if case .triangular(let min, let mode, let max) = $0 { [min, mode, max] } else { nil }
             },
         ]
     }
@@ -110,7 +123,7 @@ struct DistributionForm {
             }
         }
         guard numbers.count == parameters.count else { return nil }
-        if let rule, !rule.holds(numbers) {
+        if let rule = rules.first(where: { !$0.holds(numbers) }) {
             let parameterPath = Reading.path(path, parameters[rule.parameter].name)
             reading.refuse(parameterPath, at: places[rule.parameter], "must be \(rule.expectation)")
             return nil

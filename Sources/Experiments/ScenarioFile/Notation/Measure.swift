@@ -39,7 +39,7 @@ struct Measure: Sendable {
 
     /// The units in which a data column may stand, with their base values; none for plain numbers.
     var columnUnits: [(name: String, base: Double)] {
-        isDuration ? DurationText.units.map { ($0.name, Double($0.microseconds)) } : []
+        isDuration ? DurationText.units.map { ($0.name, Double($0.microseconds)) } + [("ns", 1e-3)] : []
     }
 
     private func notation(isPositive: Bool) -> Notation<Double> {

@@ -128,7 +128,7 @@ struct DistributionNotation {
             return .compact(["shifted": Notation.compactSection(.shift(inner, measure)).write(shift)])
         case .lognormalOfLog(let mu, let sigma, let unit):
             preconditionFailure("a lognormal (\(mu), \(sigma)) in another unit (\(unit)) cannot be written")
-        case .uniform, .exponential, .lognormal, .gamma, .weibull:
+        case .uniform, .triangular, .exponential, .lognormal, .gamma, .weibull:
             preconditionFailure("every family that is given by numbers has a form")
         }
     }

@@ -235,6 +235,27 @@ extension Notation where Value == String {
         )
     }
 
+    /// A title of any words: on one line, no formula to a spreadsheet, no command to a build system.
+    static func title(upTo longest: Int) -> Notation {
+        Notation(
+            "a title",
+            allowed:
+                "up to \(longest) printable characters on one line, not beginning with = + - @ or ::, and without ##[",
+            write: { .text($0) },
+            schema: [
+                "type": "string", "maxLength": .number("\(longest)"),
+                "pattern": .text(
+                    #"^([^=+@\u0000-\u001F\u007F-\u009F\u2028\u2029-][^\u0000-\u001F\u007F-\u009F\u2028\u2029]*)?$"#
+                ),
+            ],
+            draw: { draws, _ in "A \"quoted\" # title \(draws.number(0...9))" },
+            parse: { text throws(Remark) in
+                let isFormula = text.first.map { "=+-@".contains($0) } ?? false
+                return text.unicodeScalars.count <= longest && !OneLine.isObeyed(text) && !isFormula ? text : nil
+            }
+        )
+    }
+
     /// A name of letters, digits, hyphens and underscores.
     static var identifier: Notation {
         Notation(

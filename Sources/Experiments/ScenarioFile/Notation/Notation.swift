@@ -17,6 +17,9 @@ struct Notation<Value> {
     /// Whether random scenarios decide about each key within the value, and not about the whole.
     let isSection: Bool
 
+    /// The value of a text, of a notation of single values; nil for a text that is not one.
+    private(set) var parsed: (String) throws(Remark) -> Value? = { _ in nil }
+
     /// Draws a value, given the usual one where there is one.
     typealias Draw = (_ draws: inout SwarmDraws, _ usual: Value?) -> Value?
 
@@ -76,6 +79,7 @@ struct Notation<Value> {
             schema: schema(),
             draw: draw
         )
+        parsed = parse
     }
 
     /// The same notation with random values of its own: those that a small world needs.

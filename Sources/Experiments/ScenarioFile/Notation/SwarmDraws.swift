@@ -92,7 +92,11 @@ package struct SwarmDraws {
         case 3: return .uniform(low: 0, high: scale * 2)
         case 4: return .exponential(mean: scale)
         case 5: return .lognormal(median: scale / 2, p95: scale * 2)
-        case 6: return one(of: [.gamma(shape: 0.5, scale: scale * 2), .weibull(shape: 2, scale: scale)])
+        case 6:
+            return one(of: [
+                .gamma(shape: 0.5, scale: scale * 2), .weibull(shape: 2, scale: scale),
+                .triangular(min: 0, mode: scale / 2, max: scale * 2),
+            ])
         case 7:
             return .quantiles([
                 QuantilePoint(probability: 0, value: 0), QuantilePoint(probability: 0.5, value: scale),

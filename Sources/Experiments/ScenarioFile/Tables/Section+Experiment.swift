@@ -23,7 +23,7 @@ extension Section where Whole == Check {
         // The comparison must be given, so this one is never the one that is read.
         let usual = Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0)))
         return Section("Something that must hold after a run.", usual) {
-            Field("name", \.givenName, .text(upTo: 200)).means("What reports call it.")
+            Field("name", \.givenName, .title(upTo: 200)).means("The title in reports.")
             Field("check", \.comparison, .comparison, isRequired: true)
                 .means("What must hold, as fresh_time_ratio >= 95%; `with 95%` asks it of the whole interval.")
         }

@@ -26,7 +26,7 @@ extension Section where Whole == Scenario.Arrivals {
             Field(
                 "rates_per_hour",
                 \.ratesPerHour,
-                .list(of: .number(0...1e9).drawn { Double($0.number(0...1000)) }, count: 1...10_000)
+                .list(of: .ratePerHour(0...1e9).drawn { Double($0.number(0...1000)) }, count: 1...10_000)
             )
             .means("Rides per hour in successive rate intervals, repeated in a cycle; process poisson.")
             Field("rate_interval", \.rateInterval, .positiveDuration())
@@ -108,9 +108,36 @@ extension Section where Whole == Scenario.Trace {
             Field("provider", \.provider, .optional(.text(upTo: 100), .off))
                 .means("Keeps only the rides of this provider, by name or licence number; off: keeps all.")
             Field("longest_ride", \.longestRide, .positiveDuration()).means("Longer rides are left out as unclean.")
+            Field("most_bad_rows", \.mostBadRows, .share)
+                .means("The largest share of rows that may be left out as unclean; more refuses the file.")
+            Field("columns", \.columns, .compactSection(.traceColumns))
+                .means("The file's names of the columns, where they are not the TLC's or Freshet's.")
             Field("fold_onto_one_day", \.foldOntoOneDay, .boolean).means("Whether requests are folded onto one day.")
         }
     }
+}
+
+extension Section where Whole == Scenario.TraceColumns {
+    static var traceColumns: Section {
+        Section(
+            "The file's name for each column, or the column's number, from 1; auto: the TLC's or Freshet's name.",
+            Scenario.TraceColumns()
+        ) {
+            Field("provider", \.provider, .column).means("The company, by name or licence number.")
+            Field("status", \.status, .column).means("The outcome: completed or cancelled.")
+            Field("request_time", \.requestTime, .column).means("When the ride was requested.")
+            Field("accepted_time", \.acceptedTime, .column).means("When a driver took the ride.")
+            Field("driver_arrived_time", \.driverArrivedTime, .column).means("When the driver was at the pickup.")
+            Field("pickup_time", \.pickupTime, .column).means("When the rider got in.")
+            Field("dropoff_time", \.dropoffTime, .column).means("When the rider got out.")
+            Field("cancelled_time", \.cancelledTime, .column).means("When the ride was given up.")
+        }
+    }
+}
+
+extension Notation where Value == String {
+    /// The name of a file's column, or its absence, which is the empty text.
+    static var column: Notation { .optional(.text(upTo: 256), .auto) }
 }
 
 extension Notation where Value == Scenario.Trace {

@@ -55,7 +55,7 @@ extension Section where Whole == Scenario.Ranks {
 extension Section where Whole == Scenario.RateLimit {
     static var rateLimit: Section {
         Section("A token bucket of one token for each request.", Scenario.RateLimit()) {
-            Field("per_second", \.perSecond, .thousandths(0.001...1e6).drawn { $0.thousandths(50...2000) })
+            Field("per_second", \.perSecond, .ratePerSecond(0.001...1e6).drawn { $0.thousandths(50...2000) })
                 .means("Requests per second in the long run, in steps of 0.001.")
             Field("burst", \.burst, .thousandths(1...1e9).drawn { $0.thousandths(1000...5000) })
                 .means("The most tokens that the bucket holds, in steps of 0.001; it starts full.")
@@ -71,7 +71,7 @@ extension Section where Whole == Scenario.Budget {
         Section("A token bucket for retries; it starts full.", Scenario.Budget()) {
             Field("capacity", \.capacity, .thousandths(1...1e9).drawn { $0.thousandths(1000...5000) })
                 .means("Retries that may be made at once.")
-            Field("per_second", \.perSecond, .thousandths(0...1e6).drawn { $0.thousandths(0...100) })
+            Field("per_second", \.perSecond, .ratePerSecond(0...1e6).drawn { $0.thousandths(0...100) })
                 .means("What comes in with time, in retries per second, in steps of 0.001.")
             Field("per_push", \.perPush, .thousandths(0...1000))
                 .means("What comes in with each push that is no retry, in retries, in steps of 0.001.")

@@ -17,11 +17,11 @@ enum DurationText {
 
     /// The form as a regular expression of JSON Schema; lets decimals pass in parts before the last.
     static let pattern: String = {
-        let parts = units.map { #"([0-9]+(\.[0-9]+)?\#($0.name))?"# }.joined()
+        let parts = (units.map(\.name) + ["ns"]).map { #"([0-9]+(\.[0-9]+)?\#($0))?"# }.joined()
         return "^(0|(?=[0-9])\(parts))$"
     }()
 
-    /// The units [µs], longest first.
+    /// The units in which durations are written [µs], longest first; `ns` is read, too.
     static let units: [(name: String, microseconds: Int64)] = [
         ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1000), ("us", 1),
     ]
@@ -81,28 +81,29 @@ enum DurationText {
         }
         if NumberText.number(text) != nil { throw .unitMissing }
         var rest = text[...]
-        var units = units[...]
+        var units = readUnits[...]
         var total = (whole: Int128(0), remainder: 0.0)
         while let part = takePart(&rest) {
             guard let index = units.firstIndex(where: { $0.name == part.unit }) else { throw .malformed }
-            let unit = Int128(units[index].microseconds)
+            let (unit, divisor) = (units[index].microseconds, units[index].divisor)
             units = units[(index + 1)...]
             guard part.whole.count <= 18, let count = Int128(part.whole) else { throw .tooLong }
-            total.whole += count * unit
-            if let decimals = part.decimals {
-                guard rest.isEmpty else { throw .malformed }
-                // Twenty places of a day are far below any microsecond that counts.
-                let digits = decimals.prefix(20)
-                let scale = (0..<digits.count).reduce(Int128(1)) { scale, _ in scale * 10 }
-                let scaled = (Int128(digits) ?? 0) * unit
-                total.whole += scaled / scale
-                total.remainder = Double(scaled % scale) / Double(scale)
-            }
+            // Twenty places of a day are far below any microsecond that counts.
+            let digits = (part.decimals ?? "").prefix(20)
+            guard part.decimals == nil || rest.isEmpty else { throw .malformed }
+            let scale = (0..<digits.count).reduce(Int128(1)) { scale, _ in scale * 10 }
+            let scaled = (Int128(digits) ?? 0) * unit + (divisor > 1 ? count * unit * scale : 0)
+            total.whole += (divisor > 1 ? 0 : count * unit) + scaled / (scale * divisor)
+            total.remainder += Double(scaled % (scale * divisor)) / Double(scale * divisor)
         }
         guard rest.isEmpty, !text.isEmpty else { throw .malformed }
         guard total.whole <= TimeSpan.longest.microseconds else { throw .tooLong }
         return (Int64(total.whole), total.remainder)
     }
+
+    /// The units in which durations are read: microseconds, over a divisor.
+    private static let readUnits: [(name: String, microseconds: Int128, divisor: Int128)] =
+        units.map { ($0.name, Int128($0.microseconds), 1) } + [("ns", 1, 1000)]
 
     /// Takes a number with its unit from the beginning of a text; nil, and nothing taken, where none is.
     private static func takePart(_ text: inout Substring) -> (whole: Substring, decimals: Substring?, unit: Substring)?
@@ -118,7 +119,7 @@ enum DurationText {
             rest = rest[digits.endIndex...]
         }
         let unit = rest.prefix { !isDigit($0) }
-        guard !whole.isEmpty, units.contains(where: { $0.name == unit }) else { return nil }
+        guard !whole.isEmpty, readUnits.contains(where: { $0.name == unit }) else { return nil }
         text = rest[unit.endIndex...]
         return (whole, decimals, unit)
     }

@@ -1,31 +1,71 @@
-/// Found text on its way into a message: on one line, obeyed by no terminal, and not at full length.
-package enum OneLine {
-    /// The text with a space in place of every control character, line end and invisible mark of formatting.
+/// Found text on its way into a message: on one line, obeyed by no terminal and no build system, and not at full length.
+public enum OneLine {
+    /// The text with a space instead of every control character, line end and invisible mark of formatting.
     ///
-    /// A terminal obeys escape sequences, and marks of direction make a text look like another one.
-    package static func text(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isInvisible) else { return text }
-        return text.unicodeScalars.map { isInvisible($0) ? " " : String($0) }.joined()
+    /// A terminal obeys escape sequences, marks of direction make a text look like another one, and GitHub takes commands
+    /// from the output of a step.
+    public static func text(_ text: String) -> String {
+        let isClean = !text.unicodeScalars.contains(where: isInvisible)
+        return withoutCommands(isClean ? text : text.unicodeScalars.map { isInvisible($0) ? " " : String($0) }.joined())
     }
 
     /// The beginning of the text, with an ellipsis where more follows.
     ///
     /// Counted in Unicode scalars: a single character may be of any length.
-    package static func excerpt(_ text: String, longest: Int = 40) -> String {
+    public static func excerpt(_ text: String, longest: Int = 40) -> String {
         let start = text.unicodeScalars.prefix(longest)
         return Self.text(String(start)) + (start.endIndex < text.unicodeScalars.endIndex ? "…" : "")
     }
 
+    /// Several lines, with a space instead of every other control character.
+    public static func lines(_ text: String) -> String {
+        func isKept(_ scalar: Unicode.Scalar) -> Bool { !isControl(scalar) || scalar == "\n" || scalar == "\t" }
+        let isClean = text.unicodeScalars.allSatisfy(isKept)
+        return withoutCommands(isClean ? text : text.unicodeScalars.map { isKept($0) ? String($0) : " " }.joined())
+    }
+
     /// Whether the text is one that messages show as it is.
-    package static func isOne(_ text: String) -> Bool {
-        !text.unicodeScalars.contains(where: isInvisible)
+    public static func isOne(_ text: String) -> Bool { Self.text(text) == text }
+
+    /// `true` if a terminal, a build system or the reader of lines may obey a part of the text.
+    public static func isObeyed(_ text: String) -> Bool { hasControls(text) || withoutCommands(text) != text }
+
+    /// `true` if the text has an escape sequence, a second line or another control character.
+    public static func hasControls(_ text: String) -> Bool { text.unicodeScalars.contains(where: isControl) }
+
+    /// `true` if a spreadsheet takes a cell with the text for a formula.
+    ///
+    /// Numbers with a sign are none, nor are percentages, spans of time and time zones, nor operators alone.
+    public static func isFormula(_ text: String) -> Bool {
+        switch text.utf8.first {
+        case UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+            return text.contains { $0.isLetter || $0.isNumber }
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            return !text.isPlain(1...64, also: ".%+-:_")
+        default:
+            return false
+        }
+    }
+
+    /// The text with a space within the marks of GitHub's commands: `::` at the beginning of a line, `##[` anywhere.
+    private static func withoutCommands(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")),
+            text.contains("::") || text.contains("##[")
+        else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in
+                let words = line.drop(while: \.isWhitespace)
+                let command = words.hasPrefix("::") ? ": " + words.dropFirst() : String(words)
+                return line[..<words.startIndex] + command.replacing("##[", with: "## [")
+            }
+            .joined(separator: "\n")
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
     }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value < 0x20 || scalar.value > 0x7E else { return false }
-        return switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
+        isControl(scalar) || (scalar.value > 0x7E && scalar.properties.generalCategory == .format)
     }
 }

@@ -22,35 +22,18 @@ package enum TextFile {
         throw .invalid(errors.sorted { $0.place < $1.place }.map(source.diagnostic))
     }
 
-    /// The file's bytes, or those of the example that has the name where there is no such file; never reads more than the
-    /// limit and one byte, whatever the file is.
+    /// The file's bytes, or those of the example that has the name where there is no such file.
     static func bytes(of file: String, limit: Int) throws(ScenarioError) -> Data {
         guard isName(file) else { throw .unreadable(path: OneLine.excerpt(file), reason: "its name holds a NUL") }
         var isDirectory: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory)
         // Results are often written to a directory of the scenario's name.
         if !exists || isDirectory.boolValue, let example = ExampleFile.bytes(of: file) { return Data(example) }
-        guard exists else { throw .missing(path: file) }
-        guard !isDirectory.boolValue else { throw .unreadable(path: file, reason: "it is a directory") }
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw .unreadable(path: file, reason: "it cannot be opened")
-        }
-        defer { try? handle.close() }
-        var bytes = Data()
         do {
-            while bytes.count <= limit,
-                let more = try handle.read(upToCount: limit + 1 - bytes.count), !more.isEmpty
-            {
-                bytes += more
-            }
+            return Data(try InputFile.bytes(of: file, limit: limit))
         } catch {
-            throw .unreadable(path: file, reason: "reading failed")
+            throw ScenarioError(error, file)
         }
-        guard bytes.count <= limit else {
-            let message = "the file is too large; allowed: up to \(limit) bytes"
-            throw .invalid([Diagnostic(file: file, line: 1, column: 1, path: "", message: message)])
-        }
-        return bytes
     }
 
     /// Whether a text can name a file; the system would read it to the first NUL only, and open another file.

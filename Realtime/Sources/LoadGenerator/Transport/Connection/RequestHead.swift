@@ -36,7 +36,7 @@ extension HTTP2Fields {
     /// Adds a field with an id.
     ///
     /// Apple asks clients not to put ids into HPACK's table; the same is good for responses.
-    package mutating func add(_ name: StaticString, _ id: RequestID) {
-        id.withCanonical { add(name, bytes: $0, isIndexed: false) }
+    package mutating func add(_ name: StaticString, _ id: RequestID, _ letters: RequestID.Letters = .lowercase) {
+        id.withText(letters) { add(name, bytes: $0, isIndexed: false) }
     }
 }

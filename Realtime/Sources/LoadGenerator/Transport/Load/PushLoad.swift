@@ -1,7 +1,7 @@
 package import FreshnessCore
 package import NIOCore
 package import Quantities
-import Wire
+package import Wire
 
 /// Load for an APNs endpoint: which pushes are sent when.
 package struct PushLoad: Hashable, Sendable {
@@ -19,6 +19,8 @@ package struct PushLoad: Hashable, Sendable {
     package var warmUp = TimeSpan.zero
     /// How many device tokens take turns.
     package var tokens = 100_000
+    /// The device tokens that take turns; empty: ``tokens`` made ones.
+    package var ownTokens: [DeviceToken] = []
     /// `apns-topic`.
     package var topic = "com.example.rider.push-type.liveactivity"
     /// `apns-priority`.
@@ -53,21 +55,21 @@ extension PushLoad {
 
 /// What pushes of a load carry.
 package enum PayloadTemplate: Hashable, Sendable {
-    /// An update of a Live Activity with the time of sending, and as much content as makes it so long [bytes]; it is longer
+    /// An update of a Live Activity with a timestamp, filled with content to a length [bytes]; it is longer
     /// where an update needs more.
     case update(byteCount: Int)
-    /// A document as it stands.
-    case document(String)
+    /// A user's document, with dates that move along.
+    case document(PayloadDocument)
 
-    /// The document at a time [s since 1970].
+    /// The document with a timestamp [s since 1970].
     package func payload(unixSeconds: Int64) -> ByteBuffer {
         switch self {
         case .update(let byteCount):
             let (time, empty) = (Double(unixSeconds), Array("{}".utf8))
             let payload = ActivityPayload(timestamp: time, event: .update, contentState: empty)
             return ByteBuffer(bytes: payload.bytes(filledTo: byteCount))
-        case .document(let text):
-            return ByteBuffer(string: text)
+        case .document(let document):
+            return ByteBuffer(bytes: document.bytes(timestamp: unixSeconds))
         }
     }
 }

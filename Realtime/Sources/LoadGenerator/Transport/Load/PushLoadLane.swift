@@ -33,7 +33,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     /// When pushes that were tried again were first due, by the number of their arrival.
     private var firstDues: [Int: NIODeadline] = [:]
     private var payload = ByteBuffer()
-    private var payloadSecond: Int64 = -1
+    private var payloadStamp: Int64 = -1
     /// What is measured so far.
     private(set) var tally = PushTally()
     /// How many requests have no outcome yet.
@@ -176,10 +176,11 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private func send(_ number: UInt64, due: NIODeadline, now: NIODeadline) {
         let arrival = Int(number & ((1 << Self.attemptShift) - 1))
         let token = tokens[arrival % tokens.count]
-        let second = unixSecondsAtBegin + (due - begin).nanoseconds / 1_000_000_000
-        if second != payloadSecond {
-            payloadSecond = second
-            payload = load.payload.payload(unixSeconds: second)
+        // A phone drops what is not newer than its last update, and within a second a token may have its turn more than once.
+        let stamp = unixSecondsAtBegin + (due - begin).nanoseconds / 1_000_000_000 + Int64(arrival / tokens.count)
+        if stamp != payloadStamp {
+            payloadStamp = stamp
+            payload = load.payload.payload(unixSeconds: stamp)
         }
         unfinished += 1
         lane.submit(
@@ -208,7 +209,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         let arrival = Int(number & ((1 << attemptShift) - 1))
         let attempt = UInt32(number >> attemptShift)
         return RequestID(
-            ride: tokens[arrival % tokens.count].ride,
+            ride: UInt64(arrival % tokens.count),
             drawIndex: PushIndex.request(UInt32(truncatingIfNeeded: arrival / tokens.count), attempt: attempt),
             suffix: attempt
         )

@@ -38,7 +38,9 @@ package struct PushLoadRun: Sendable {
     package init(_ load: PushLoad, over pool: APNsPool) {
         self.load = load
         self.pool = pool
-        let tokens = (0..<max(1, load.tokens)).map { DeviceToken(ride: UInt64($0), number: 0) }
+        let tokens =
+            load.ownTokens.isEmpty
+            ? (0..<max(1, load.tokens)).map { DeviceToken(ride: UInt64($0), number: 0) } : load.ownTokens
         let budget = load.retryBudget.map { SharedRetryBudget($0) }
         lanes = pool.lanes.enumerated()
             .map { index, lane in

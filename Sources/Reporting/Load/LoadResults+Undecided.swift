@@ -1,23 +1,24 @@
 import Experiments
 
-/// Which thresholds requests without an answer could still break.
+/// Thresholds that requests in flight leave undecided.
 extension LoadResults {
-    /// Keeps a threshold open that holds over the answers so far, where those that are missing could still break it.
+    /// Leaves a threshold undecided that holds over the answers so far, or has none, where requests in flight could break it.
     ///
     /// Without this an endpoint that has gone silent would hold every threshold: only what is answered has a latency.
     ///
-    /// - Parameter open: How many requests are due and have no answer yet.
-    mutating func keepOpen(by open: Int) {
-        guard open > 0 else { return }
-        for index in outcomes.indices where outcomes[index].holds && isOpen(outcomes[index], by: open) {
+    /// - Parameter inFlight: How many requests are due and have no answer yet.
+    mutating func leaveUndecided(by inFlight: Int) {
+        guard inFlight > 0 else { return }
+        for index in outcomes.indices where isUndecided(outcomes[index], by: inFlight) {
             outcomes[index].verdict = .notSure
-            outcomes[index].words = "open: \(Self.withoutAnswer(open))"
+            outcomes[index].words = "undecided: \(Self.withoutAnswer(inFlight))"
         }
     }
 
     /// How many have no answer, as a sentence without its full stop.
-    static func withoutAnswer(_ open: Int) -> String {
-        open == 1 ? "1 request has no answer yet" : "\(Format.count(Int64(open))) requests have no answer yet"
+    static func withoutAnswer(_ inFlight: Int) -> String {
+        inFlight == 1
+            ? "1 request has no answer yet" : "\(Format.count(Int64(inFlight))) requests have no answer yet"
     }
 
     /// The quantiles that are stated of times, by their names, each with the part of all values that it is not below.
@@ -37,15 +38,20 @@ extension LoadResults {
         unanswered > 0 && Int((Double(answered + unanswered) * share).rounded(.up)) > within
     }
 
-    private func isOpen(_ check: CheckRow, by open: Int) -> Bool {
+    private func isUndecided(_ check: CheckRow, by inFlight: Int) -> Bool {
         func breaks(_ value: Double) -> Bool { !check.relation.holds(value, check.limit) }
-        guard let value = check.value?.double else { return false }
-        if check.response == CheckRow.failedRequests { return breaks(value + Double(open)) }
-        guard let row = rows.first(where: { $0.isNamed(check.response) }) else { return false }
-        if LoadMetrics.requests.contains(where: { $0.missing == row.metric }) { return breaks(value + Double(open)) }
+        let more = Double(inFlight)
+        guard let value = check.value?.double else {
+            guard check.verdict == .undefined, check.lowerBound == nil else { return false }
+            return rows.named(check.response).first.map { LoadMetrics.isOfAnswers($0.metric) } ?? false
+        }
+        guard check.holds else { return false }
+        if check.response == CheckRow.failedRequests { return breaks(value + more) }
+        guard let row = rows.named(check.response).first else { return false }
+        if LoadMetrics.requests.contains(where: { $0.missing == row.metric }) { return breaks(value + more) }
         if row.metric == "errors_ratio" {
             let known = Double(course.map { $0.totals.reduce(0, +) } ?? 0)
-            return breaks((value * known + Double(open)) / (known + Double(open)))
+            return breaks((value * known + more) / (known + more))
         }
         guard LoadMetrics.isOfAnswers(row.metric) else { return false }
         // Neither a mean nor a demand for long latencies is sure before the last answer.
@@ -53,7 +59,7 @@ extension LoadResults {
             return true
         }
         let (within, answered) = answers(of: row) { !breaks($0) }
-        return Self.isAmongUnanswered(share, within: within, of: answered, and: open)
+        return Self.isAmongUnanswered(share, within: within, of: answered, and: inFlight)
     }
 
     /// How many of the answers behind a latency were in time, and how many there were.

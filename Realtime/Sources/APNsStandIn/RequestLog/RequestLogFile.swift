@@ -1,0 +1,84 @@
+import Dispatch
+import Foundation
+import NIOConcurrencyHelpers
+import Reporting
+
+/// The file of a request log: lines are appended, each by one write, on a thread of its own.
+///
+/// A disk that is slower than the requests, or full, delays no response: what has no room is counted and not written.
+final class RequestLogFile: Sendable {
+    private struct State {
+        /// The bytes that wait to be written.
+        var waitingBytes = 0
+        var lostLines = 0
+        var isBroken = false
+    }
+
+    private let path: String
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "request log")
+    private let state = NIOLockedValueBox(State())
+
+    /// The most bytes that wait for the disk.
+    private static var mostWaiting: Int { 64 << 20 }
+
+    /// Opens a file; makes it, readable for this user alone, if it is missing.
+    init(_ path: String) throws(StandInError) {
+        self.path = path
+        // A pipe without a reader would hold up the start for ever.
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw .unwritable("\(path): \(String(cString: strerror(errno)))") }
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let kind = (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
+        guard kind == .typeRegular else {
+            Foundation.close(descriptor)
+            throw .unwritable("\(path): got something that is no regular file; --request-log takes one")
+        }
+    }
+
+    deinit { Foundation.close(descriptor) }
+
+    /// The number of lines that were not written.
+    var lostLines: Int { state.withLockedValue { $0.lostLines } }
+
+    /// Appends a line, to which its newline is added.
+    func append(_ line: String) {
+        let bytes = Array(line.utf8) + [UInt8(ascii: "\n")]
+        let hasRoom = state.withLockedValue { state in
+            guard !state.isBroken, state.waitingBytes + bytes.count <= RequestLogFile.mostWaiting else {
+                state.lostLines += 1
+                return false
+            }
+            state.waitingBytes += bytes.count
+            return true
+        }
+        if hasRoom { queue.async { self.write(bytes) } }
+    }
+
+    /// Waits until all lines are written.
+    func close() async {
+        await withCheckedContinuation { done in queue.async { done.resume() } }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        let error = state.withLockedValue { $0.isBroken } ? nil : failure(ofWriting: bytes)
+        state.withLockedValue { state in
+            state.waitingBytes -= bytes.count
+            if error != nil || state.isBroken { state.lostLines += 1 }
+            if error != nil { state.isBroken = true }
+        }
+        if let error { printError("\(path): \(error); no more requests are logged there") }
+    }
+
+    /// Writes to the end; nil, or what went wrong.
+    private func failure(ofWriting bytes: [UInt8]) -> String? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return String(cString: strerror(errno)) }
+            rest = rest.dropFirst(count)
+        }
+        return nil
+    }
+}

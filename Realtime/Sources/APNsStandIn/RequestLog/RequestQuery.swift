@@ -1,0 +1,114 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TextFormats
+import Wire
+
+/// A question to the request log: `token=` and `limit=`, each once at most.
+struct RequestQuery: Hashable, Sendable {
+    /// The device token in lowercase digits; nil: any.
+    private(set) var token: String?
+    /// The most requests in the answer.
+    private(set) var limit = 100
+
+    /// The highest limit: an answer is made in memory.
+    static var highestLimit: Int { 1000 }
+
+    /// A query that cannot be answered.
+    struct Refusal: Error, Hashable {
+        let error: String
+        let got: String
+        let allowed: String
+    }
+
+    /// Reads the part of an address after the question mark.
+    init(_ text: String?) throws(Refusal) {
+        var names: Set<Substring> = []
+        for part in (text ?? "").split(separator: "&") {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let (name, value) = (sides[0], sides.count == 2 ? sides[1] : "")
+            guard names.insert(name).inserted else {
+                throw Refusal(error: "a parameter comes twice", got: "two of it", allowed: "each once")
+            }
+            switch name {
+            case "token":
+                // No message repeats a token.
+                guard let token = DeviceToken(hexadecimal: value.utf8) else {
+                    throw Refusal(
+                        error: "token is none",
+                        got: "\(value.utf8.count) characters",
+                        allowed: "an even number of hexadecimal digits, at most \(2 * DeviceToken.largestByteCount)"
+                    )
+                }
+                self.token = token.hexadecimal
+            case "limit":
+                guard let limit = Int(value), (1...RequestQuery.highestLimit).contains(limit) else {
+                    throw Refusal(
+                        error: "limit is out of range",
+                        got: Int(value).map { "\($0)" } ?? "no number",
+                        allowed: "1 to \(RequestQuery.highestLimit)"
+                    )
+                }
+                self.limit = limit
+            default:
+                throw Refusal(error: "no such parameter", got: "another", allowed: "token, limit")
+            }
+        }
+    }
+}
+
+extension RequestLog {
+    /// Where the log is asked.
+    static var path: String { "/requests" }
+
+    /// Answers a request for the log's newest entries, as a JSON object a line.
+    func answer(_ request: Request) -> Response {
+        guard request.method == .get else { return Self.response(.methodNotAllowed, "") }
+        guard keepsRequests else {
+            return refusal(.notFound, "no requests are kept", got: "--keep-requests 0", allowed: "--keep-requests N")
+        }
+        // A page elsewhere whose name is made to lead here must not read what riders see.
+        guard request.head.authority.map(Self.isAddress) ?? false else {
+            return refusal(
+                .misdirectedRequest,
+                "Host is a domain's",
+                got: "a domain",
+                allowed: "an IP address, localhost, a name without dots"
+            )
+        }
+        do throws(RequestQuery.Refusal) {
+            let query = try RequestQuery(request.uri.query)
+            let lines = newest(query.limit, token: query.token).map { $0.line + "\n" }
+            return Self.response(.ok, lines.joined(), type: "application/x-ndjson")
+        } catch {
+            return refusal(.badRequest, error.error, got: error.got, allowed: error.allowed)
+        }
+    }
+
+    /// `true` if a `Host` cannot be a domain of the Internet.
+    static func isAddress(_ host: String) -> Bool {
+        if host.hasPrefix("[") { return true }
+        let name = host.prefix { $0 != ":" }
+        return !name.isEmpty && (!name.contains(".") || (try? SocketAddress(ipAddress: String(name), port: 0)) != nil)
+    }
+
+    private func refusal(_ status: HTTPResponse.Status, _ error: String, got: String, allowed: String) -> Response {
+        var json = JSONText()
+        json.add("error", error)
+        json.add("got", got)
+        json.add("allowed", allowed)
+        return Self.response(status, json.document, type: "application/json")
+    }
+
+    private static func response(
+        _ status: HTTPResponse.Status,
+        _ text: String,
+        type: String = "text/plain"
+    ) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+}

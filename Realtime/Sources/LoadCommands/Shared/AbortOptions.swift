@@ -1,0 +1,94 @@
+import ArgumentParser
+import Dashboard
+import Experiments
+import LoadGenerator
+import Quantities
+import Reporting
+import Synchronization
+
+/// The options by which a failing threshold ends a load.
+struct AbortOptions: ParsableArguments {
+    @Flag(help: "End the load once a threshold fails: exit code 99, with the results of the part that ran.")
+    var abortOnBreak = false
+
+    @Option(help: "With --abort-on-break: how long the load runs before a threshold may end it, as 10s (default: 0s).")
+    var abortAfter: String?
+
+    func validate() throws {
+        guard abortAfter == nil || abortOnBreak else {
+            throw ValidationError("--abort-after goes with --abort-on-break")
+        }
+        _ = try grace()
+    }
+
+    private func grace() throws -> TimeSpan {
+        try abortAfter.map { try LoadOptions.span($0, named: "--abort-after") } ?? .zero
+    }
+
+    /// Refuses a watch over nothing, and one over a search, whose trials are meant to fail.
+    func check(thresholds: [String], isSearch: Bool) throws {
+        guard abortOnBreak else { return }
+        guard !thresholds.isEmpty else { throw ValidationError("--abort-on-break goes with --threshold, got none") }
+        guard !isSearch else {
+            throw ValidationError("--abort-on-break and --find-limit are mutually exclusive: choose one")
+        }
+    }
+
+    /// The watch over the thresholds of a load; nil where none may end it.
+    func watch(endingWith end: EarlyEnd) throws -> ThresholdWatch? {
+        abortOnBreak ? ThresholdWatch(grace: try grace(), end: end) : nil
+    }
+
+    /// A closure that reports a running load to its page and to the watch; nil without either.
+    ///
+    /// - Parameter results: Makes the results so far, judged.
+    func telling<Outcome: Sendable>(
+        _ dashboard: Dashboard?,
+        endingWith end: EarlyEnd,
+        _ results: @escaping @Sendable (Outcome) -> LoadResults
+    ) throws -> (@Sendable (Outcome, LoadSnapshot.Progress) -> Void)? {
+        let watch = try watch(endingWith: end)
+        guard dashboard != nil || watch != nil else { return nil }
+        return { outcome, progress in
+            watch?.look(at: progress) { results(outcome) }
+            dashboard?.board.offer { LoadSnapshot(progress, results(outcome)) }
+        }
+    }
+}
+
+/// Ends a load once a threshold fails.
+///
+/// Thresholds are judged once a second by what there is so far. A count that only rises does not fail for being low still.
+final class ThresholdWatch: Sendable {
+    private let end: EarlyEnd
+    private let next: Mutex<TimeSpan>
+
+    /// A watch.
+    ///
+    /// - Parameters:
+    ///   - grace: How long the load runs before it may be ended.
+    ///   - end: What is asked to end it.
+    init(grace: TimeSpan, end: EarlyEnd) {
+        self.end = end
+        next = Mutex(grace)
+    }
+
+    /// Checks a load at a point of its progress.
+    ///
+    /// - Parameter results: Makes the results so far, judged.
+    func look(at progress: LoadSnapshot.Progress, _ results: () -> LoadResults) {
+        guard progress.stage == .running, !end.isAsked else { return }
+        let isDue = next.withLock { next in
+            guard progress.elapsed >= next else { return false }
+            next = progress.elapsed + .seconds(1)
+            return true
+        }
+        guard isDue, let broken = results().outcomes.first(where: \.isBroken), end.ask(.threshold(broken.name)) else {
+            return
+        }
+        ProgressLine.clear()
+        printError(
+            "ending early: the threshold `\(broken.name)` does not hold; waits for requests in flight, then writes the results"
+        )
+    }
+}

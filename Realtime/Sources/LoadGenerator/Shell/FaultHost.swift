@@ -1,0 +1,37 @@
+import Experiments
+package import LiveActivityModel
+import Quantities
+
+/// A program that plays a part of a scenario in real time, and so some of its faults.
+package enum FaultHost: Sendable {
+    /// The APNs stand-in: requests, their answers and, unless the provider loses its own, connections.
+    case standIn(losesConnections: Bool)
+    /// `load scenario`: everything but APNs is the model's own, and APNs is played at the endpoint.
+    case scenario(playsAPNs: Bool)
+    /// `load monitor`: rides and phones, with APNs in a stand-in; monitor and sender are the program under test.
+    case monitor
+
+    /// The faults of APNs alone.
+    private static let ofAPNs: Set<Scenario.Fault.Kind> = [.apnsSilent, .apnsUnavailable, .apnsSlow, .apnsCapacity]
+
+    /// Returns `true` if the host, with the stand-in that it starts, plays faults of a kind.
+    package func plays(_ kind: Scenario.Fault.Kind) -> Bool {
+        switch self {
+        case .standIn(let losesConnections):
+            FaultHost.ofAPNs.contains(kind) || kind == .connectionLost && losesConnections
+        case .scenario(let playsAPNs): playsAPNs || !FaultHost.ofAPNs.contains(kind)
+        case .monitor: kind != .senderPaused && kind != .monitorPaused
+        }
+    }
+
+    /// The faults of a scenario that the host leaves out, with their instants, for people; nil: it plays all of them.
+    package func warning(about scenario: Scenario) -> String? {
+        let leftOut = scenario.faults.filter { !plays($0.kind) }
+        guard !leftOut.isEmpty else { return nil }
+        let names = leftOut.map {
+            "\($0.kind.rawValue) at \(Amount.duration(microseconds: Double($0.at.microseconds)).text)"
+        }
+        let played = Scenario.Fault.Kind.allCases.filter(plays).map(\.rawValue).joined(separator: ", ")
+        return "faults that are not played here: \(names.joined(separator: ", ")); played are: \(played)"
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Reporting
+package import Wire
+
+/// Device tokens from a file, one a line in hexadecimal digits; empty lines do not count.
+///
+/// Tokens name people's devices: no message says anything of them but their length.
+package enum TokensFile {
+    /// The most tokens that a load takes.
+    package static let most = 10_000_000
+    /// More wrong lines than these are counted, not listed.
+    private static let mostListed = 20
+
+    /// Reads a file, or reports every line that is no token and ends the command.
+    package static func readOrExit(_ path: String) throws -> [DeviceToken] {
+        guard let contents = FileManager.default.contents(atPath: path) else {
+            printError("\(path): cannot be read")
+            throw Failure.inputMissing
+        }
+        let (tokens, problems) = read(Array(contents), named: path)
+        guard problems.isEmpty else {
+            for problem in problems.prefix(mostListed) { printError(problem) }
+            if problems.count > mostListed {
+                printError("\(path): \(problems.count - mostListed) more lines are no tokens")
+            }
+            throw Failure.badData
+        }
+        guard (1...most).contains(tokens.count) else {
+            printError("\(path): must hold 1 to \(most) tokens, one a line, got \(tokens.count)")
+            throw Failure.badData
+        }
+        return tokens
+    }
+
+    /// The tokens of a text, and the problems with its lines, each with its place.
+    static func read(_ bytes: [UInt8], named name: String) -> (tokens: [DeviceToken], problems: [String]) {
+        let spaces: Set<UInt8> = [0x20, 0x09, 0x0D]
+        var (tokens, problems) = ([DeviceToken](), [String]())
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            guard let first = line.firstIndex(where: { !spaces.contains($0) }),
+                let last = line.lastIndex(where: { !spaces.contains($0) })
+            else { continue }
+            let digits = line[first...last]
+            if let token = DeviceToken(hexadecimal: digits) {
+                tokens.append(token)
+                continue
+            }
+            let wrong = digits.firstIndex { !Character(Unicode.Scalar($0)).isHexDigit } ?? last + 1
+            problems.append(
+                "\(name):\(index + 1):\(wrong - line.startIndex + 1): must be a device token, an even number of hexadecimal "
+                    + "digits up to \(2 * DeviceToken.largestByteCount), got \(digits.count) characters"
+            )
+        }
+        return (tokens, problems)
+    }
+}

@@ -1,0 +1,62 @@
+import Experiments
+import Quantities
+import Reporting
+import Testing
+
+@testable import LoadCommands
+
+@Suite("A threshold that fails ends a load")
+struct ThresholdWatchTests {
+    private static func progress(_ seconds: Int64, _ stage: LoadSnapshot.Stage = .running) -> LoadSnapshot.Progress {
+        LoadSnapshot.Progress(stage: stage, elapsed: .seconds(seconds), planned: .minutes(1))
+    }
+
+    private static func results(_ thresholds: [String], sent: Int, errors: Double?) throws -> LoadResults {
+        var results = LoadResults(
+            name: "load apns",
+            seed: 1,
+            settings: [],
+            rows: [.count("pushes_sent_count", sent), .number("errors_ratio", "ratio", "1", errors)]
+        )
+        results.judge(try thresholds.map { try Threshold(parsing: $0) })
+        return results
+    }
+
+    /// An early end of a load that has begun.
+    private static var end: EarlyEnd {
+        let end = EarlyEnd()
+        end.workBegins()
+        return end
+    }
+
+    @Test("Not within the grace, not while answers are awaited, once a second, and for the threshold that fails first")
+    func asks() throws {
+        let end = Self.end
+        let watch = ThresholdWatch(grace: .seconds(5), end: end)
+        let good = try Self.results(["errors_ratio < 1%"], sent: 9, errors: 0)
+        let bad = try Self.results(["pushes_sent_count > 100", "errors_ratio < 1%"], sent: 9, errors: 0.5)
+        watch.look(at: Self.progress(4)) { bad }
+        watch.look(at: Self.progress(70, .draining)) { bad }
+        watch.look(at: Self.progress(5)) { good }
+        // The next look is due at 6 s.
+        watch.look(at: Self.progress(5)) { bad }
+        #expect(end.cause == nil)
+        watch.look(at: Self.progress(6)) { bad }
+        #expect(end.cause == .threshold("errors_ratio < 1%"))
+    }
+
+    @Test(
+        "A count that only rises does not fail for being low still, and what is not measured fails nothing",
+        arguments: [
+            ("pushes_sent_count > 100", false), ("pushes_sent_count >= 100", false),
+            ("pushes_sent_count == 100", false),
+            ("pushes_sent_count == 8", true), ("pushes_sent_count < 9", true), ("errors_ratio > 99%", false),
+        ]
+    )
+    func rising(threshold: String, isBroken: Bool) throws {
+        let end = Self.end
+        let results = try Self.results([threshold], sent: 9, errors: nil)
+        ThresholdWatch(grace: .zero, end: end).look(at: Self.progress(1)) { results }
+        #expect(end.isAsked == isBroken)
+    }
+}

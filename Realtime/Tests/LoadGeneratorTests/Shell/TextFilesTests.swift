@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import Testing
+
+@testable import LoadGenerator
+
+@Suite("Files of commands")
+struct TextFilesTests {
+    private let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-files-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { directory.appending(path: name).path }
+
+    @Test(
+        "A file has its permissions from the beginning, whatever the mask and whatever was there",
+        arguments: [0o600, 0o644]
+    )
+    func permissions(mode: Int) throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        // A reader who has opened the old file, or a partial one, sees nothing of the new one.
+        try Data("old".utf8).write(to: URL(filePath: path("key")))
+        try Data("old".utf8).write(to: URL(filePath: path("key.\(getpid())")))
+        try writeWholeOrExit("new", to: path("key"), mode: mode)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path("key"))
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+        #expect(try textOrExit(path("key")) == "new")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
+        let failure = #expect(throws: ExitCode.self) { try writeWholeOrExit("", to: path("none/key"), mode: mode) }
+        #expect(failure == Failure.cannotWrite)
+    }
+
+    @Test("A pipe, a file that is no text and a missing one end a command at once")
+    func refusals() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try #require(mkfifo(path("pipe"), 0o600) == 0)
+        try Data([0xFF]).write(to: URL(filePath: path("bytes")))
+        for (name, code) in [("pipe", 65), ("bytes", 65), ("none", 66), ("", 65)] {
+            let failure = #expect(throws: ExitCode.self) { try secretOrExit(path(name)) }
+            #expect(failure?.rawValue == Int32(code), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+final class ManualClock: Clock {
+    /// An offset from the clock's start.
+    struct Instant: InstantProtocol {
+        var offset = Duration.zero
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper {
+        let deadline: Instant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now = Instant()
+        var sleepers: [Int: Sleeper] = [:]
+        /// Sleeps that were cancelled before they began.
+        var cancelled: Set<Int> = []
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    var now: Instant { state.withLock(\.now) }
+    var minimumResolution: Duration { .zero }
+
+    /// Moves to an instant and wakes the sleepers that are due.
+    func advance(to offset: Duration) {
+        let due = state.withLock { state in
+            state.now = max(state.now, Instant(offset: offset))
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values.map(\.continuation)
+        }
+        for continuation in due { continuation.resume() }
+    }
+
+    /// A Boolean value that indicates whether someone sleeps until an instant.
+    func isAwaited(at offset: Duration) -> Bool {
+        state.withLock { $0.sleepers.values.contains { $0.deadline.offset == offset } }
+    }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
+                    state.sleepers[number] = Sleeper(deadline: deadline, continuation: continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state -> Sleeper? in
+                guard let sleeper = state.sleepers.removeValue(forKey: number) else {
+                    state.cancelled.insert(number)
+                    return nil
+                }
+                return sleeper
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// Which columns of a send log have what, and which of its rows count.
+///
+/// A column that is not named is found by one of its usual names, in any case and with any characters between its words.
+public struct SendLogColumns: Hashable, Sendable {
+    /// The column of the time at which a request was sent; nil to find it.
+    public var time: String?
+    /// The column of the status of HTTP; nil to find it.
+    public var status: String?
+    /// The column of APNs' reason, or of the body that has it; nil to find it, if there is one.
+    public var reason: String?
+    /// The column of the time that a request took; nil to find it.
+    public var latency: String?
+    /// The unit of the latency; nil to take it from the column's name.
+    public var unit: EmpiricalColumn.Unit?
+    /// Conditions that a row must meet.
+    public var filters: [DataColumn.Filter] = []
+    /// The form of the file.
+    public var format = DelimitedFormat.recognized
+
+    /// Columns that are all to be found by their usual names.
+    public init() {}
+
+    /// A Boolean value that indicates whether some columns are named by numbers.
+    var areNumbered: Bool { [time, status, reason, latency].contains { $0?.isDigits ?? false } }
+}
+
+/// Where one log has its columns.
+struct SendLogLayout {
+    let time: Int
+    let status: Int
+    /// The columns of reasons, in the order in which a row is searched for a reason.
+    let reasons: [Int]
+    let latency: Int
+    let unit: EmpiricalColumn.Unit
+
+    /// A column with its usual names, the clearest first.
+    private struct Role {
+        let name: String
+        let option: String
+        let names: [String]
+    }
+
+    private static let time = Role(
+        name: "time",
+        option: "--time",
+        names: [
+            "time", "timestamp", "sent_at", "send_time", "request_time", "date", "datetime", "ts", "t", "sent",
+            "started_at",
+            "start_time", "requested_at", "created_at", "logged_at", "date_time", "epoch",
+        ]
+    )
+    private static let status = Role(
+        name: "status",
+        option: "--status",
+        names: [
+            "status", "status_code", "http_status", "http_status_code", "apns_status", "response_code",
+            "response_status",
+            "code", "http_code", "result_code", "apns_status_code",
+        ]
+    )
+    private static let reason = Role(
+        name: "reason",
+        option: "--reason",
+        names: [
+            "reason", "apns_reason", "error_reason", "response_reason", "failure_reason", "reject_reason", "error",
+            "error_message", "body", "response_body", "response",
+        ]
+    )
+    private static let latency = Role(
+        name: "latency",
+        option: "--column",
+        names: [
+            "latency", "duration", "elapsed", "response_time", "rtt", "took", "time_taken", "elapsed_time",
+            "request_duration", "response_latency", "request_latency", "round_trip_time", "total_time",
+            "http_req_duration",
+        ]
+    )
+
+    /// Finds the columns; nil, with a report to the table for each, if some that must be there are not.
+    init?(_ columns: SendLogColumns, in table: inout CSVTable) {
+        let header = table.columnNames
+        func find(_ role: Role) -> (index: Int, unit: EmpiricalColumn.Unit?)? {
+            guard !table.isNumbered else { return nil }
+            // A name without a unit comes first: `time_ms` beside `timestamp` is no time of day.
+            for match in [ColumnName.isExactly, ColumnName.isWithUnit] {
+                for name in role.names {
+                    for (index, column) in header.enumerated() {
+                        if let unit = match(column)(name) { return (index, unit) }
+                    }
+                }
+            }
+            return nil
+        }
+        func need(_ role: Role, _ asked: String?) -> (index: Int, unit: EmpiricalColumn.Unit?)? {
+            if let asked { return table.column(asked).map { ($0, ColumnName(table.header[$0]).unit) } }
+            if let found = find(role) { return found }
+            let advice =
+                table.isNumbered
+                ? "the file has no header: name it by its number, as \(role.option) 3"
+                : "got \(CSVTable.list(table.header)); allowed: \(role.names.joined(separator: ", ")), or any other by "
+                    + "\(role.option)"
+            table.reportInHeader(
+                field: 0,
+                column: role.name,
+                "the log has no column for the \(role.name); \(advice)" + table.hintOfData
+            )
+            return nil
+        }
+        guard !table.isWithoutHeader || columns.areNumbered || find(Self.time) != nil || find(Self.status) != nil else {
+            table.reportInHeader(
+                field: 0,
+                "the first line looks like data, not like a header: name the columns by number, as --no-header --time 1 "
+                    + "--status 2 --column 3 --unit ms"
+            )
+            return nil
+        }
+        let time = need(Self.time, columns.time)
+        let status = need(Self.status, columns.status)
+        if let reason = columns.reason {
+            reasons = [table.column(reason)].compactMap(\.self)
+        } else {
+            reasons = Self.reason.names.compactMap { name in header.firstIndex { $0.isExactly(name) != nil } }
+        }
+        let latency = need(Self.latency, columns.latency)
+        guard let time, let status, let latency else { return nil }
+        guard let unit = columns.unit ?? latency.unit else {
+            table.reportInHeader(
+                field: latency.index,
+                column: table.header[latency.index],
+                "the unit of \(table.name(of: latency.index)) is not in its name; say it with --unit ns, us, ms, s or min"
+            )
+            return nil
+        }
+        self.time = time.index
+        self.status = status.index
+        self.latency = latency.index
+        self.unit = unit
+    }
+}

@@ -1,0 +1,59 @@
+/// A column's name taken apart: `sentAt`, `Sent-At` and `sent_at` are one name, `latencyMs` and `latency (ms)` end with a unit.
+struct ColumnName: Hashable {
+    /// The words in small letters.
+    let words: [String]
+
+    /// The words of a name: what stands between other characters than letters and digits, parted where a capital follows a
+    /// small letter.
+    init(_ name: String) {
+        var words: [String] = []
+        var word = ""
+        var previousIsSmall = false
+        func end() {
+            if !word.isEmpty { words.append(word.lowercased()) }
+            word = ""
+        }
+        for character in name.unicodeScalars {
+            let isPart = character.properties.isAlphabetic || character.properties.numericType != nil
+            if !isPart || previousIsSmall && character.properties.isUppercase { end() }
+            if isPart { word.unicodeScalars.append(character) }
+            previousIsSmall = character.properties.isLowercase || character.properties.numericType != nil
+        }
+        end()
+        self.words = words
+    }
+
+    /// The name without case, and without the characters between its words.
+    var key: String { words.joined() }
+
+    /// The unit that the name ends with; nil where it ends with none.
+    var unit: EmpiricalColumn.Unit? { words.last.flatMap { Self.units[$0] } }
+
+    /// The unit of a column that has a name and nothing else; nil of nil for a column without a unit, nil for another column.
+    func isExactly(_ name: String) -> EmpiricalColumn.Unit?? {
+        key == ColumnName(name).key && !key.isEmpty ? .some(nil) : nil
+    }
+
+    /// The unit of a column that has a name with a unit after it, as `latency_ms`, `latencyMs` or `latencyms`; nil for
+    /// another column.
+    func isWithUnit(_ name: String) -> EmpiricalColumn.Unit?? {
+        let name = ColumnName(name).key
+        guard key.hasPrefix(name), let unit = Self.units[String(key.dropFirst(name.count))] else { return nil }
+        return .some(unit)
+    }
+
+    /// Singular words such as `hour` and `day` name parts of a date more often than units.
+    private static let units: [String: EmpiricalColumn.Unit] = {
+        let names: [(EmpiricalColumn.Unit, [String])] = [
+            (.nanoseconds, ["ns", "nanos", "nsec", "nsecs", "nanosecond", "nanoseconds"]),
+            (.microseconds, ["us", "µs", "μs", "micros", "usec", "usecs", "microsecond", "microseconds"]),
+            (.milliseconds, ["ms", "millis", "msec", "msecs", "millisecond", "milliseconds"]),
+            (.seconds, ["s", "sec", "secs", "seconds"]),
+            (.minutes, ["min", "mins", "minutes"]),
+            (.hours, ["h", "hr", "hrs", "hours"]),
+            (.days, ["days"]),
+            (.one, ["bytes", "count"]),
+        ]
+        return Dictionary(uniqueKeysWithValues: names.flatMap { unit, names in names.map { ($0, unit) } })
+    }()
+}

@@ -1,0 +1,207 @@
+/// A time as a data file states it, in any of the forms that programs usually write: the one reader of times.
+///
+/// - RFC 3339 and its relatives: `2026-07-14T18:00:00.250`, with a blank for the `T`, slashes for the hyphens, a comma before
+///   the fraction, or without seconds; without zone, or with `Z`, `UTC`, `+00`, `-0700`, `+02:00`, also after a blank;
+/// - `07/14/2026 06:00:00 PM`, month first, and `14.07.2026 18:00:00`, day first;
+/// - seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by their size.
+struct Moment: Hashable {
+    /// The instant since 1970 in UTC; for a local time the time on the clock [µs].
+    let microseconds: Int64
+    /// By how much the clock that was read is ahead of UTC [µs]; nil for a local time, whose zone is unknown.
+    let offset: Int64?
+
+    /// The time of day on the clock that was read [µs].
+    var timeOfDay: Int64 { CivilTime.timeOfDay(microseconds + (offset ?? 0)) }
+
+    /// The forms that ``init(_:)`` takes, for messages.
+    static let allowed =
+        "as 2026-07-14T18:00:00.250, with Z, UTC or an offset such as +02:00 or without, or s, ms, us or ns since 1970"
+
+    /// The time that a cell states; nil where it states none.
+    init?(_ cell: ArraySlice<UInt8>) {
+        let cell = TextCell.trimmed(cell)
+        if let local = CivilTime.microseconds(of: cell) {
+            self.init(microseconds: local, offset: nil)
+            return
+        }
+        // Longer than any of the forms.
+        guard cell.count <= 64 else { return nil }
+        var text = Cursor(rest: cell)
+        if let instant = Self.sinceEpoch(cell) {
+            self.init(microseconds: instant, offset: 0)
+        } else if let day = text.date(), text.takesBreak(), let time = text.time(), let zone = text.zone() {
+            self.init(microseconds: day * CivilTime.day + time - (zone ?? 0), offset: zone)
+        } else {
+            return nil
+        }
+    }
+
+    private init(microseconds: Int64, offset: Int64?) {
+        self.microseconds = microseconds
+        self.offset = offset
+    }
+
+    /// A count since 1970, from 2001 on.
+    ///
+    /// The four ranges are a thousand times apart and do not meet.
+    private static func sinceEpoch(_ cell: ArraySlice<UInt8>) -> Int64? {
+        let parts = cell.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].count <= 19, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }),
+            let whole = Int64(String(decoding: parts[0], as: UTF8.self))
+        else { return scientific(cell) }
+        let digits = parts.count > 1 ? parts[1] : []
+        func fraction(_ places: Int) -> Int64 {
+            (0..<places)
+                .reduce(0) { sum, place in
+                    let digit = place < digits.count ? digits[digits.startIndex + place] - UInt8(ascii: "0") : 0
+                    return sum * 10 + Int64(digit)
+                }
+        }
+        return switch whole {
+        case 1_000_000_000..<100_000_000_000: whole * 1_000_000 + fraction(6)
+        case 1_000_000_000_000..<100_000_000_000_000: whole * 1000 + fraction(3)
+        case 1_000_000_000_000_000..<100_000_000_000_000_000: whole
+        case 1_000_000_000_000_000_000...: whole / 1000
+        default: nil
+        }
+    }
+
+    /// A count with an exponent, as spreadsheets and data frames write large ones.
+    private static func scientific(_ cell: ArraySlice<UInt8>) -> Int64? {
+        guard let number = NumberText.number(String(decoding: cell, as: UTF8.self)) else { return nil }
+        return switch number {
+        case 1e9..<1e11: Int64((number * 1e6).rounded())
+        case 1e12..<1e14: Int64((number * 1e3).rounded())
+        case 1e15..<1e17: Int64(number.rounded())
+        case 1e18..<9e18: Int64((number / 1e3).rounded())
+        default: nil
+        }
+    }
+}
+
+/// The part of a time that is still to be read.
+private struct Cursor {
+    var rest: ArraySlice<UInt8>
+
+    /// Takes a byte if it comes next.
+    mutating func takes(_ byte: UInt8) -> Bool {
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Takes a number of some digits.
+    mutating func number(_ digits: ClosedRange<Int>) -> Int64? {
+        let found = rest.prefix(while: \.isDigit)
+        guard digits.contains(found.count) else { return nil }
+        rest = rest.dropFirst(found.count)
+        return found.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    }
+
+    /// Takes the letters that come next, in small ones.
+    mutating func word() -> String {
+        let found = rest.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+        rest = rest.dropFirst(found.count)
+        return String(decoding: found, as: UTF8.self).lowercased()
+    }
+
+    mutating func dropBlanks() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
+
+    /// The days from 1970 to a date.
+    mutating func date() -> Int64? {
+        let start = rest
+        guard let first = number(1...4), let mark = rest.first else { return nil }
+        let firstIsYear = start.count - rest.count == 4
+        rest.removeFirst()
+        guard let second = number(1...2), takes(mark), let third = number(firstIsYear ? 1...2 : 4...4) else {
+            return nil
+        }
+        switch (mark, firstIsYear) {
+        case (UInt8(ascii: "-"), true), (UInt8(ascii: "/"), true):
+            return CivilTime.days(toYear: first, month: second, day: third)
+        case (UInt8(ascii: "/"), false): return CivilTime.days(toYear: third, month: first, day: second)
+        case (UInt8(ascii: "."), false): return CivilTime.days(toYear: third, month: second, day: first)
+        default: return nil
+        }
+    }
+
+    /// Takes what stands between date and time.
+    mutating func takesBreak() -> Bool {
+        if takes(UInt8(ascii: "T")) || takes(UInt8(ascii: "t")) { return true }
+        _ = takes(UInt8(ascii: ","))
+        let before = rest.count
+        dropBlanks()
+        return rest.count < before
+    }
+
+    /// The time since midnight [µs].
+    mutating func time() -> Int64? {
+        guard var hour = number(1...2), takes(UInt8(ascii: ":")), let minute = number(2...2), minute < 60 else {
+            return nil
+        }
+        var second: Int64 = 0
+        var fraction: Int64 = 0
+        if takes(UInt8(ascii: ":")) {
+            guard let found = number(2...2), found < 60 else { return nil }
+            second = found
+            if takes(UInt8(ascii: ".")) || takes(UInt8(ascii: ",")) {
+                let digits = rest.prefix(while: \.isDigit)
+                guard (1...9).contains(digits.count), let found = number(1...9) else { return nil }
+                fraction = (digits.count..<9).reduce(found) { number, _ in number * 10 } / 1000
+            }
+        }
+        let start = rest
+        dropBlanks()
+        switch word() {
+        case "am":
+            guard (1...12).contains(hour) else { return nil }
+            hour %= 12
+        case "pm":
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + 12
+        default: rest = start
+        }
+        return hour < 24 ? ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction : nil
+    }
+
+    /// By how much a zone is ahead of UTC [µs]; nil of nil for no zone, nil for what is none.
+    mutating func zone() -> Int64?? {
+        dropBlanks()
+        guard !rest.isEmpty else { return .some(nil) }
+        let name = word()
+        guard ["", "z", "utc", "gmt"].contains(name) else { return nil }
+        var offset: Int64 = 0
+        let isAhead = takes(UInt8(ascii: "+"))
+        if isAhead || takes(UInt8(ascii: "-")) {
+            guard name != "z", let minutes = minutesOfOffset() else { return nil }
+            offset = (isAhead ? 1 : -1) * minutes * 60_000_000
+        } else if name.isEmpty {
+            return nil
+        }
+        return dropsZoneName() ? .some(offset) : nil
+    }
+
+    /// Takes the digits of an offset: `2`, `02`, `0200`, `02:00`.
+    private mutating func minutesOfOffset() -> Int64? {
+        var (hours, minutes): (Int64, Int64) = (0, 0)
+        if let together = number(4...4) {
+            (hours, minutes) = (together / 100, together % 100)
+        } else {
+            guard let found = number(1...2) else { return nil }
+            hours = found
+            if takes(UInt8(ascii: ":")) {
+                guard let found = number(2...2) else { return nil }
+                minutes = found
+            }
+        }
+        return hours < 24 && minutes < 60 ? hours * 60 + minutes : nil
+    }
+
+    /// Passes over the name of a zone after its offset: `+0000 UTC` of Go, `-04:00[America/New_York]` of Java.
+    private mutating func dropsZoneName() -> Bool {
+        dropBlanks()
+        if rest.first == UInt8(ascii: "["), rest.last == UInt8(ascii: "]") { return true }
+        _ = word()
+        return rest.isEmpty
+    }
+}

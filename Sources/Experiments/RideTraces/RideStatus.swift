@@ -1,0 +1,43 @@
+/// The outcome of a ride by a trace.
+enum RideStatus {
+    case completed, cancelled
+
+    /// The words for a ride that came to its end, in letters alone.
+    private static let completedWords: Set<String> = [
+        "completed", "complete", "finished", "done", "ended", "successful", "success", "fulfilled", "droppedoff",
+    ]
+    /// The words for a ride that did not, in letters alone.
+    private static let cancelledWords: Set<String> = [
+        "noshow", "unfulfilled", "expired", "failed", "nodriver", "nodrivers", "nodriversavailable", "nodriverfound",
+    ]
+    /// Parts of words for a ride that did not: `cancelled_by_rider`, `DRIVER_CANCELED`.
+    private static let cancelledParts = ["cancel", "reject"]
+
+    /// The allowed words, for messages.
+    static let allowed =
+        "completed, complete, finished, done, ended, success, fulfilled, or, in any form, cancelled, rejected, no show, "
+        + "unfulfilled, expired, failed"
+
+    /// Returns `true` for a word such as `incompleted` or `not completed`.
+    private static func isNegated(_ word: String) -> Bool { ["in", "not", "un"].contains(where: word.hasPrefix) }
+
+    /// The status that a field states, in any case and with any characters between its words; nil for an unknown one.
+    ///
+    /// A row without a status is of a completed ride.
+    init?(_ field: ArraySlice<UInt8>) {
+        // Nearly all rows end here.
+        if field.isEmpty || field.elementsEqual("completed".utf8) {
+            self = .completed
+            return
+        }
+        let letters = field.prefix(64).filter { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+        let word = String(decoding: letters, as: UTF8.self).lowercased()
+        if Self.completedWords.contains(word) || word.hasSuffix("completed") && !Self.isNegated(word) {
+            self = .completed
+        } else if Self.cancelledWords.contains(word) || Self.cancelledParts.contains(where: word.contains) {
+            self = .cancelled
+        } else {
+            return nil
+        }
+    }
+}

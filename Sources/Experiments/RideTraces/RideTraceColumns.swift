@@ -1,0 +1,144 @@
+import LiveActivityModel
+
+/// The places of a trace's columns in one file.
+struct RideTraceColumns {
+    /// The column of the provider; nil where the file has none.
+    let provider: Int?
+    /// The column of the status; nil where the file has none.
+    let status: Int?
+    /// A Boolean value that indicates whether moments of every ride have no column, and so come from the scenario.
+    let lacksMoments: Bool
+    /// By field; nil where the file has no such column.
+    private let indices: [Int?]
+
+    /// Looks the columns up; nil, with a report to the table for each, if some that must be there are not.
+    ///
+    /// Without a mapping all moments but the acceptance, the arrival and the cancellation must be there; with one, the request
+    /// or the pickup.
+    init?(for trace: Scenario.Trace, in table: inout CSVTable) {
+        let mapping = trace.columns
+        let isMapped = mapping != Scenario.TraceColumns()
+        let header = RideTraceLayout.recognized(in: table)
+        guard let known = header ?? (isMapped ? RideTraceLayout.plain : nil) else {
+            Self.reportUnknownHeader(&table)
+            return nil
+        }
+        let names = Array(known.columns.values)
+        var indices: [Int?] = []
+        var isComplete = true
+        for field in RideTraceLayout.Field.allCases {
+            let mapped = mapping[field]
+            if !mapped.isEmpty {
+                indices.append(table.column(mapped, besides: names))
+                isComplete = isComplete && indices.last != .some(nil)
+                continue
+            }
+            let own = known.columns[field]
+            var index = own.flatMap { table.optionalColumn($0) }
+            // The file may have columns of the other header, too.
+            for other in RideTraceLayout.headers where index == nil && isMapped {
+                index = other.columns[field].flatMap { table.optionalColumn($0) }
+            }
+            indices.append(index)
+            guard index == nil, let own, !isMapped || field == .provider else { continue }
+            let isUsual = field != .accepted && field != .cancelled
+            if Self.isNeeded(field, for: trace) || isUsual && table.nameLike(own, besides: names) != nil {
+                let hint =
+                    field == .provider || field == .status
+                    ? "" : "; rides.trace.columns can name others, and the scenario fills in moments without a column"
+                table.reportMissing(own, besides: names, hint: hint)
+                isComplete = false
+            }
+        }
+        func index(_ field: RideTraceLayout.Field) -> Int? { indices[field.rawValue] }
+        if isComplete, index(.requested) == nil, index(.pickedUp) == nil {
+            table.reportInHeader(
+                field: 0,
+                "the trace has no column for the request or the pickup; name one by rides.trace.columns, as "
+                    + "{request_time: requested_at}; the header has \(CSVTable.list(table.header))"
+            )
+            isComplete = false
+        }
+        guard isComplete else { return nil }
+        provider = index(.provider)
+        status = index(.status)
+        lacksMoments = index(.requested) == nil || index(.pickedUp) == nil || index(.droppedOff) == nil
+        self.indices = indices
+    }
+
+    /// Returns `true` if a trace makes no sense without a column that is not mapped.
+    private static func isNeeded(_ field: RideTraceLayout.Field, for trace: Scenario.Trace) -> Bool {
+        switch field {
+        case .requested, .pickedUp, .droppedOff: trace.columns == Scenario.TraceColumns()
+        case .provider: !trace.provider.isEmpty
+        case .accepted, .arrived, .cancelled, .status: false
+        }
+    }
+
+    private static func reportUnknownHeader(_ table: inout CSVTable) {
+        let known = RideTraceLayout.headers.map { "\($0.name) (\($0.usual.joined(separator: ", ")))" }
+            .joined(separator: " or ")
+        let got = CSVTable.list(table.header)
+        table.reportInHeader(
+            field: 0,
+            "the header is not one of a ride trace: got \(got); allowed: \(known), or others by rides.trace.columns, as "
+                + "{request_time: requested_at}\(table.hintOfData)"
+        )
+    }
+
+    /// Returns `true` if the file has a column.
+    func has(_ field: RideTraceLayout.Field) -> Bool { indices[field.rawValue] != nil }
+
+    /// The names of the moments that every ride has and the file does not, as a scenario maps them.
+    var missingMoments: [String] {
+        [.requested, .pickedUp, .droppedOff].filter { !has($0) }.compactMap { RideTraceLayout.plain.columns[$0] }
+    }
+
+    /// The columns of a row that hold a time of day and are not used.
+    func unusedTimes(in row: borrowing CSVRecord) -> [Int] {
+        let used = Set(indices.compactMap(\.self))
+        var unused: [Int] = []
+        for index in row.fields.indices.prefix(200) where !used.contains(index) {
+            if row[index].contains(UInt8(ascii: ":")), Moment(row[index]) != nil { unused.append(index) }
+        }
+        return unused
+    }
+
+    /// The moments of a row, all of them noted as to their zones.
+    func timeline(of row: borrowing CSVRecord, _ zones: inout ZoneCheck) -> RideTimeline {
+        var timeline = RideTimeline()
+        timeline.requested = moment(row, .requested, &timeline, &zones)
+        timeline.accepted = moment(row, .accepted, &timeline, &zones)
+        timeline.arrived = moment(row, .arrived, &timeline, &zones)
+        timeline.pickedUp = moment(row, .pickedUp, &timeline, &zones)
+        timeline.droppedOff = moment(row, .droppedOff, &timeline, &zones)
+        timeline.cancelled = moment(row, .cancelled, &timeline, &zones)
+        return timeline
+    }
+
+    /// The first field of a row that should be a time and is not.
+    func unparsableField(of row: borrowing CSVRecord) -> Int? {
+        for field in RideTraceLayout.Field.allCases where field != .provider && field != .status {
+            guard let index = indices[field.rawValue], !row[index].isEmpty else { continue }
+            if Moment(row[index]) == nil { return index }
+        }
+        return nil
+    }
+
+    /// The time in a column; nil where the column or its text is absent.
+    private func moment(
+        _ row: borrowing CSVRecord,
+        _ field: RideTraceLayout.Field,
+        _ timeline: inout RideTimeline,
+        _ zones: inout ZoneCheck
+    ) -> Int64? {
+        guard let index = indices[field.rawValue], !row[index].isEmpty else { return nil }
+        guard let moment = Moment(row[index]) else {
+            timeline.hasUnparsableTime = true
+            return nil
+        }
+        if timeline.offset == 0 { timeline.offset = moment.offset ?? 0 }
+        zones.note(moment, index, in: row)
+        return moment.microseconds
+    }
+}

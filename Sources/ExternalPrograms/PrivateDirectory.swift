@@ -1,0 +1,20 @@
+internal import Foundation
+
+/// A new directory for files of a moment, which no other user can read.
+package struct PrivateDirectory: Hashable, Sendable {
+    /// The path, without a slash at its end.
+    package let path: String
+
+    /// Makes the directory in the system's place for temporary files; nil where the system refuses.
+    ///
+    /// - Parameter name: The beginning of its name.
+    package init?(_ name: String) {
+        var template = Array((FileManager.default.temporaryDirectory.path + "/\(name)-XXXXXX").utf8CString)
+        let isMade = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) != nil } ?? false }
+        guard isMade else { return nil }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes the directory with all that is in it.
+    package func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,71 @@
+public import Quantities
+import SimulationKernel
+
+/// The connection of one phone over time, for stories: it follows from the ride's draws alone.
+extension CellSimulation {
+    /// A phone loses its connection, or has it again.
+    public struct ConnectionChange: Hashable, Sendable {
+        /// When.
+        public let at: Instant
+        /// `true` if the phone has a connection from then on.
+        public let isOnline: Bool
+    }
+
+    /// The changes of the connection of a ride's phone, up to an instant.
+    ///
+    /// A phone without a connection at the request begins with a change.
+    ///
+    /// - Parameter requestedAt: When the ride was requested, from which on its phone is followed.
+    public mutating func connectionChanges(
+        ofRide ride: UInt64,
+        requestedAt: Instant,
+        through end: Instant
+    ) -> [ConnectionChange] {
+        var stretches = [Activity.Connectivity(until: .never, index: 0, isOnline: true)]
+        if let first = firstConnectivity(ofRide: ride, at: requestedAt) {
+            stretches = [first]
+            while let last = stretches.last, last.until <= end {
+                stretches.append(nextConnectivity(last, ofRide: ride))
+            }
+        }
+        var faults: [FaultTimeline.Period] = []
+        for fault in world.faults.devicesOffline where hits(fault, phoneOfRide: ride) { faults.append(fault) }
+        let borders = stretches.map(\.until) + faults.flatMap { [$0.from, $0.until] }
+        var changes: [ConnectionChange] = []
+        var isOnline = true
+        for instant in ([requestedAt] + borders.sorted()) where requestedAt <= instant && instant <= end {
+            let stretch = stretches.first { instant < $0.until }
+            let now = stretch?.isOnline ?? true && !faults.contains { $0.covers(instant) }
+            guard now != isOnline else { continue }
+            isOnline = now
+            changes.append(ConnectionChange(at: instant, isOnline: now))
+        }
+        return changes
+    }
+
+    /// The first stretch of a phone, with or without a connection; nil for a phone that is always online.
+    mutating func firstConnectivity(ofRide ride: UInt64, at instant: Instant) -> Activity.Connectivity? {
+        guard let online = world.samplers.online else { return nil }
+        let share = world.scenario.devices.connectivity.initiallyOffline
+        let isOnline = !happens(share, ride, .initiallyOffline)
+        let first = span(isOnline ? online : world.samplers.offline, ride, .connectivity)
+        return Activity.Connectivity(until: instant + first, index: 0, isOnline: isOnline)
+    }
+
+    /// The stretch after another one.
+    mutating func nextConnectivity(_ state: Activity.Connectivity, ofRide ride: UInt64) -> Activity.Connectivity {
+        guard let online = world.samplers.online else {
+            return Activity.Connectivity(until: .never, index: 0, isOnline: true)
+        }
+        let index = state.index + 1
+        let sampler = state.isOnline ? world.samplers.offline : online
+        // A stretch without any length would never let time pass.
+        let length = max(span(sampler, ride, .connectivity, index), TimeSpan(microseconds: 1))
+        return Activity.Connectivity(until: state.until + length, index: index, isOnline: !state.isOnline)
+    }
+
+    /// Returns `true` if a regional fault disconnects the phone of a ride.
+    mutating func hits(_ fault: FaultTimeline.Period, phoneOfRide ride: UInt64) -> Bool {
+        happens(fault.share, ride, .faultHitsDevice, fault.number)
+    }
+}

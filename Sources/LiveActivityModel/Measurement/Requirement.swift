@@ -1,0 +1,179 @@
+import FreshnessCore
+public import Quantities
+
+/// A property of a scenario without which a metric cannot count anything.
+///
+/// Without it a count is 0 whatever the policies are worth, and its interval is that of nothing. Results state the reason
+/// instead of the value.
+public struct Requirement: Sendable {
+    /// A requirement that a scenario does not meet.
+    public struct Unmet: Hashable, Sendable {
+        /// The reason for people: `the monitor is off`.
+        public let reason: String
+        /// `true` if the run is too short for the metric, so its 0 is no result; `false` if the settings rule out the
+        /// counted event, so its 0 is true.
+        public let isOfLength: Bool
+
+        /// The text that replaces the value.
+        public var text: String { isOfLength ? "not measured: \(reason)" : "none: \(reason)" }
+    }
+
+    private let lack: Unmet
+    /// The remark on a run that is long enough for a part only; empty if there is none.
+    private let partRemark: String
+    private let isMet: @Sendable (Scenario) -> Bool
+    private let isWhole: @Sendable (Scenario) -> Bool
+
+    private init(
+        _ reason: String,
+        isOfLength: Bool = false,
+        remark: String = "",
+        isWhole: @escaping @Sendable (Scenario) -> Bool = { _ in true },
+        isMet: @escaping @Sendable (Scenario) -> Bool
+    ) {
+        lack = Unmet(reason: reason, isOfLength: isOfLength)
+        partRemark = remark
+        self.isMet = isMet
+        self.isWhole = isWhole
+    }
+
+    /// Returns the requirement if a scenario does not meet it, else nil.
+    public func unmet(by scenario: Scenario) -> Unmet? { isMet(scenario) ? nil : lack }
+
+    /// Returns the remark if a run of the scenario measures a part only, else nil.
+    public func remark(in scenario: Scenario) -> String? {
+        isMet(scenario) && !isWhole(scenario) ? partRemark : nil
+    }
+
+    // MARK: - The length of the run
+
+    /// A run in which Apple's limit can end an activity.
+    static let systemLimit = Requirement(
+        "the run ends before Apple's limit",
+        isOfLength: true,
+        remark: "of activities that began long enough before the end",
+        isWhole: { $0.devices.systemLimit <= $0.clock.drain },
+        isMet: { $0.devices.systemLimit <= $0.clock.length }
+    )
+
+    /// A run that is longer than a threshold.
+    public static func longer(than threshold: TimeSpan) -> Requirement {
+        Requirement("the run is no longer than that", isOfLength: true) { threshold < $0.clock.length }
+    }
+
+    /// A run in which content can lapse.
+    public static let lapse = Requirement("the run ends before content can lapse", isOfLength: true) {
+        $0.content.ttl + $0.monitor.freshLimit <= $0.clock.length
+    }
+
+    /// A run in which an instance can become severely stale.
+    public static let severity = Requirement("the run ends before an instance can be severely stale", isOfLength: true)
+    {
+        $0.content.ttl + $0.monitor.freshLimit + $0.monitor.recoveryWindow <= $0.clock.length
+    }
+
+    /// A warm-up.
+    static let warmUp = Requirement("there is no warm-up") { $0.clock.warmUp > .zero }
+
+    // MARK: - Rides
+
+    /// Rides of several stages.
+    public static let stages = Requirement("rides have one stage") { $0.rides.stages.count > 1 }
+
+    // MARK: - The monitor
+
+    /// A monitor.
+    public static let monitor = Requirement("the monitor is off") { $0.monitor.enabled }
+
+    /// A monitor that retries.
+    static let retries = Requirement("monitor.retry.max_attempts is 0 or the monitor is off") {
+        $0.monitor.enabled && $0.monitor.retry.maxAttempts != 0
+    }
+
+    /// A budget for its retries.
+    static let retryBudget = Requirement("there is no monitor.retry.budget, or there are no retries") {
+        retries.isMet($0) && $0.monitor.retry.budget != nil
+    }
+
+    // MARK: - The sender
+
+    /// A sender that repeats requests.
+    static let repeats = Requirement("sender.attempts is 1") { $0.sender.attempts > 1 }
+
+    /// A budget for its repeats.
+    static let repeatBudget = Requirement("there is no sender.retry_budget, or sender.attempts is 1") {
+        $0.sender.attempts > 1 && $0.sender.retryBudget != nil
+    }
+
+    static let queueLimit = Requirement("there is no sender.queue_limit") { $0.sender.queueLimit != nil }
+
+    static let rateLimit = Requirement("there is no sender.rate_limit") { $0.sender.rateLimit != nil }
+
+    static let patience = Requirement("there is no sender.patience") { $0.sender.patience != nil }
+
+    static let coalescing = Requirement("sender.coalesce is off") { $0.sender.coalesce }
+
+    static let minimumInterval = Requirement("there is no sender.minimum_interval") {
+        $0.sender.minimumInterval > .zero
+    }
+
+    /// A sender that sends pushes away to be offered again.
+    public static let orbit = Requirement("there is no sender.requeue_after or sender.queue_limit") {
+        $0.sender.requeueAfter != nil && $0.sender.queueLimit != nil
+    }
+
+    static let replacement = Requirement("sender.preempt is not replace") { $0.sender.preempt == .replace }
+
+    static let interruption = Requirement("sender.preempt is not resume") { $0.sender.preempt == .resume }
+
+    // MARK: - APNs and phones
+
+    static let budget = Requirement("there is no devices.budget") { $0.devices.budget.limit != nil }
+
+    static let swipes = Requirement("no rider swipes") { $0.devices.swipe.share != .never }
+
+    static let rotation = Requirement("tokens do not rotate") { $0.devices.token.rotation != nil }
+
+    static let pushToStart = Requirement("the server starts no activity") { $0.devices.start.by != .app }
+
+    static let initialContentLimit = Requirement("there is no devices.initial_content_limit") {
+        $0.devices.initialContentLimit != nil
+    }
+
+    static let staleContentLimit = Requirement("there is no devices.stale_content_limit") {
+        $0.devices.staleContentLimit != nil
+    }
+
+    static let localUpdates = Requirement("devices.local_updates is off") { $0.devices.localUpdates.enabled }
+
+    static let photos = Requirement("there is no content.payload.photo_stage") {
+        !$0.content.payload.photoStage.isEmpty
+    }
+
+    static let undecodable = Requirement("apps decode all content") { $0.content.undecodable != .never }
+
+    static let loss = Requirement("APNs loses nothing") {
+        $0.apns.loss != .never || $0.apns.considerateLoss ?? .never != .never || $0.apns.script != nil
+    }
+
+    /// Phones that lose their connection, at random or by a fault within the run.
+    static let offline = Requirement("phones are always online") { scenario in
+        let connectivity = scenario.devices.connectivity
+        return connectivity.online != nil || connectivity.initiallyOffline != .never
+            || scenario.meets(.devicesOffline)
+    }
+
+    static let contentDown = Requirement("no fault stops content during the run") { $0.meets(.contentDown) }
+}
+
+extension Scenario.Clock {
+    /// The longest that a run can be.
+    var length: TimeSpan { duration + drain }
+}
+
+extension Scenario {
+    /// Returns `true` if a fault of a kind begins before the run ends.
+    fileprivate func meets(_ kind: Fault.Kind) -> Bool {
+        faults.contains { $0.kind == kind && $0.at < clock.length }
+    }
+}

@@ -1,0 +1,36 @@
+import Experiments
+import LiveActivityModel
+import TextFormats
+
+extension PrecisionReached {
+    /// That the precision was not reached, why, and what helps, in sentences.
+    func shortfall(of result: RunResult) -> String {
+        let requested = Self.percent(wish.halfWidth)
+        let start = "`replications.until` was not met after \(Format.replications(result.replications)): \(wish.metric)"
+        let advice = "Use a larger run or another metric."
+        switch obstacle {
+        case nil:
+            return
+                "\(start) has a half-width of \(Self.percent(halfWidth)) of its value, not below \(requested). Raise "
+                + "`replications.until.at_most`."
+        case .neverVaried(let isZero):
+            let remark =
+                result.replications < wish.atMost
+                ? ", and \(wish.atMost) replications would hold too few events for a half-width below \(requested)" : ""
+            return
+                "\(start) is \(isZero ? "0" : "the same") in each of them, so nothing shows how far chance moves it\(remark). "
+                + advice
+        case .gap(let reason):
+            return
+                "\(start) has no interval, because \(reason.words). Raise `replications.until.at_most`, or use a larger "
+                + "run."
+        case .nothing:
+            return "\(start) has no value above 0. \(advice)"
+        }
+    }
+
+    /// A share with three decimals, as half-widths need them.
+    static func percent(_ share: Double?) -> String {
+        share.flatMap { FixedPoint.text($0 * 100, places: 3) }.map { "\($0) %" } ?? Format.undefined
+    }
+}

@@ -1,0 +1,33 @@
+import CommandTestSupport
+import Foundation
+import Testing
+
+/// `scripts/loop`, in a directory of its own.
+@Suite("The loops")
+struct LoopScriptTests {
+    @Test("Each says how long it will take: by its last run on the machine, else by what was measured, and where")
+    func takes() throws {
+        let scratch = try Scratch()
+        for name in ["scripts/loop", "CONTRIBUTING.md"] {
+            let text = try String(contentsOf: Command.root.appending(path: name), encoding: .utf8)
+            _ = try scratch.file(name, text)
+        }
+        func takes(_ loop: String) throws -> String {
+            try Command.run([scratch.path("scripts/loop"), "--takes", loop], program: "/bin/bash").output
+        }
+        for loop in ["check", "test"] {
+            let text = try takes(loop)
+            #expect(
+                text.contains(#/^[a-z]+: takes about [0-9]+:[0-9]{2} \(min:s\) in a fresh clone, measured on /#),
+                "\(text)"
+            )
+            #expect(
+                text.contains(#/measured on [0-9]+ [A-Z][a-z]+ 20[0-9]{2} on .* \(.*\); a slow machine/#),
+                "\(text)"
+            )
+        }
+        _ = try scratch.file(".build/logs/test.times", "61\tformat\n30\tbuild: simulator\n")
+        #expect(try takes("test") == "test: takes about 1:31 (min:s), as the last time on this machine\n")
+        #expect(try takes("verify").isEmpty)
+    }
+}

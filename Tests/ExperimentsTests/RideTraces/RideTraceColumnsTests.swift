@@ -1,0 +1,232 @@
+import LiveActivityModel
+import Quantities
+import SimulationKernel
+import Testing
+
+@testable import Experiments
+
+/// Traces in other forms than the two headers: mapped columns, other statuses, zones, clock changes.
+@Suite("Columns of ride traces")
+struct RideTraceColumnsTests {
+    private static let header = "provider,status,request_time,driver_arrived_time,pickup_time,dropoff_time\n"
+
+    private static let durations: [Distribution] = [
+        .constant(6e6), .constant(180e6), .constant(60e6), .constant(1020e6),
+    ]
+
+    private func read(
+        _ text: String,
+        _ change: (inout Scenario.Trace) -> Void = { _ in }
+    ) throws -> (rides: [TracedRide], cleaning: TraceCleaning) {
+        var trace = Scenario.Trace(file: "rides.csv")
+        change(&trace)
+        return try RideTraceReader.read(CSVReader(text), for: trace, durations: Self.durations)
+    }
+
+    private func problems(_ text: String, _ change: (inout Scenario.Trace) -> Void = { _ in }) -> [String] {
+        var trace = Scenario.Trace(file: "rides.csv")
+        change(&trace)
+        return DataFileError.lines { () throws(DataFileError) in
+            _ = try RideTraceReader.read(CSVReader(text), for: trace, durations: Self.durations)
+        }
+    }
+
+    @Test(
+        "The headers of public trips are read by a mapping",
+        arguments: [
+            // HVFHV 2019, yellow taxis, Chicago, Citi Bike.
+            (
+                "hvfhs_license_num,pickup_datetime,dropoff_datetime\nHV0005,2026-07-14 08:05:36,2026-07-14 08:29:10\n",
+                "pickup_datetime", "dropoff_datetime", Int64(1414)
+            ),
+            (
+                "VendorID,tpep_pickup_datetime,tpep_dropoff_datetime\n2,2026-07-14 08:05:36,2026-07-14 08:29:10\n",
+                "tpep_pickup_datetime", "tpep_dropoff_datetime", 1414
+            ),
+            (
+                "Trip ID,Trip Start Timestamp,Trip End Timestamp\n0,07/14/2026 08:05:36 AM,07/14/2026 12:29:10 PM\n",
+                "Trip Start Timestamp", "Trip End Timestamp", 15_814
+            ),
+            (
+                "ride_id,started_at,ended_at,member_casual\n0,2026-07-14 08:05:36.123,2026-07-14 08:29:10.123,member\n",
+                "startedAt", "ended at", 1414
+            ),
+            // Uber 2014 has one time for each ride.
+            ("\"Date/Time\",\"Lat\"\n\"7/14/2026 8:05:00\",40.7\n", "Date/Time", "", 1020),
+        ]
+    )
+    func known(text: String, pickup: String, dropoff: String, seconds: Int64) throws {
+        let (rides, cleaning) = try read(text) { trace in
+            trace.columns.pickupTime = pickup
+            trace.columns.dropoffTime = dropoff
+        }
+        #expect(
+            rides.map(\.stages) == [
+                [.seconds(6), .seconds(180), .seconds(60), .seconds(seconds)]
+            ]
+        )
+        #expect(cleaning.remarks.first?.hasPrefix("The trace has no column for request_time") ?? false)
+    }
+
+    @Test("Columns go by number, too, also without a header")
+    func numbers() throws {
+        for header in ["", "a,b,c\n"] {
+            let (rides, _) = try read(header + "x,2026-07-14 08:00:00,2026-07-14 08:10:00\n") { trace in
+                (trace.columns.pickupTime, trace.columns.dropoffTime) = ("2", "3")
+            }
+            #expect(rides.map { $0.duration(ofStage: 3) } == [.seconds(600)])
+        }
+    }
+
+    @Test("A column that is not there is refused, with the name that is most like it")
+    func missing() {
+        let text = "requested_at,picked_up,dropped_off\n2026-07-14 08:00:00,2026-07-14 08:10:00,2026-07-14 08:20:00\n"
+        #expect(
+            problems(text) { $0.columns.requestTime = "requested_on" }
+                == [
+                    "rides.csv:1:1: column \"requested_on\" is missing; did you mean \"requested_at\"?"
+                ]
+        )
+        #expect(
+            problems(text) { $0.columns.status = "3" }
+                == [
+                    "rides.csv:1:1: the trace has no column for the request or the pickup; name one by rides.trace.columns, as "
+                        + "{request_time: requested_at}; the header has \"requested_at\", \"picked_up\", \"dropped_off\""
+                ]
+        )
+    }
+
+    @Test("Provider and status may be absent where nothing depends on them")
+    func optional() throws {
+        let text =
+            "request_time,pickup_time,dropoff_time\n2026-07-14 08:00:00,2026-07-14 08:10:00,2026-07-14 08:20:00\n"
+        #expect(try read(text).rides.count == 1)
+        #expect(problems(text) { $0.provider = "lyft" }.first?.contains("column \"provider\" is missing") ?? false)
+    }
+
+    @Test(
+        "A status is compared without regard to case and form",
+        arguments: [
+            ("COMPLETED", false), ("completed", false), ("Finished", false), ("", false), ("CANCELED", true),
+            ("cancelled_by_rider", true), ("DRIVER_CANCELED", true), ("Trip completed", false),
+            ("rejected_by_system", true), ("No Show", true),
+        ]
+    )
+    func status(text: String, isCancelled: Bool) throws {
+        let header = "status,request_time,pickup_time,dropoff_time,cancelled_time\n"
+        let row = ",2026-07-14 08:00:00,2026-07-14 08:10:00,2026-07-14 08:20:00,2026-07-14 08:05:00\n"
+        #expect(try read(header + text + row).rides.map(\.isCancelled) == [isCancelled])
+    }
+
+    @Test("An unknown status is refused, with its line and what is allowed")
+    func unknownStatus() {
+        let rows = ["completed", "teleported", "teleported"]
+            .map { "lyft,\($0),2026-07-14 08:00:00,,2026-07-14 08:10:00,2026-07-14 08:20:00\n" }
+        #expect(
+            problems(Self.header + rows.joined()) == [
+                "rides.csv:3:6: status must be a known status, got \"teleported\"; allowed: \(RideStatus.allowed) (and 1 more row "
+                    + "like this, the last in line 4)"
+            ]
+        )
+    }
+
+    @Test(
+        "Times with a zone make the same rides, and the time of day is that of the clock",
+        arguments: [("Z", 8), ("-04:00", 8), (" UTC", 8), ("+0000", 8)]
+    )
+    func zones(zone: String, hour: Int64) throws {
+        let row = ["08:00:00", "08:04:00", "08:05:00", "08:29:00"].map { "2026-07-14 \($0)\(zone)" }
+        let text = Self.header + "lyft,completed,\(row.joined(separator: ","))\n"
+        let (rides, _) = try read(text) { $0.foldOntoOneDay = true }
+        #expect(rides.map(\.request) == [.start + .hours(hour)])
+        #expect(rides.map { $0.duration(ofStage: 3) } == [.seconds(1440)])
+    }
+
+    @Test("A file in which some times have a zone and others none is refused")
+    func mixed() {
+        let text =
+            Self.header + "lyft,completed,2026-07-14 08:00:00,,2026-07-14 08:05:00,2026-07-14 08:29:00\n"
+            + "lyft,completed,2026-07-14 08:00:00Z,,2026-07-14 08:05:00Z,2026-07-14 08:29:00Z\n"
+        #expect(
+            problems(text) == [
+                "rides.csv:3:16: request_time has a zone, \"2026-07-14 08:00:00Z\", but request_time of line 2 has no zone, "
+                    + "\"2026-07-14 08:00:00\"; all times of a file must have one, or none"
+            ]
+        )
+    }
+
+    @Test("Counts name the first line, and the lines for people name all of it")
+    func lines() throws {
+        let text =
+            Self.header
+            + "lyft,completed,2026-07-14 08:00:00,2026-07-14 08:04:00,2026-07-14 08:05:00,2026-07-14 08:29:00\n"
+            + "lyft,completed,never,,,\nlyft,completed,,,,\nlyft,completed,soon,,,\n"
+        let cleaning = try read(text).cleaning
+        #expect(
+            cleaning.leftOut == [
+                .init(reason: "unparsable_time", rows: 2, firstLine: 3),
+                .init(reason: "no_request", rows: 1, firstLine: 4),
+            ]
+        )
+        #expect(
+            cleaning.lines(of: "rides.csv") == [
+                "rides.csv: 1 of 4 rows became rides; left out: 2 unparsable time (first in line 3), 1 no request (first in "
+                    + "line 4); repaired: 1 accepted missing (first in line 2)"
+            ]
+        )
+    }
+
+    @Test("An unused column of times is named")
+    func unused() throws {
+        let text =
+            "request_time,acceptance_time,pickup_time,dropoff_time,note\n"
+            + "2026-07-14 08:00:00,2026-07-14 08:00:05,2026-07-14 08:05:00,2026-07-14 08:29:00,a: b\n"
+        #expect(
+            try read(text).cleaning.remarks
+                == ["Column acceptance_time has times and is not used; rides.trace.columns can name it."]
+        )
+    }
+
+    private static let tlc = "hvfhs_license_num,request_datetime,on_scene_datetime,pickup_datetime,dropoff_datetime\n"
+
+    @Test(
+        "A clock change is named where the header reveals the city",
+        arguments: [
+            (["2026-11-01 00:30:00", "2026-11-01 00:35:00", "2026-11-01 01:50:00"], "2026-11-01", "1 row"),
+            (["2026-03-08 01:50:00", "2026-03-08 01:55:00", "2026-03-08 03:15:00"], "2026-03-08", "1 row"),
+            (["2026-03-08 03:50:00", "2026-03-08 03:55:00", "2026-03-08 04:15:00"], nil, ""),
+            (["2026-11-01 02:00:00", "2026-11-01 02:05:00", "2026-11-01 02:15:00"], nil, ""),
+            (["2026-10-31 23:00:00", "2026-10-31 23:05:00", "2026-11-01 00:59:00"], nil, ""),
+        ] as [([String], String?, String)]
+    )
+    func clockChange(times: [String], date: String?, rows: String) throws {
+        let text = Self.tlc + "HV0005,\(times[0]),,\(times[1]),\(times[2])\n"
+        let remarks = try read(text).cleaning.remarks
+        #expect(remarks.count == (date == nil ? 0 : 1))
+        if let date { #expect(remarks[0].contains("\(date) in New York, with \(rows) around it")) }
+    }
+
+    @Test("A ride over the hour that comes twice is left out as that, and is not unclean")
+    func twice() throws {
+        let sound = "HV0005,2026-11-01 00:30:00,,2026-11-01 00:35:00,2026-11-01 00:50:00\n"
+        let cleaning = try read(
+            Self.tlc + sound + "HV0005,2026-11-01 01:40:00,,2026-11-01 01:45:00,2026-11-01 01:05:00\n"
+        )
+        .cleaning
+        #expect(cleaning.leftOut == [.init(reason: "clock_change", rows: 1, firstLine: 3)])
+        #expect(cleaning.badRows == 0)
+    }
+
+    @Test("Elsewhere rides that end before their pickup at night give a clock change away")
+    func backwards() throws {
+        let sound = "lyft,completed,2026-10-25 00:00:00,,2026-10-25 00:05:00,2026-10-25 00:29:00\n"
+        let night = "lyft,completed,2026-10-25 02:40:00,,2026-10-25 02:45:00,2026-10-25 02:05:00\n"
+        let day = "lyft,completed,2026-10-25 12:40:00,,2026-10-25 12:45:00,2026-10-25 12:05:00\n"
+        #expect(try read(Self.header + sound + day).cleaning.remarks == [])
+        let remarks = try read(Self.header + sound + night).cleaning.remarks
+        #expect(remarks.count == 1 && remarks[0].contains("the first in line 3"))
+        // Times with an offset say which hour is meant.
+        let zoned = (sound + night).replacing("00,", with: "00Z,").replacing("00\n", with: "00Z\n")
+        #expect(try read(Self.header + zoned).cleaning.remarks == [])
+    }
+}
