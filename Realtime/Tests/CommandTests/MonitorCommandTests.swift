@@ -6,7 +6,8 @@ import Testing
 @Suite("freshet monitor")
 struct MonitorCommandTests {
     /// Runs the service on a scenario's text, without an APNs to push to.
-    private func monitor(_ text: String?, secretMode: mode_t = 0o600, _ arguments: String...) throws -> Command.Outcome {
+    private func monitor(_ text: String?, secretMode: mode_t = 0o600, _ arguments: String...) throws -> Command.Outcome
+    {
         let scratch = try Scratch()
         chmod(try scratch.file("secret", "a-secret-of-some-length"), secretMode)
         if let text { _ = try scratch.file("city.yaml", text) }

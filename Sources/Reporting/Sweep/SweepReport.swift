@@ -158,7 +158,10 @@ struct SweepReport {
             rows: checks.enumerated()
                 .map { index, check in
                     let count = result.points.count { $0.outcomes[index].verdict == .holds }
-                    return ["\(MarkdownText.code(check.name))\(basis(ofCheck: index))", "\(count)", "\(result.points.count)"]
+                    return [
+                        "\(MarkdownText.code(check.name))\(basis(ofCheck: index))", "\(count)",
+                        "\(result.points.count)",
+                    ]
                         + (hasDoubts ? ["\(doubts[index])"] : [])
                 }
         )
