@@ -1,13 +1,13 @@
-/// The distance by which a cell may work ahead of its clock; no effect on the history.
+/// The speculation of a cell: the events that it may process before their time. It has no effect on the history.
 ///
-/// A cell whose stories are told, or whose activities are searched, never works ahead.
+/// A cell that records stories, or is searched for activities, never speculates.
 public enum Speculation: CaseIterable, Sendable {
     /// Event by event.
     case none
-    /// Works out a push when it begins, if nothing can disturb it. Activities may be ahead of the clock by as long as a phone is
-    /// offline.
+    /// Processes a push to its end when it begins, if nothing can disturb it. Activities may be ahead of the clock by as long as a
+    /// phone is offline.
     case certain
-    /// Also works minutes ahead, on the assumption that the sender has free streams. If the assumption fails, the cell
+    /// Also processes refreshes of the next minutes, on the assumption that the sender has free streams. If the assumption fails, the cell
     /// ``CellSimulation/hasErred`` and must be run again as ``certain``.
     case optimistic
 }

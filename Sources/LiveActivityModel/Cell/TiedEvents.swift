@@ -4,9 +4,9 @@ import SimulationKernel
 
 /// The pending events of one instant that has more than one, in the order in which the cell performs them.
 ///
-/// The event list orders events of one instant by priority and then by when they were scheduled. A cell that works ahead
-/// schedules fewer events than one that does not, and some of them later, so that order would depend on the route by which
-/// the cell came to the instant. This order depends on nothing but what the events are about:
+/// The event list orders events of one instant by priority and then by the order of scheduling. A speculative cell schedules
+/// fewer events, and some of them later, so that order depends on the speculation. This one depends only on the subjects of
+/// the events:
 ///
 /// 1. by ``EventKind/priority``,
 /// 2. by ride; requests without an answer by when they began,
