@@ -119,6 +119,6 @@ struct RequirementTests {
         }
         #expect(try Response(metric: "pushes_sent_count").resolve(in: result.scenario).isSum)
         #expect(try !Response(metric: "send_busy_mean_count").resolve(in: result.scenario).isSum)
-        #expect(try !Response(parsing: "pushes_sent_count@worst:5m").resolve(in: result.scenario).isSum)
+        #expect(try !Response(parsing: "pushes_sent_count@worst:15m").resolve(in: result.scenario).isSum)
     }
 }
