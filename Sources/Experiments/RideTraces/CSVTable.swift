@@ -11,6 +11,10 @@ struct CSVTable: ~Copyable {
     private var reader: CSVReader
     private var headerRecord = CSVRecord()
     private var problems = DataFileProblems()
+    /// The columns with a decimal comma in a row before.
+    private var commaColumns: Set<Int> = []
+    /// The first line in which a number of a column may have points between thousands.
+    private var groupedColumns: [Int: Int] = [:]
     /// A Boolean value that indicates whether the columns have numbers instead of names.
     private(set) var isNumbered = false
     /// A Boolean value that indicates whether the first record is a row that the next step returns.
@@ -167,11 +171,28 @@ struct CSVTable: ~Copyable {
 
     /// A field of the current row as a number with a decimal point.
     ///
-    /// Files with semicolons come from places that write the comma for the point, and points between thousands.
-    func number(_ field: Int) -> ArraySlice<UInt8> {
+    /// Files with semicolons come from places that write the comma for the point, and points between thousands. A comma in a
+    /// column shows that `1.155` in the same column is 1155. If `1.155` came first, that is reported.
+    mutating func number(_ field: Int) -> ArraySlice<UInt8> {
         let cell = row[field]
-        guard reader.separator == UInt8(ascii: ";"), cell.contains(UInt8(ascii: ",")) else { return cell }
-        return TextCell.withDecimalPoint(cell)
+        guard reader.separator == UInt8(ascii: ";") else { return cell }
+        if cell.contains(UInt8(ascii: ",")) {
+            if commaColumns.insert(field).inserted, let line = groupedColumns[field] {
+                reportInRow(
+                    field: field,
+                    "has a decimal comma, so the number in line \(line) may have points between thousands; write numbers "
+                        + "without them",
+                    like: "decimal comma"
+                )
+            }
+            return TextCell.withDecimalPoint(cell)
+        }
+        guard TextCell.mayBeGrouped(cell) else { return cell }
+        if commaColumns.contains(field) {
+            return TextCell.withDecimalPoint(cell + [UInt8(ascii: ","), UInt8(ascii: "0")])
+        }
+        if groupedColumns[field] == nil { groupedColumns[field] = row.place(ofField: field).line }
+        return cell
     }
 
     /// Reports a problem of a field of the current row.

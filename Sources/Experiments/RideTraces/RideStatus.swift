@@ -6,20 +6,18 @@ enum RideStatus {
     private static let completedWords: Set<String> = [
         "completed", "complete", "finished", "done", "ended", "successful", "success", "fulfilled", "droppedoff",
     ]
-    /// The words for a ride that did not, in letters alone.
-    private static let cancelledWords: Set<String> = [
-        "noshow", "unfulfilled", "expired", "failed", "nodriver", "nodrivers", "nodriversavailable", "nodriverfound",
-    ]
-    /// Parts of words for a ride that did not: `cancelled_by_rider`, `DRIVER_CANCELED`.
-    private static let cancelledParts = ["cancel", "reject"]
+    /// Parts of words for a ride that did not: `cancelled_by_rider`, `RIDER_NO_SHOW`.
+    private static let cancelledParts = ["cancel", "reject", "noshow", "unfulfilled", "expired", "failed", "nodriver"]
 
     /// The allowed words, for messages.
     static let allowed =
         "completed, complete, finished, done, ended, success, fulfilled, or, in any form, cancelled, rejected, no show, "
-        + "unfulfilled, expired, failed"
+        + "unfulfilled, expired, failed, no driver"
 
-    /// Returns `true` for a word such as `incompleted` or `not completed`.
-    private static func isNegated(_ word: String) -> Bool { ["in", "not", "un"].contains(where: word.hasPrefix) }
+    /// Returns `true` for a word such as `incompleted` or `not cancelled`.
+    private static func isNegated(_ word: String) -> Bool {
+        ["in", "not", "un"].contains(where: word.hasPrefix) && !word.hasPrefix("unfulfilled")
+    }
 
     /// The status that a field states, in any case and with any characters between its words; nil for an unknown one.
     ///
@@ -34,7 +32,7 @@ enum RideStatus {
         let word = String(decoding: letters, as: UTF8.self).lowercased()
         if Self.completedWords.contains(word) || word.hasSuffix("completed") && !Self.isNegated(word) {
             self = .completed
-        } else if Self.cancelledWords.contains(word) || Self.cancelledParts.contains(where: word.contains) {
+        } else if Self.cancelledParts.contains(where: word.contains), !Self.isNegated(word) {
             self = .cancelled
         } else {
             return nil

@@ -18,4 +18,14 @@ enum TextCell {
         guard groups.dropFirst().allSatisfy({ $0.count == 3 }) else { return cell }
         return ArraySlice(groups.joined() + [UInt8(ascii: ".")] + parts[1])
     }
+
+    /// `true` for a number such as `1.155` or `1.155.000`, whose points may stand between thousands.
+    static func mayBeGrouped(_ cell: ArraySlice<UInt8>) -> Bool {
+        let groups = cell.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard groups.count > 1, let first = groups.first, (1...3).contains(first.count),
+            first.first != UInt8(ascii: "0")
+        else { return false }
+        return groups.joined().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && groups.dropFirst().allSatisfy { $0.count == 3 }
+    }
 }

@@ -151,6 +151,20 @@ struct CSVTableTests {
         #expect(String(decoding: table.number(0), as: UTF8.self) == number)
     }
 
+    /// A column that has a decimal comma anywhere has points between thousands.
+    @Test("Points between thousands are recognized by a comma in the same column, and refused if they come first")
+    func thousands() throws {
+        var table = try CSVTable(CSVReader("a;b\n1.004,6;1.155\n1.155;1.046\n2.000;7,5\n"))
+        var numbers: [[String]] = []
+        while try table.advance() {
+            numbers.append([0, 1].map { String(decoding: table.number($0), as: UTF8.self) })
+        }
+        #expect(numbers == [["1004.6", "1.155"], ["1155.0", "1.046"], ["2000.0", "7.5"]])
+        let problems = DataFileError.lines { () throws(DataFileError) in try table.throwIfInvalid() }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains(":4:7: has a decimal comma, so the number in line 2 may have points") ?? false)
+    }
+
     private func read(
         _ text: String,
         _ format: DelimitedFormat = .recognized

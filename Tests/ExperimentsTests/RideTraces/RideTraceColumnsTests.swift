@@ -109,7 +109,8 @@ struct RideTraceColumnsTests {
         arguments: [
             ("COMPLETED", false), ("completed", false), ("Finished", false), ("", false), ("CANCELED", true),
             ("cancelled_by_rider", true), ("DRIVER_CANCELED", true), ("Trip completed", false),
-            ("rejected_by_system", true), ("No Show", true),
+            ("rejected_by_system", true), ("No Show", true), ("RIDER_NO_SHOW", true), ("auto_expired", true),
+            ("Unfulfilled", true),
         ]
     )
     func status(text: String, isCancelled: Bool) throws {
@@ -122,6 +123,7 @@ struct RideTraceColumnsTests {
     func unknownStatus() {
         let rows = ["completed", "teleported", "teleported"]
             .map { "lyft,\($0),2026-07-14 08:00:00,,2026-07-14 08:10:00,2026-07-14 08:20:00\n" }
+        #expect(RideStatus(Array("not cancelled".utf8)[...]) == nil)
         #expect(
             problems(Self.header + rows.joined()) == [
                 "rides.csv:3:6: status must be a known status, got \"teleported\"; allowed: \(RideStatus.allowed) (and 1 more row "
