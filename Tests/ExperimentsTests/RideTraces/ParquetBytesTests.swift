@@ -8,7 +8,8 @@ struct ParquetBytesTests {
     /// Reads what a program in place of Python writes: the records and the lines of an error.
     private func read(_ body: String) throws -> (records: [[String]], errors: [String]) {
         let directory = try TestDirectory()
-        let python = try directory.write("#!/bin/sh\n# A script without arguments only imports.\n[ $# = 3 ] && exit 0\n\(body)\n", to: "python")
+        // A script without arguments only imports.
+        let python = try directory.write("#!/bin/sh\n[ $# = 3 ] && exit 0\n\(body)\n", to: "python")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: python)
         var records: [[String]] = []
         let errors = DataFileError.lines { () throws(DataFileError) in
