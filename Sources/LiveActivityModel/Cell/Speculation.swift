@@ -1,6 +1,6 @@
-/// The speculation of a cell: the events that it may process before their time. It has no effect on the history.
+/// The speculation of a cell: the events that it may process before their time.
 ///
-/// A cell that records stories, or is searched for activities, never speculates.
+/// It has no effect on the history. A cell that records stories, or is searched for activities, never speculates.
 public enum Speculation: CaseIterable, Sendable {
     /// Event by event.
     case none
