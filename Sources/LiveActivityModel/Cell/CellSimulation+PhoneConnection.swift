@@ -30,7 +30,7 @@ extension CellSimulation {
         }
         var faults: [FaultTimeline.Period] = []
         for fault in world.faults.devicesOffline where hits(fault, phoneOfRide: ride) { faults.append(fault) }
-        let borders = stretches.map(\.until) + faults.flatMap { [$0.from, $0.until] }
+        let borders = stretches.map { $0.until } + faults.flatMap { [$0.from, $0.until] }
         var changes: [ConnectionChange] = []
         var isOnline = true
         for instant in ([requestedAt] + borders.sorted()) where requestedAt <= instant && instant <= end {

@@ -56,7 +56,7 @@ public final class APNsRules: Sendable {
     public func cell(ofRide ride: UInt64) -> Int { assignment.cell(ofRide: ride) }
 
     /// The instants at which connections are lost, in the order of the scenario's faults.
-    public var connectionLosses: [Instant] { world.faults.connectionLost.map(\.from) }
+    public var connectionLosses: [Instant] { world.faults.connectionLost.map { $0.from } }
 
     /// Returns `true` if a loss hits a connection.
     ///
