@@ -65,9 +65,9 @@ struct Activities: ~Copyable {
 
     /// The ride of the activity under a number, awake or not; of no meaning where there is none.
     func ride(ofNumber number: UInt32) -> UInt64 {
-        guard areRested, places[number].entity.pointee.isTaken else { return self[number].ride }
+        guard areRested, places[number].entity.pointee.isTaken else { return self[number].entity.pointee.ride }
         var scratch = Activity(ride: 0, requestedAt: .start, traceRow: -1)
-        return withUnsafeMutablePointer(to: &scratch) { look(number, in: $0)?.ride ?? 0 }
+        return withUnsafeMutablePointer(to: &scratch) { look(number, in: $0)?.entity.pointee.ride ?? 0 }
     }
 
     /// Gives an activity a number.
