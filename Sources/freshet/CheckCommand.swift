@@ -5,40 +5,41 @@ import Reporting
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Tells whether a run is worse than its baseline.",
+        abstract: "Fails if a run is worse than its baseline.",
         discussion: """
             Example: freshet check /tmp/new --baseline results/nyc-lyft-day --noise 1% --junit junit.xml
 
-            Exit 98 if a metric is worse than in the baseline by more than the noise, for sure as far as there are intervals, \
-            or has no value any more; with --strict also if it is not sure that a metric is no worse; and if no \
-            metric could be judged, as where content.ttl differs and all metrics depend on it; else 99 if a check of the run's own scenario does not hold; else 0. \
-            Runs that are not comparable end with 65.
+            Exit code 98: a metric is worse than the baseline by more than the noise (with confidence, where there are \
+            intervals), a metric no longer has a value, or no metric can be compared, for example because content.ttl differs and \
+            every metric depends on it. With --strict, also if the intervals do not rule out that a metric is worse.
+            Exit code 99: otherwise, if a check of the run's own scenario fails.
+            Exit code 65: the runs are not comparable.
 
-            In a workflow of GitHub, failures become annotations and the report goes to the summary of the step.
+            In a GitHub workflow, failures become annotations and the report goes to the step summary.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("The run directory that is judged.", valueName: "run"),
+        help: ArgumentHelp("The run directory to judge.", valueName: "run"),
         completion: .directory
     )
     var directory: String
 
-    @Option(help: "The run directory that it must not be worse than.", completion: .directory)
+    @Option(help: "The run directory of the baseline.", completion: .directory)
     var baseline: String
 
     @OptionGroup var comparison: ComparisonOptions
 
-    @Flag(help: "Fail (98) where the intervals do not tell whether a metric is worse, or the rulers differ.")
+    @Flag(help: "Also fail (98) if it is uncertain that a metric is no worse, or if a metric is not comparable.")
     var strict = false
 
-    @Option(help: "Also write the verdicts as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
+    @Option(help: "Also write the verdicts as JUnit XML to this file.", completion: .file(extensions: ["xml"]))
     var junit: String?
 
     @Option(help: "Also write a report for a pull request to this file.", completion: .file(extensions: ["md"]))
     var markdown: String?
 
-    @Flag(help: "Print the verdict alone.")
+    @Flag(help: "Print only the verdict.")
     var quiet = false
 
     func run() throws {

@@ -1,16 +1,18 @@
 import ArgumentParser
 import Reporting
 
-/// What `freshet` knows of a command that is a program of its own; the program itself tells all else that it can do.
+/// The name, summary and example of a command that is a separate program; `--help` of that program has the rest.
 protocol Companion: SendableMetatype {
     /// The command's name; the program is `freshet-NAME`.
     static var name: String { get }
-    /// What it does, in a sentence.
+    /// A one-sentence summary.
     static var abstract: String { get }
     static var example: String { get }
 }
 
-/// A command that is a program of its own, in help and completions; `Freshet.main` becomes the program where there is one.
+/// A command implemented by a separate program.
+///
+/// For help and completions only: `Freshet.main` executes the program if it is installed.
 struct CompanionCommand<Described: Companion>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -26,7 +28,7 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
 
     @Argument(
         parsing: .captureForPassthrough,
-        help: "What the program is told; see freshet \(Described.name) --help.",
+        help: "Arguments of the program; see freshet \(Described.name) --help.",
         completion: .custom { words, index, prefix in
             // The word that is being completed is among the words where some of it is there.
             CompanionCompletion(Described.name)?.candidates(after: Array(words.prefix(index)), prefix: prefix) ?? []
@@ -44,31 +46,32 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
 
 enum LoadCompanion: Companion {
     static let name = "load"
-    static let abstract = "Tests in real time: the core alone, an APNs endpoint, a monitor."
+    static let abstract = "Load-tests the core, an APNs endpoint or a monitor, in real time."
     static let example = "freshet load core"
 }
 
 enum APNsCompanion: Companion {
     static let name = "apns"
-    static let abstract = "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones."
+    static let abstract = "Runs a stand-in for APNs and the phones: HTTP/2, TLS, provider tokens, every error response."
     static let example = "freshet apns apns-outage --port 8443 --write-ca ca.pem --write-key key.p8"
 }
 
 enum MonitorCompanion: Companion {
     static let name = "monitor"
-    static let abstract = "Keeps live instances fresh: a service that takes tokens and content, and pushes."
+    static let abstract = "Runs the Freshness Monitor as a service: accepts tokens and content, sends pushes."
     static let example = "freshet monitor --registry tokens.sqlite --apns https://localhost:8443 …"
 }
 
 enum StudioCompanion: Companion {
     static let name = "studio"
-    static let abstract = "Shows two worlds side by side in the browser: change a setting, and see the day change."
+    static let abstract =
+        "Compares two scenarios side by side in the browser: change a setting and see the effect on a day."
     static let example = "freshet studio nyc-lyft-day"
 }
 
 enum BenchCompanion: Companion {
     static let name = "bench"
     static let abstract =
-        "In a checkout: measures how fast this machine runs the kernel, the model and the classification."
+        "Benchmarks the kernel, the model and the classification on this machine (needs a checkout)."
     static let example = "freshet bench hold --pending 1000000"
 }

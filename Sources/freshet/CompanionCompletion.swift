@@ -3,7 +3,7 @@ import Foundation
 import Reporting
 import TextFormats
 
-/// What may follow in the command line of a companion, as the program itself describes its commands.
+/// Completions for the command line of a companion program, from the program's own description of its commands.
 struct CompanionCompletion {
     /// A command as `--experimental-dump-help` prints it, as far as completions need it.
     private struct Description {
@@ -47,7 +47,7 @@ struct CompanionCompletion {
     ///
     /// - Parameters:
     ///   - words: The command line from `freshet` on.
-    ///   - prefix: What of the next word is there already.
+    ///   - prefix: The typed part of the next word.
     func candidates(after words: [String], prefix: String) -> [String] {
         var reached = command
         for word in words.drop(while: { $0 != name }).dropFirst() {

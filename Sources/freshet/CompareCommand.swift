@@ -2,21 +2,21 @@ import ArgumentParser
 import Experiments
 import Reporting
 
-/// What `compare` and `check` ask for in the same words.
+/// The options that `compare` and `check` share.
 struct ComparisonOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: "Differences up to this part of A's value do not count, 0% to 100%, as 0.5% or 0.005."
+        help: "Ignore differences up to this share of the first value, 0% to 100%, as 0.5% or 0.005."
     )
     var noise = "0.5%"
 
     @Option(
         name: .customLong("metric"),
-        help: "A metric to compare, as age_of_information_us.p95; may be repeated. Without it, the usual ones."
+        help: "A metric to compare, as age_of_information_us.p95; repeatable. Default: the headline metrics."
     )
     var metrics: [String] = []
 
-    @Flag(help: "Take the runs for independent (Welch's intervals): other seeds and other rides may differ, too.")
+    @Flag(help: "Treat the runs as independent (Welch's intervals); seeds and rides may differ.")
     var unpaired = false
 
     func validate() throws {
@@ -44,29 +44,29 @@ struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract:
-            "Compares two runs, live or simulated, or two sweeps: what changed, what that did, and how sure it is.",
+            "Compares two runs (live or simulated) or two sweeps: settings that changed, their effect, and its confidence interval.",
         discussion: """
             Example: freshet compare results/nyc-lyft-day /tmp/three --noise 1%
 
-            Runs of one world on the same seed share their luck, so their replications are compared in pairs, and the \
-            intervals are those of the differences. A metric is better or worse when its interval lies beyond the noise as a \
-            whole, not different when it lies within, and not sure otherwise. Runs that measure other stretches of time, in \
-            other cells, of other rides or on other seeds are refused (exit 65).
+            Runs of one world with the same seed use the same random numbers, so their replications are compared in \
+            pairs and the intervals are intervals of the differences. A metric is better or worse if its whole interval lies \
+            beyond the noise, not different if the interval lies within the noise, and not sure otherwise. Runs with \
+            different measured intervals, cells, rides or seeds are refused (exit 65).
 
-            Two results of one `freshet load` command are compared by their usual metrics, or those of --metric. A live run \
-            has no replications, so its differences carry no interval; counts and rates have no verdict where more or less \
-            was asked. Two sweeps of the same factors are compared point by point. Results of different kinds are refused \
+            Two results of one `freshet load` command are compared by their headline metrics, or by --metric. A live run \
+            has no replications, so its differences have no interval. Counts and rates have no verdict if the offered load \
+            differs. Two sweeps of the same factors are compared point by point. Results of different kinds are refused \
             (exit 65).
 
-            --report DIR writes a page too: the headline numbers with their changes, both courses over each other, and the \
-            table with what differs first.
+            --report DIR also writes a page: the headline numbers with their changes, both timelines in one chart, and the \
+            table with the largest differences first.
             """
     )
 
-    @Argument(help: "The result directory that the other is held against.", completion: .directory)
+    @Argument(help: "The first result directory (the reference).", completion: .directory)
     var first: String
 
-    @Argument(help: "The result directory that is judged.", completion: .directory)
+    @Argument(help: "The second result directory (the one to judge).", completion: .directory)
     var second: String
 
     @OptionGroup var comparison: ComparisonOptions
@@ -75,12 +75,12 @@ struct CompareCommand: ParsableCommand {
     var format = Format.text
 
     @Option(
-        help: "Also write report.md and report.html with both courses over each other to this directory.",
+        help: "Also write report.md and report.html, with both timelines in one chart, to this directory.",
         completion: .directory
     )
     var report: String?
 
-    @Flag(help: "Say nothing of the report but what went wrong.")
+    @Flag(help: "Print only errors about the report.")
     var quiet = false
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -102,7 +102,7 @@ struct CompareCommand: ParsableCommand {
             }
         print(text, terminator: "")
         if let report {
-            // What scripts read on standard output stays what they asked for.
+            // Scripts read standard output, so notes go to standard error.
             try ComparisonPage(comparison).write(to: report, quiet: quiet || format != .text)
         }
     }

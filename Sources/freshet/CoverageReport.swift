@@ -1,13 +1,13 @@
 import Verification
 
-/// What came of the intervals of whole runs, as a table in Markdown; rows that fail are named below it.
+/// The results of a coverage study as a Markdown table; failing rows are listed below it.
 struct CoverageReport: Sendable {
     let outcomes: [CoverageOutcome]
 
-    /// Whether all intervals hold what they have to.
+    /// `true` if all intervals reach their required coverage.
     var holds: Bool { outcomes.allSatisfy(\.holds) }
 
-    /// The table, and the rows that miss more often than chance explains.
+    /// The table, then the rows that miss more often than chance explains.
     var text: String {
         var lines = [
             "| scenario | rides | parts | runs | rows | counts held [%] | others held [%] | rows below 92, to 98, above [%] | verdict |",
@@ -32,7 +32,7 @@ struct CoverageReport: Sendable {
         return lines.map { "\($0)\n" }.joined()
     }
 
-    /// Every row of summary.csv that any run had an interval for, for scripts.
+    /// CSV for scripts: every row of summary.csv for which a run had an interval.
     var csv: String {
         let rows = outcomes.flatMap { outcome in
             outcome.rows.map { row in

@@ -14,16 +14,16 @@ struct DescribeCommand: ParsableCommand {
             Example: freshet describe distribution
             Example: freshet describe lognormal
 
-            A word that is no key is searched for in keys and in their meanings. The example's comments name the source of \
-            its value. `distribution` lists the families of distributions with their parameters, units and means; the name of \
-            a family shows that one.
+            A word that is not a key is searched in keys and their descriptions. The source of an example's value comes from \
+            the comments of the example. `distribution` lists the families of distributions with their parameters, units and \
+            means. The name of a family shows that family.
             """
     )
 
     @Argument(help: "A key, a pattern, or a family of distributions. Default: all keys.")
     var pattern: String?
 
-    @Option(help: "The example whose values and sources are shown; freshet examples lists them.")
+    @Option(help: "The example whose values and sources to show; `freshet examples` lists all.")
     var example = "nyc-lyft-day"
 
     @Option(help: "text, markdown, or json for scripts.")
@@ -50,7 +50,7 @@ struct DescribeCommand: ParsableCommand {
     }
 }
 
-/// In what form a reference is printed.
+/// The output format of a reference.
 enum ReferenceFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     case markdown
@@ -70,9 +70,9 @@ enum ReferenceFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension ExampleScenario {
-    /// The example of a name that a user gave.
+    /// Finds an example by the name that a user typed.
     ///
-    /// - Throws: Where there is none, with the nearest name.
+    /// - Throws: An error that suggests the nearest name, if there is no such example.
     static func chosen(_ name: String) throws -> ExampleScenario {
         guard names.contains(name) else {
             let advice =

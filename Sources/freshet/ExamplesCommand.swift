@@ -6,13 +6,13 @@ import TextFormats
 struct ExamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "examples",
-        abstract: "Lists the scenarios that the program carries, with what each shows.",
+        abstract: "Lists the built-in scenarios and what each one shows.",
         discussion: """
             Example: freshet examples
             Example: freshet run nyc-lyft-day
             Example: freshet init nyc-lyft-day my-city
 
-            Wherever a command takes a scenario file, it takes the name of an example; a file of that name goes before it.
+            Every command that takes a scenario file also takes the name of an example. A file with that name has precedence.
             """
     )
 
@@ -40,7 +40,7 @@ struct ExamplesCommand: ParsableCommand {
 }
 
 extension ExampleScenario {
-    /// The command that it is written for.
+    /// The command that runs the example.
     var command: String {
         if loaded.experiment.factors?.goal != nil { return "tune" }
         return name.hasPrefix("live-") ? "load scenario" : "run"

@@ -4,7 +4,7 @@ import LiveActivityModel
 import Quantities
 import Reporting
 
-/// How some commands print what they have found.
+/// The output format of a command.
 enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
     case text
     case json
@@ -13,51 +13,51 @@ enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Tells the story of one activity of a run, line by line.",
+        abstract: "Shows the history of one activity of a run, event by event.",
         discussion: """
             Example: freshet explain results/nyc-lyft-day --activity 1234
             Example: freshet explain results/apns-outage --activity 5 --only-stale
             Example: freshet explain results/apns-outage --activity 5 --around 18:05 --within 30s
 
-            The activity's cell is run again from scenario and seed, with the same history; at each line stands what the \
-            server then believed, and which stage the screen then showed, how old and how fresh. `freshet worst` and report.md name activities that are \
-            worth a look.
+            The activity's cell is simulated again from scenario and seed, with the same history. Each line shows the \
+            server's belief at that time and the stage, age and freshness on the screen. `freshet worst` and report.md name \
+            activities worth explaining.
             """
     )
 
-    @Argument(help: "A result directory that `freshet run`, `sweep` or `tune` has written.", completion: .directory)
+    @Argument(help: "A result directory of `freshet run`, `sweep` or `tune`.", completion: .directory)
     var directory: String
 
     @Option(
-        help: "The activity: the number of its ride, counted from 0 in the order of requests.",
+        help: "The number of the activity's ride, from 0, in order of request.",
         transform: wholeNumber
     )
     var activity: UInt64
 
-    @Option(help: "Which replication, counted from 0.", transform: wholeNumber)
+    @Option(help: "The replication, from 0.", transform: wholeNumber)
     var replication: UInt32 = 0
 
     @Option(
-        help: "Which design point of a sweep, as points.csv numbers them, from 0; that which tune selected by default.",
+        help: "The design point of a sweep, numbered from 0 as in points.csv. Default: the point that tune selected.",
         transform: wholeNumber
     )
     var point: Int?
 
     @OptionGroup var memory: MemoryOption
 
-    @Flag(help: "Only what happened while the screen was stale.")
+    @Flag(help: "Only events while the screen was stale.")
     var onlyStale = false
 
-    @Option(help: "Only what happened near a time: of day (18:05:30), of the ride (+3m20s) or of the run (2h5m).")
+    @Option(help: "Only events near a time: of day (18:05:30), of the ride (+3m20s) or of the run (2h5m).")
     var around: String?
 
-    @Option(help: "How near, as a duration above 0s, as 90s.")
+    @Option(help: "The distance from --around, a duration above 0s, as 90s.")
     var within = "2m"
 
     @Option(help: "text, or json for scripts.")
     var format = TextOrJSON.text
 
-    @Option(help: "Write a picture of it too, as a Vega-Lite specification (.vl.json).", completion: .file())
+    @Option(help: "Also write a chart of it, as a Vega-Lite specification (.vl.json).", completion: .file())
     var chart: String?
 
     func run() throws {
@@ -81,7 +81,7 @@ struct ExplainCommand: ParsableCommand {
         }
         var story = Story(ofRide: activity, in: &cell, of: world.scenario)
         if let chart { try write(Chart.story(story), to: chart) }
-        let whole = "the story of activity \(activity) is from \(story.times)"
+        let whole = "the history of activity \(activity) covers \(story.times)"
         if let around { story.keep(around: try instant(around, in: story), within: try span(within)) }
         if onlyStale { story.keepStale() }
         if story.isEmpty {
@@ -120,7 +120,7 @@ struct ExplainCommand: ParsableCommand {
         return TimeSpan(microseconds: Int64(microseconds))
     }
 
-    /// The instant that a time of day, of the ride or of the run means.
+    /// The instant for a time of day, of the ride or of the run.
     private func instant(_ text: String, in story: Story) throws -> Instant {
         if let instant = story.instant(atTimeOfDay: text) { return instant }
         if text.hasPrefix("+"), let span = Self.duration(text.dropFirst()) { return story.begin + span }

@@ -2,25 +2,25 @@ import ArgumentParser
 import Foundation
 import Reporting
 
-/// Hands results to other tools in the formats that these read.
+/// Exports results in the formats of other tools.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes results in the formats of other tools: OpenMetrics, Parquet.",
+        abstract: "Exports results for other tools, as OpenMetrics or Parquet.",
         discussion: """
             Example: freshet export results/apns-outage --format openmetrics --output /tmp/apns-outage.prom
 
-            openmetrics: the summary as counters and gauges and the histograms of a run or of `freshet load`, and the responses of \
-            each point of a sweep with its levels as labels, as Prometheus reads them; to standard output unless --output \
-            names a file.
-            parquet: each CSV file as a Parquet file, in the directory parquet/ within the results unless --output names \
-            another. It is written by pyarrow, which is installed on first use into the user's cache directory \
-            (FRESHET_PYTHON names a Python that has it already).
+            openmetrics: for a run or a load, the summary as counters and gauges, and the histograms; for a sweep, the \
+            responses of each design point, with its levels as labels. Prometheus reads this format. It goes to standard \
+            output unless --output names a file.
+            parquet: each CSV file as a Parquet file, in the directory parquet/ of the results unless --output names \
+            another. Freshet writes it with pyarrow, which it installs on first use into the user's cache directory \
+            (FRESHET_PYTHON names a Python that already has pyarrow).
             """
     )
 
     @Argument(
-        help: "A result directory that `freshet run`, `sweep` or `load` has written.",
+        help: "A result directory of `freshet run`, `sweep` or `load`.",
         completion: .directory
     )
     var directory: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tells whether files were saved: the size, time and number of each.
+/// The size, modification time and inode number of files, to detect that a file was saved.
 struct FileStamps: Hashable, Sendable {
     private struct Stamp: Hashable, Sendable {
         let size: Int64
@@ -9,10 +9,10 @@ struct FileStamps: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// By path; what is no regular file has none.
+    /// Stamps by path; only regular files have one.
     private let stamps: [String: Stamp]
 
-    /// Looks at files as they are now.
+    /// Takes the stamps of files now.
     init(_ paths: Set<String>) {
         var stamps: [String: Stamp] = [:]
         for path in paths {
@@ -32,10 +32,10 @@ struct FileStamps: Hashable, Sendable {
         self.stamps = stamps
     }
 
-    /// Whether none of them is there.
+    /// `true` if none of the files exists.
     var isEmpty: Bool { stamps.isEmpty }
 
-    /// The files that were saved, made or removed since other stamps were taken, sorted.
+    /// The files saved, created or removed since other stamps were taken, sorted.
     func changes(since before: FileStamps) -> [String] {
         Set(stamps.keys).union(before.stamps.keys).filter { stamps[$0] != before.stamps[$0] }.sorted()
     }

@@ -7,10 +7,10 @@ import TextFormats
 extension SendLog.LatencyEnd: ExpressibleByArgument {}
 
 extension EmpiricalColumn.Unit: ExpressibleByArgument {
-    /// Minutes may be written `min`, too.
+    /// Accepts `min` for minutes as well.
     public init?(argument: String) { self.init(rawValue: argument == "min" ? "m" : argument) }
 
-    /// The names, as help lists them.
+    /// The names in help.
     public static var allValueStrings: [String] { ["ns", "us", "ms", "s", "min", "m", "h", "d", "1"] }
 }
 
@@ -24,80 +24,85 @@ struct FitCommand: ParsableCommand {
             Example: freshet fit send-log.csv --send-log
             Example: freshet fit k6.csv --send-log --column metric_value --unit ms --where metric_name=http_req_duration
 
-            Families are fitted by maximum likelihood, ranked by Akaike's criterion and held against the data: distance of \
-            Kolmogorov and Smirnov, quantiles with their errors. Rounded data are taken for what they are, so zeros and \
-            ties do no harm. With --output there are charts, fit.json and fit.csv too.
+            Families are fitted by maximum likelihood, ranked by the Akaike information criterion and compared with the \
+            data by Kolmogorov-Smirnov distance and quantile errors. Fits account for rounding, so zeros and ties do not \
+            bias them. --output also writes charts, fit.json and fit.csv.
 
-            --send-log reads a provider's own log (time, status, latency by any of the usual names) and prints the sender \
-            and apns parts of a scenario: the time of a request, and the refusals by their shares.
+            --send-log reads a provider's own log (time, status, latency, under any of the usual names) and prints the sender \
+            and apns parts of a scenario: the duration of a request, and the share of each rejection.
 
-            The file is Parquet or text. Commas, semicolons, tabs and pipes are recognized, and columns are found in any case \
-            and with any characters between their words. A column also goes by its number, from 1.
+            The file is Parquet or text. The separator (comma, semicolon, tab or pipe) is detected. Column names match in any \
+            case and with any characters between their words. A column can also be named by its number, from 1.
             """
     )
 
     @Argument(help: "The file: CSV or similar, or Parquet.", completion: .file(extensions: ["csv", "tsv", "parquet"]))
     var file: String
 
-    @Option(help: "The column to fit; of a send log the latency, where its name is not a usual one.")
+    @Option(help: "The column to fit. For a send log: the latency column, if its name is unusual.")
     var column: String?
 
-    @Option(help: "A column of times; the time from there to --column is fitted.")
+    @Option(help: "A column of times; fits the time from there to --column.")
     var since: String?
 
     @Option(
         help:
-            "The column's unit: ns, us, ms, s, min, h, d, or 1 for no duration. Default: what its name ends with."
+            "The column's unit: ns, us, ms, s, min, h, d, or 1 if it is not a duration. Default: the ending of its name."
     )
     var unit: EmpiricalColumn.Unit?
 
-    @Option(name: .customLong("where"), help: "Only rows with a value, as COLUMN=VALUE; may be repeated.")
+    @Option(name: .customLong("where"), help: "Only rows with this value, as COLUMN=VALUE; repeatable.")
     var filters: [String] = []
 
-    @Option(help: "What to fit, with commas between: \(FitFamily.allCases.map(\.rawValue).joined(separator: ",")).")
+    @Option(
+        help: "The families to fit, separated by commas: \(FitFamily.allCases.map(\.rawValue).joined(separator: ","))."
+    )
     var families: String?
 
-    @Option(help: "What to take off every value first, in the column's unit, 0 to 1e9; it comes back as shifted.")
+    @Option(
+        help:
+            "An offset to subtract from every value, in the column's unit, 0 to 1e9; the result is a `shifted` distribution."
+    )
     var shift: Double = 0
 
     @Option(
         help:
-            "The step in which values were written down, in the column's unit, 0 to 1e9. Default: what divides them all."
+            "The resolution of the values, in the column's unit, 0 to 1e9. Default: their greatest common divisor."
     )
     var resolution: Double?
 
-    @Flag(help: "Leave out values below zero, and count them, in place of an error.")
+    @Flag(help: "Skip and count negative values instead of failing.")
     var skipNegative = false
 
-    @Flag(help: "Read a log of requests to APNs.")
+    @Flag(help: "Read the file as a log of requests to APNs.")
     var sendLog = false
 
-    @Option(help: "The log's column of times, where its name is not a usual one.")
+    @Option(help: "The log's time column, if its name is unusual.")
     var time: String?
 
-    @Option(help: "The log's column of statuses, where its name is not a usual one.")
+    @Option(help: "The log's status column, if its name is unusual.")
     var status: String?
 
-    @Option(help: "The log's column of APNs' reasons or bodies, where its name is not a usual one.")
+    @Option(help: "The log's column of APNs reasons or response bodies, if its name is unusual.")
     var reason: String?
 
     @Option(
         help:
-            "The separator: a comma, a semicolon, a tab or a pipe, or its name. Default: recognized by the first line.",
+            "The separator: a comma, a semicolon, a tab or a pipe, or its name. Default: detected from the first line.",
         transform: separatorByte
     )
     var separator: UInt8?
 
-    @Flag(help: "The first line is a row; columns go by number, from 1.")
+    @Flag(help: "The file has no header; name columns by number, from 1.")
     var noHeader = false
 
-    @Option(help: "Where the log's latency ends: response (sender.request_time) or phone (apns.latency).")
+    @Option(help: "The end of the log's latency: response (sender.request_time) or phone (apns.latency).")
     var latencyTo = SendLog.LatencyEnd.response
 
-    @Option(help: "Samples drawn for each p-value, 0 to 10000; 0: none.", transform: wholeNumber)
+    @Option(help: "Bootstrap samples per p-value, 0 to 10000; 0 turns p-values off.", transform: wholeNumber)
     var bootstrap = 99
 
-    @Option(help: "The seed of these samples, 0 to 2^64 - 1.", transform: wholeNumber)
+    @Option(help: "The random seed of the bootstrap, 0 to 2^64 - 1.", transform: wholeNumber)
     var seed: UInt64 = 0
 
     @Option(help: "text, or json for scripts.")
@@ -109,18 +114,18 @@ struct FitCommand: ParsableCommand {
     func validate() throws {
         if sendLog {
             let isOfLog = since == nil && shift == 0 && !skipNegative
-            try demand(isOfLog, "--since, --shift and --skip-negative do not go with --send-log")
-            try demand(unit != .one, "--unit of a send log must be one of time, got 1")
+            try demand(isOfLog, "--since, --shift and --skip-negative cannot be combined with --send-log")
+            try demand(unit != .one, "--unit must be a unit of time with --send-log, got 1")
         } else {
-            try demand(column != nil, "name a column with --column, or say --send-log if the file is one")
+            try demand(column != nil, "name a column with --column, or add --send-log if the file is a send log")
             try demand(
                 time == nil && status == nil && reason == nil,
-                "--time, --status and --reason go with --send-log"
+                "--time, --status and --reason need --send-log"
             )
-            try demand(since == nil || unit == nil, "--unit does not go with --since: times have no unit")
+            try demand(since == nil || unit == nil, "--unit cannot be combined with --since: times have no unit")
             if since == nil, unit == nil, let column, DataColumn.unit(ofName: column) == nil {
                 throw ValidationError(
-                    "the unit of \(column) is not in its name; say it with --unit ns, us, ms, s, min, h, d or 1"
+                    "the unit of \(column) is not in its name; give it with --unit ns, us, ms, s, min, h, d or 1"
                 )
             }
         }
@@ -158,7 +163,7 @@ struct FitCommand: ParsableCommand {
         }
     }
 
-    /// The values to fit, and the log they are from if they are from one.
+    /// The values to fit, and their log if they come from one.
     private func read() throws -> (Calibration.Source, SendLog?) {
         if sendLog {
             var columns = SendLogColumns()
@@ -197,14 +202,14 @@ struct FitCommand: ParsableCommand {
             .map { name in
                 guard let family = FitFamily(rawValue: String(name)) else {
                     let allowed = FitFamily.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("--families has \"\(name)\", which is none; allowed: \(allowed)")
+                    throw ValidationError("--families has \"\(name)\", which is not a family; allowed: \(allowed)")
                 }
                 return family
             }
     }
 }
 
-/// The separator that an option names.
+/// Parses the separator of an option.
 private func separatorByte(_ text: String) throws -> UInt8 {
     guard let byte = DelimitedFormat.separator(named: text) else {
         throw ValidationError("must be a separator, got \"\(text)\"; allowed: \(DelimitedFormat.allowedSeparators)")

@@ -8,22 +8,22 @@ struct Freshet: AsyncParsableCommand {
         commandName: "freshet",
         abstract: "Simulates rider Live Activities and the Freshness Monitor that keeps them fresh.",
         discussion: """
-            A scenario file says which rides arrive, how phones and APNs behave and what the monitor does. The same \
-            scenario and seed give the same bytes in every result file, on any machine and with any number of jobs.
+            A scenario file describes the rides, the phones, APNs and the monitor. The same scenario and seed produce the same \
+            bytes in every result file, on any machine and with any number of jobs.
 
             Try: freshet run nyc-lyft-day
 
-            A command that is not among these is looked for as the program freshet-NAME, beside this one and on PATH.
+            Any other command NAME runs the program freshet-NAME, searched beside this program and on PATH.
 
-            Exit codes: 0 done; 64 usage; 65 bad scenario or data; 66 input missing; 70 our bug; 73 output cannot be \
+            Exit codes: 0 done; 64 usage; 65 bad scenario or data; 66 input missing; 70 a bug in Freshet; 73 output cannot be \
             written; 74 standard output cannot be written; 75 temporary failure; 97 determinism check failed; 98 \
-            regression against the baseline; 99 a check does not hold; 130, 143 stopped by a signal.
+            regression against the baseline; 99 a check failed; 130, 143 stopped by a signal.
             """,
         version: Release.version,
         subcommands: ownCommands + companions
     )
 
-    /// What this program does itself.
+    /// The commands of this program.
     private static let ownCommands: [any ParsableCommand.Type] = [
         RunCommand.self, WatchCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self,
         CompareCommand.self, CheckCommand.self, TuneCommand.self, FitCommand.self, ReportCommand.self,
@@ -32,21 +32,21 @@ struct Freshet: AsyncParsableCommand {
         MetricsCommand.self, VerifyCommand.self, SchemaCommand.self,
     ]
 
-    /// What programs of their own do.
+    /// The commands that are separate programs.
     private static let companions: [any ParsableCommand.Type] = [
         CompanionCommand<BenchCompanion>.self, CompanionCommand<LoadCompanion>.self,
         CompanionCommand<APNsCompanion>.self, CompanionCommand<MonitorCompanion>.self,
         CompanionCommand<StudioCompanion>.self,
     ]
 
-    /// Becomes the companion that the command line names, if there is one; else does what it says.
+    /// Executes the companion program that the command line names, if there is one; otherwise runs the command.
     static func main() async {
         OpenFiles.checkOrExit()
         becomeCompanion(Array(CommandLine.arguments.dropFirst()))
         await mainOrExit()
     }
 
-    /// Becomes the program of a command that is not this program's own; returns where there is none.
+    /// Executes the program of a command that is not built in; returns if there is no such program.
     private static func becomeCompanion(_ arguments: [String]) {
         guard let command = NamedCommand(in: arguments) else { return }
         guard !NamedCommand.names(of: ownCommands).contains(command.name) else { return }

@@ -6,33 +6,33 @@ import Reporting
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Writes a commented scenario of one's own, made of an example.",
+        abstract: "Creates a commented scenario of your own from an example.",
         discussion: """
             Example: freshet init
             Example: freshet init apns-outage experiments --name our-outage --set content.ttl=3m
 
-            On a terminal it asks a few questions; elsewhere, with --set or with --defaults, it asks none. Beside the \
-            scenario it writes what the scenario needs, and freshet.schema.json, by which editors complete and check it. A \
-            file that is there already is never changed: where it has other contents, nothing is written (exit 73).
+            On a terminal it asks a few questions; elsewhere, or with --set or --defaults, it asks none. It also writes \
+            the files that the scenario needs, and freshet.schema.json, with which editors complete and check the scenario. \
+            Existing files are never changed: if one has other contents, nothing is written (exit 73).
             """
     )
 
-    @Argument(help: "The example; freshet examples lists them.", completion: .list(ExampleScenario.names))
+    @Argument(help: "The example; `freshet examples` lists all.", completion: .list(ExampleScenario.names))
     var example = "nyc-lyft-day"
 
-    @Argument(help: "Where to write the files; the directory is made where there is none.", completion: .directory)
+    @Argument(help: "The directory for the files; created if it does not exist.", completion: .directory)
     var directory = "."
 
-    @Option(help: "The name of the scenario, also that of its file; by default my-EXAMPLE.")
+    @Option(help: "The name of the scenario and of its file. Default: my-EXAMPLE.")
     var name: String?
 
     @Option(
         name: .customLong("set"),
-        help: "A value in place of the example's, as key.path=value, written into the file; may be repeated."
+        help: "Overrides a value of the example, as key.path=value, and writes it into the file; repeatable."
     )
     var settings: [String] = []
 
-    @Flag(help: "Ask nothing.")
+    @Flag(help: "Do not ask questions.")
     var defaults = false
 
     func run() throws {
@@ -50,14 +50,15 @@ struct InitCommand: ParsableCommand {
         let written = try NewFiles(files, in: directory).write()
         let place = directory == "." ? "" : directory + (directory.hasSuffix("/") ? "" : "/")
         print(
-            written.isEmpty ? "All is there already." : "Wrote \(written.map { place + $0 }.joined(separator: ", "))."
+            written.isEmpty
+                ? "All files exist already." : "Wrote \(written.map { place + $0 }.joined(separator: ", "))."
         )
         print(
             """
 
             Next:
               freshet \(example.command) \(place)\(name).yaml
-              freshet describe content.ttl           what a key means, and what may stand there
+              freshet describe content.ttl           the meaning and allowed values of a key
             """
         )
     }
@@ -67,15 +68,15 @@ struct InitCommand: ParsableCommand {
 private struct InitQuestions {
     let example: ExampleScenario
 
-    /// What is set first, mostly.
+    /// The keys that users set first.
     private static let keys = [
         "rides.scale", "content.ttl", "monitor.fresh_limit", "monitor.retry.max_attempts", "sender.connections",
     ]
 
-    /// The scenario's name and what was answered otherwise than the example has it.
+    /// The scenario's name and the answers that differ from the example.
     mutating func ask(name: String) throws -> (name: String, settings: [String]) {
-        print("A scenario of your own, made of \(example.name): \(example.summary)")
-        print("Enter takes the value in brackets; `freshet describe KEY` tells more.\n")
+        print("A scenario of your own, from \(example.name): \(example.summary)")
+        print("Enter accepts the value in brackets; `freshet describe KEY` explains a key.\n")
         let name = try answer("The scenario's name", usual: name) { ["name=\($0)"] }
         var settings: [String] = []
         for key in Self.keys {
@@ -88,14 +89,14 @@ private struct InitQuestions {
         return (name, settings)
     }
 
-    /// Asks until the answer makes a scenario.
+    /// Asks until the answer gives a valid scenario.
     private func answer(_ question: String, usual: String, _ settings: (String) -> [String]) throws -> String {
         while true {
             print("\(question) [\(usual)]: ", terminator: "")
             fflush(nil)
             guard let line = readLine() else {
                 throw CommandError(
-                    "freshet init: the input ended before all was answered; nothing was written",
+                    "freshet init: the input ended before all questions were answered; nothing was written",
                     Failure.usage
                 )
             }

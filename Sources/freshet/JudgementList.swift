@@ -2,21 +2,21 @@ import Reporting
 import TextFormats
 import Verification
 
-/// Judgements on known results, as a table for people and as JSON for scripts.
+/// Verdicts on known results, as a table and as JSON.
 struct JudgementList: Sendable {
-    /// In the order of their file.
+    /// The verdicts in file order.
     let judgements: [Judgement]
 
     var hasFailures: Bool { judgements.contains { $0.verdict == .fail } }
 
-    /// How many of each verdict there are: `198 passed, 0 failed, 1 not expressible, 28 not used`.
+    /// The number of each verdict: `198 passed, 0 failed, 1 not expressible, 28 not used`.
     var counts: String {
         Judgement.Verdict.allCases
             .map { verdict in "\(judgements.count { $0.verdict == verdict }) \(verdict.words)" }
             .joined(separator: ", ")
     }
 
-    /// A row a case, and the counts.
+    /// One row per case, then the counts.
     var table: String {
         let table = TextTable(
             [

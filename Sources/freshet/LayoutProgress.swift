@@ -1,16 +1,16 @@
 import Experiments
 import Reporting
 
-/// Lays out a design, and tells how many of its points are laid out where there are thousands.
+/// Lays out a design and shows progress if it has thousands of points.
 ///
-/// - Parameter layOut: Does it; is given whom to tell.
+/// - Parameter layOut: Lays out the design; its argument is a callback for the number of points so far.
 func layingOut<Laid>(
     quiet: Bool = false,
     _ layOut: ((Int) -> Void) throws(ScenarioError) -> Laid
 ) throws(ScenarioError) -> Laid {
     defer { if !quiet { ProgressLine.clear() } }
     return try layOut { count in
-        // Where lines stay, one for each thousand would be a page.
+        // Without a terminal each report is a line of its own, so print fewer.
         guard !quiet, ProgressLine.isTerminal || count.isMultiple(of: 10_000) else { return }
         ProgressLine.tell("\(ProgressLine.count(count)) design points laid out")
     }

@@ -3,18 +3,18 @@ import Experiments
 import LiveActivityModel
 import Reporting
 
-/// How much memory a command may take for what it simulates.
+/// The memory limit of a command that simulates.
 struct MemoryOption: ParsableArguments {
     @Option(
         help: """
-            How much memory it may take, as 8GB, or any; in place of what the machine has left. A run that would need \
-            more is refused (75).
+            The memory limit, as 8GB, or any. Default: the machine's free memory. A run that would need more is refused \
+            (75).
             """,
         transform: Limit.init(parsing:)
     )
     var memory: Limit?
 
-    /// A size, or none.
+    /// A number of bytes, or no limit.
     enum Limit: Hashable {
         case bytes(Double)
         case any
@@ -31,12 +31,12 @@ struct MemoryOption: ParsableArguments {
         }
     }
 
-    /// Refuses what would not fit.
+    /// Refuses a run that would exceed the limit.
     ///
     /// - Parameters:
-    ///   - what: What would be run, as messages name it.
-    ///   - replications: How many of its replications keep their results in memory.
-    ///   - perRide: What is kept of each ride beside the run [bytes].
+    ///   - what: The name of the run in messages.
+    ///   - replications: The number of replications that keep their results in memory.
+    ///   - perRide: Memory per ride in addition to the run [bytes].
     func admit(
         _ what: String,
         _ estimate: RunEstimate,
@@ -55,7 +55,7 @@ struct MemoryOption: ParsableArguments {
         let size = Self.text(bytes)
         throw CommandError(
             """
-            \(what): would need about \(size) of memory, for \(Self.count(estimate.rides)) rides with \
+            \(what): needs about \(size) of memory for \(Self.count(estimate.rides)) rides with \
             \(Self.count(estimate.liveActivities)) activities live at once; \(memory == nil ? "this machine has" : "--memory allows") \
             \(Self.text(left)); run fewer rides (rides.scale), more cells with fewer --jobs, or \
             allow it by --memory \(Self.text(bytes, separator: "")) or --memory any
@@ -64,7 +64,7 @@ struct MemoryOption: ParsableArguments {
         )
     }
 
-    /// Refuses a sweep with a design point that would not fit.
+    /// Refuses a sweep with a design point that would exceed the limit.
     func admit(_ sweep: Sweep, jobs: Int) throws {
         for point in sweep.points {
             let what = sweep.experiment.factors == nil ? sweep.experiment.scenario.name : "design point \(point.number)"
@@ -72,7 +72,7 @@ struct MemoryOption: ParsableArguments {
         }
     }
 
-    /// A number of bytes with two digits, rounded up where it is one that would be allowed.
+    /// A number of bytes with two significant digits, rounded up so that it is large enough as a limit.
     static func text(_ bytes: Double, separator: String = " ") -> String {
         let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB")]
         let (unit, name) = units.first { bytes >= $0.0 } ?? (1e3, "kB")
@@ -82,13 +82,13 @@ struct MemoryOption: ParsableArguments {
         return text + separator + name
     }
 
-    /// About how many, in groups of three digits.
+    /// An approximate count, in groups of three digits.
     static func count(_ number: Double) -> String {
         guard number < 1e15 else { return "too many" }
         return Format.count(Int64(number.rounded()))
     }
 
-    /// About how many events, to a million.
+    /// An approximate number of events, in millions.
     static func events(_ number: Double) -> String {
         number < 1e6 ? "a million events" : "\(count((number / 1e6).rounded())) million events"
     }

@@ -8,23 +8,23 @@ import TextFormats
 struct MetricsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
-        abstract: "Lists the metrics with unit, meaning and example; by a pattern, some of them in full.",
+        abstract: "Lists the metrics with unit, meaning and example; a pattern shows the matching ones in full.",
         discussion: """
             Example: freshet metrics
             Example: freshet metrics fresh
             Example: freshet metrics 'send_*' --scenario new-years-eve
 
-            A pattern is a part of a metric's name or of one of its parts (fate:lost), or all of it with * for anything. \
-            Stages, thresholds and ranks are those of the scenario. What only tests in real time measure (freshet load) \
-            stands in a group of its own, at the end.
+            A pattern is part of the name of a metric or of one of its scopes (fate:lost), or a whole name with * as a \
+            wildcard. Stages, thresholds and ranks come from the scenario. Metrics that only load tests measure (freshet \
+            load) form the last group.
             """
     )
 
-    @Argument(help: "Which metrics; all of them unless it is given.")
+    @Argument(help: "A pattern of metric names. Default: all metrics.")
     var pattern: String?
 
     @Option(
-        help: "The scenario whose stages, thresholds and ranks are listed; one with every default unless it is given.",
+        help: "The scenario whose stages, thresholds and ranks to list. Default: a scenario with default values.",
         completion: .file(extensions: ["yaml", "yml"])
     )
     var scenario: String?
@@ -48,7 +48,7 @@ struct MetricsCommand: ParsableCommand {
 }
 
 extension Scenario {
-    /// One with a threshold of each kind, so that no metric is missing.
+    /// A scenario with a threshold of each kind, so that no metric is missing.
     fileprivate static var withThresholds: Scenario {
         var scenario = Scenario()
         scenario.measure.ageOver = [.minutes(1)]

@@ -3,40 +3,40 @@ import Experiments
 import LiveActivityModel
 import Reporting
 
-/// Writes the tasks of a run or a sweep into a directory that machines share.
+/// Writes the tasks of a run or sweep to a directory that machines share.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Cuts a run or a sweep into tasks that can be done anywhere.",
+        abstract: "Splits a run or a sweep into tasks for many machines.",
         discussion: """
             Example: freshet plan retry-policies --output /shared/plan
                      freshet run /shared/plan --task 0        (for each task, on any machine, in any order)
                      freshet merge /shared/plan
 
-            The directory holds the scenario with its data files, plan.json and, as they come, the results of the tasks. \
-            The merged results are the same bytes as those of freshet run on one machine.
+            The directory holds the scenario with its data files, plan.json, and the results of finished tasks. The merged \
+            results have the same bytes as a run on one machine.
             """
     )
 
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
+    @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(
-        help: "How many histories to run of each design point, 1 to 100000, in place of what the scenario says.",
+        help: "Number of replications per design point, 1 to 100000; overrides the scenario.",
         transform: wholeNumber
     )
     var replications: Int?
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
-    @Option(help: "Plan only the design points of which this holds; may be repeated.")
+    @Option(help: "Plan only design points that meet this condition; repeatable.")
     var only: [String] = []
 
-    @Option(help: "The directory of the plan; it must not exist, or hold the same plan.", completion: .directory)
+    @Option(help: "The directory of the plan; must be new or hold the same plan.", completion: .directory)
     var output: String
 
     func validate() throws {
@@ -67,12 +67,12 @@ struct PlanCommand: ParsableCommand {
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Folds the results of a plan's tasks into the results of the whole.",
+        abstract: "Merges the results of a plan's tasks.",
         discussion: """
             Example: freshet merge /shared/plan --output results/retry-policies
 
-            Results that are missing end the command with exit code 66, and their tasks are named; run these, then merge \
-            again. Tasks stay where they are: merging twice does no harm.
+            If results are missing, the command names their tasks and exits with 66; run these tasks and merge again. \
+            Merging keeps the task results, so it can be repeated.
             """
     )
 
@@ -82,7 +82,7 @@ struct MergeCommand: ParsableCommand {
     @Option(help: "The result directory; results/<name> by default.", completion: .directory)
     var output: String?
 
-    @Flag(help: "Write files only: no table.")
+    @Flag(help: "Print no table.")
     var quiet = false
 
     func run() throws {

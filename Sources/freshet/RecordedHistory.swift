@@ -5,18 +5,17 @@ import LiveActivityModel
 import Reporting
 import TextFormats
 
-/// What a result directory is the record of, made ready to be run again.
+/// The world that produced a result directory, ready to be simulated again.
 struct RecordedHistory {
     let world: World
     let replications: UInt32
     /// The design point, in words; nil for a run.
     let point: String?
 
-    /// - Parameter number: Which design point of a sweep or of a search, of which the one that was selected stands for nil;
-    ///   nil for a run.
+    /// - Parameter asked: The design point of a sweep or search; `nil` for a run, or for the point that a search selected.
     init(directory: String, point asked: Int?) throws {
         let search = try Self.search(in: directory)
-        // The point that was selected, if one was.
+        // The selected point, if there is one.
         let selected: Int? = search?["point"]?.integer()
         if search != nil || FileManager.default.fileExists(atPath: "\(directory)/sweep.json") {
             let sweep = try ScenarioReader.results(in: directory) { (file) throws(ScenarioError) in
@@ -31,7 +30,7 @@ struct RecordedHistory {
                 )
             }
             world = try sweep.world(of: point)
-            // How many each point had at least.
+            // The smallest number of replications of any point.
             replications = try Self.firstReplications(of: search, in: directory) ?? UInt32(sweep.replications)
             let role = number == selected ? ", which was selected" : ""
             self.point = "Design point \(number)\(role): \(point.settings(sweep.factors).joined(separator: ", "))"
@@ -48,11 +47,11 @@ struct RecordedHistory {
         let recorded = try RecordedRun(directory: directory)
         let loaded = try ScenarioReader.read(resultsIn: directory)
         world = try ScenarioLoader.world(loaded)
-        // Another trace has other rides.
+        // A different trace contains different rides.
         if !loaded.dataFiles.isEmpty, recorded.id != "\(RunID(world.scenario))" {
             let names = Set(loaded.dataFiles.map(\.file)).sorted().joined(separator: ", ")
             throw CommandError(
-                "\(directory): must have the data that the run was made with, got other values in \(names) (run_id "
+                "\(directory): must have the data of the run, got other values in \(names) (run_id "
                     + "\(OneLine.excerpt(recorded.id, longest: 64)), with these \(RunID(world.scenario))); put the file of that run beside "
                     + "scenario.resolved.yaml",
                 Failure.badData
@@ -60,8 +59,8 @@ struct RecordedHistory {
         }
         guard recorded.realTime == nil else {
             throw CommandError(
-                "\(directory): a run in real time, which keeps no stories; `freshet run` with its scenario.resolved.yaml "
-                    + "simulates one that has them",
+                "\(directory): a live run, which records no event histories; simulate it with `freshet run` and its "
+                    + "scenario.resolved.yaml",
                 Failure.badData
             )
         }
@@ -69,7 +68,7 @@ struct RecordedHistory {
         point = nil
     }
 
-    /// Refuses a replication that there is not.
+    /// Refuses a replication that does not exist.
     func require(replication: UInt32) throws {
         guard replication < replications else {
             throw CommandError("--replication must be below the \(replications) of this run, got \(replication)")
@@ -100,6 +99,6 @@ struct RecordedHistory {
         return UInt32(count)
     }
 
-    /// Larger files are refused unread [bytes].
+    /// The largest accepted file [bytes].
     private static let largestSearch = 1 << 26
 }

@@ -4,31 +4,31 @@ import Reporting
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Renders a result directory as one HTML file with its charts inside.",
+        abstract: "Renders a result directory as one self-contained HTML file with charts.",
         discussion: """
             Example: freshet report results/apns-outage
 
-            Writes report.html beside report.md: the verdict, tables and charts in one file that needs no network, light or \
-            dark as the reader's system is, fit to print. One can point at a chart, zoom in on a time, and switch to \
-            pictures by --static. Charts are drawn by vl-convert-python, which is installed on first use into \
-            the user's cache directory (FRESHET_PYTHON names a Python that has it already). Without it the report is \
-            written with its tables alone, and says what is missing.
+            Writes report.html beside report.md: the verdict, tables and charts in one file that needs no network, follows \
+            the reader's light or dark theme, and prints well. Charts are interactive (hover, zoom); --static makes them \
+            pictures. Charts are rendered by vl-convert-python, which Freshet installs on first use into the user's cache \
+            directory (FRESHET_PYTHON names a Python that already has it). Without it the report contains only tables, and \
+            names the missing package.
             """
     )
 
     @Argument(
-        help: "A result directory that `freshet run` or `freshet load` has written.",
+        help: "A result directory of `freshet run` or `freshet load`.",
         completion: .directory
     )
     var directory: String
 
-    @Option(help: "Keep each chart as a file too, NAME.svg and NAME.png, in this directory.", completion: .directory)
+    @Option(help: "Also write each chart to this directory, as NAME.svg and NAME.png.", completion: .directory)
     var pictures: String?
 
-    @Flag(name: .customLong("static"), help: "Leave charts as pictures: no script, and a tenth of the size.")
+    @Flag(name: .customLong("static"), help: "Render charts as static pictures: no scripts, a tenth of the size.")
     var isStatic = false
 
-    @Flag(help: "Say nothing but what went wrong.")
+    @Flag(help: "Print only errors.")
     var quiet = false
 
     func run() throws {

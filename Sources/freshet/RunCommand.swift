@@ -12,38 +12,37 @@ struct RunCommand: AsyncParsableCommand {
         discussion: """
             Example: freshet run nyc-lyft-day --set monitor.fresh_limit=3m --output /tmp/three
 
-            The results go to results/<name> unless --output says otherwise: report.md is what to read first, summary.csv
-            what scripts read. With --set, --seed, --replications or --only they go to results/<name>-<id>, with the first \
-            eight digits of the run's id, so that those of the unchanged file stay. Everything but timing.json is the \
-            same whenever scenario and seed are.
+            The results go to results/<name>, or to --output. Read report.md first; summary.csv is for scripts. With --set, \
+            --seed, --replications or --only the results go to results/<name>-<id>, with the first eight digits of the run's \
+            id, so that they do not replace the results of the unchanged file. The same scenario and seed produce the same \
+            bytes in every file except timing.json.
 
-            A file with factors is run at every design point: points.csv has a row for each. If that was stopped, the same \
-            command goes on where it was. With checks, one that does not hold ends the command with exit code 99; the \
-            results are written all the same.
+            A file with factors is run at every design point; points.csv has one row per point. If the run is interrupted, \
+            the same command continues it. If a check of the scenario fails, the results are written and the exit code is 99.
             """
     )
 
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
+    @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(
         help:
-            "How many histories to run, 1 to 100000, in place of what the scenario says; intervals come from their differences.",
+            "Number of replications, 1 to 100000; overrides the scenario. Confidence intervals come from their differences.",
         transform: wholeNumber
     )
     var replications: Int?
 
     @Option(
         help:
-            "How many cells to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results.",
+            "Number of cells to run in parallel, 1 to 1024; default: one per processor. Results do not depend on it.",
         transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "The result directory.", completion: .directory)
@@ -51,48 +50,49 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Run only the design points of which this holds, as "monitor.fresh_limit > 2m"; may be repeated. For files \
-            with factors.
+            Run only design points that meet this condition, as "monitor.fresh_limit > 2m"; repeatable. For files with \
+            factors.
             """
     )
     var only: [String] = []
 
     @Option(
-        help: "Run this design point alone, from 0, as an ordinary run. For files with factors.",
+        help: "Run only this design point, from 0, as a single run. For files with factors.",
         transform: wholeNumber
     )
     var point: Int?
 
     @Option(
-        help: "Do this task of a plan, from 0; SCENARIO is the directory that freshet plan wrote.",
+        help: "Run this task of a plan, from 0; SCENARIO is the directory of the plan.",
         transform: wholeNumber
     )
     var task: Int?
 
     @Option(
-        help: "How many workers share the tasks: with --task N, do tasks N, N + WORKERS and so on; 1 to 1000000.",
+        help:
+            "The number of workers that share the plan, 1 to 1000000: with --task N, run tasks N, N + WORKERS, N + 2 WORKERS, …",
         transform: wholeNumber
     )
     var workers: Int?
 
-    @Option(help: "Also write the checks as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
+    @Option(help: "Also write the checks as JUnit XML to this file.", completion: .file(extensions: ["xml"]))
     var junit: String?
 
     @OptionGroup var memory: MemoryOption
 
-    @Flag(help: "Write files only: no progress, no table.")
+    @Flag(help: "Print no progress and no table.")
     var quiet = false
 
     @Flag(
         help: """
-            Run every cell twice event by event and once with speculation, and name the first difference (exit 97).
+            Run every cell twice event by event and once with speculative execution; report the first difference (exit 97).
             """
     )
     var checkDeterminism = false
 
     @Flag(
         name: .customLong("no-speculation"),
-        help: "Run event by event: slower, with the same bytes in every result."
+        help: "Run event by event, without speculative execution: slower, same results."
     )
     var isPlainHistory = false
 
@@ -100,25 +100,25 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         try limit("--replications", replications ?? 1, to: 1...100_000)
-        try demand(workers == nil || task != nil, "--workers goes with --task")
+        try demand(workers == nil || task != nil, "--workers needs --task")
         if let task {
             if let workers {
                 try limit("--workers", workers, to: 1...1_000_000)
                 try demand(
                     (0..<workers).contains(task),
-                    "--task must be one of the workers', got \(task); allowed with --workers \(workers): 0 … \(workers - 1)"
+                    "--task must be below the number of workers, got \(task); allowed with --workers \(workers): 0 … \(workers - 1)"
                 )
             }
-            try demand(task >= 0, "--task must be one of the plan's, got \(task); allowed: 0 or more")
+            try demand(task >= 0, "--task must be a task of the plan, got \(task); allowed: 0 or more")
             try demand(
                 isPlain,
-                "--task goes with --workers, --jobs, --memory and --quiet alone: all else was said to freshet plan"
+                "--task can be combined only with --workers, --jobs, --memory and --quiet: the plan fixes everything else"
             )
         }
         try limit("--jobs", jobs, to: 1...1024)
     }
 
-    /// Whether nothing was said of what to run, or of where its results go.
+    /// `true` if no option changes the run or its output directory.
     private var isPlain: Bool {
         seed == nil && replications == nil && settings.isEmpty && output == nil && only.isEmpty && point == nil
             && junit == nil && !checkDeterminism && !page.isWanted
@@ -177,13 +177,13 @@ struct RunCommand: AsyncParsableCommand {
         try await run(world, name: world.scenario.name, loaded)
     }
 
-    /// Does some tasks of a plan and keeps their results in its directory.
+    /// Runs tasks of a plan and stores their results in its directory.
     private func runTasks(from first: Int) async throws {
         let plan = PlanDirectory(path: scenario)
         let count = try plan.taskCount()
         try demand(
             first < count || workers != nil,
-            "--task must be one of the plan's, got \(first); allowed: 0 … \(count - 1)"
+            "--task must be a task of the plan, got \(first); allowed: 0 … \(count - 1)"
         )
         let numbers = workers.map { Array(stride(from: first, to: count, by: $0)) } ?? [first]
         // Workers beyond the number of tasks have nothing to do.
@@ -197,15 +197,15 @@ struct RunCommand: AsyncParsableCommand {
 
     private var speculation: Speculation { isPlainHistory ? .none : .optimistic }
 
-    /// Whether options change what the file says.
+    /// `true` if options override the file.
     private var isChanged: Bool { !settings.isEmpty || seed != nil || replications != nil || !only.isEmpty }
 
-    /// Where the results go: without --output those of a changed file never take the place of those of the file itself.
+    /// The result directory; without --output, an overridden scenario gets a directory of its own.
     private func directory(_ name: String, id: UInt64) -> String {
         if let output { return output }
         guard isChanged else { return "results/\(name)" }
         let path = "results/\(name)-\(id.hexadecimal.prefix(8))"
-        // Without the table nothing else says it.
+        // Without the table, nothing else names the directory.
         if quiet { printError("results: \(path)") }
         return path
     }
@@ -213,7 +213,7 @@ struct RunCommand: AsyncParsableCommand {
     private func run(_ world: World, name: String, _ loaded: LoadedScenario) async throws {
         let checks = loaded.experiment.checks
         let count = world.scenario.replications.count
-        // All that precision may ask for: each keeps its measurements.
+        // The largest number of replications that `until` allows: each keeps its measurements.
         let most = world.scenario.replications.until?.atMost ?? count
         try memory.admit(scenario, RunEstimate(world.scenario), replications: most, jobs: jobs)
         let writer = RunWriter(
@@ -239,7 +239,7 @@ struct RunCommand: AsyncParsableCommand {
         let progress = RunProgress()
         let engine = RunEngine(world: world, jobs: jobs, speculation: speculation)
         return try await ProgressLine.during(progress, quiet: quiet) {
-            try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
+            try await Interruption.guarding(kept: "nothing was written; earlier results are unchanged") {
                 try await engine.run(progress: progress, measuring: stretches)
             }
         }
@@ -247,18 +247,19 @@ struct RunCommand: AsyncParsableCommand {
 
     private func proveDeterminism(_ world: World) async throws {
         let replications = world.scenario.replications.count
-        let difference = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were")
-        {
+        let difference = try await Interruption.guarding(kept: "nothing was written; earlier results are unchanged") {
             try await DeterminismCheck.run(world: world, replications: replications)
         }
         guard let difference else {
-            if !quiet { printError("every cell ran three times with the same history, once with speculation") }
+            if !quiet {
+                printError("every cell ran three times with the same history, once with speculative execution")
+            }
             return
         }
         if difference.isOfSpeculation {
             throw CommandError(
                 """
-                with and without speculation the histories differ in replication \(difference.replication), cell \
+                the histories with and without speculative execution differ in replication \(difference.replication), cell \
                 \(difference.cell); --no-speculation runs event by event
                 """,
                 Failure.notDeterministic

@@ -4,7 +4,7 @@ import Foundation
 import LiveActivityModel
 import Reporting
 
-/// Runs a scenario, and again whenever one of its files is saved, until it is cancelled.
+/// Runs a scenario, and runs it again whenever one of its files is saved, until cancelled.
 struct ScenarioWatch: Sendable {
     let scenario: String
     let settings: [String]
@@ -14,21 +14,21 @@ struct ScenarioWatch: Sendable {
     let output: String?
     let memory: MemoryOption
 
-    /// How often files are looked at.
+    /// The interval between checks of the files.
     private static let interval = Duration.milliseconds(500)
 
-    /// The last run that was over.
+    /// The last finished run.
     private struct LastRun {
-        /// Where its results lie.
+        /// The result directory.
         let directory: String
         let files: RunFiles
     }
 
-    /// Runs and waits by turns; ends only by an error that no change of the files mends, or cancelled.
+    /// Runs and waits in turn; ends only if cancelled, or on an error that no change of the files can fix.
     func run() async throws {
         guard let scratch = PrivateDirectory("freshet-watch") else {
             throw CommandError(
-                "no directory can be made in \(FileManager.default.temporaryDirectory.path); TMPDIR names another place",
+                "cannot create a directory in \(FileManager.default.temporaryDirectory.path); set TMPDIR to another directory",
                 Failure.cannotWrite
             )
         }
@@ -36,7 +36,7 @@ struct ScenarioWatch: Sendable {
         var watched: Set<String> = [scenario]
         var last: LastRun?
         while true {
-            // Before they are read: what is saved while it is read, or while the scenario runs, is seen afterwards.
+            // Taken before reading, so that a save during reading or running is noticed afterwards.
             let stamps = FileStamps(watched)
             do {
                 let loaded = try ScenarioReader.read(file: scenario, settings: settings)
@@ -62,7 +62,7 @@ struct ScenarioWatch: Sendable {
         }
     }
 
-    /// Waits until files are saved, and then until they rest: an editor may write in several steps.
+    /// Waits until a file is saved, then until no more changes follow: an editor may write in several steps.
     private func changes(of files: Set<String>, since stamps: FileStamps) async throws -> [String] {
         var (before, now) = (stamps, stamps)
         repeat {
@@ -85,7 +85,7 @@ struct ScenarioWatch: Sendable {
         let stretches = try CheckOutcome.stretches(of: checks, in: world.scenario)
         let most = world.scenario.replications.until?.atMost ?? world.scenario.replications.count
         try memory.admit(scenario, RunEstimate(world.scenario), replications: most, jobs: jobs)
-        // The first name stays: a scenario that is renamed is still the one that is watched.
+        // The first name stays, even if the scenario's name changes while it is watched.
         let directory = last?.directory ?? output ?? "results/\(world.scenario.name)-watch"
         let writer = RunWriter(directory: directory, scenario: scenario, jobs: jobs, quiet: false)
         try writer.prepare()
@@ -105,11 +105,12 @@ struct ScenarioWatch: Sendable {
             do {
                 let comparison = try ResultComparison(before, directory)
                 print(
-                    "\nAgainst the run before:\n" + VerdictColours.text(ComparisonReport(comparison).changesText),
+                    "\nCompared with the previous run:\n"
+                        + VerdictColours.text(ComparisonReport(comparison).changesText),
                     terminator: ""
                 )
             } catch {
-                print("\nNot compared with the run before: \(error)")
+                print("\nNot compared with the previous run: \(error)")
             }
         }
         print("\nResults: \(directory) (read report.md first); runs again when \(scenario) is saved, Ctrl-C ends it")

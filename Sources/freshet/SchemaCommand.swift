@@ -8,7 +8,7 @@ struct SchemaCommand: ParsableCommand {
         discussion: """
             Example: freshet schema > freshet.schema.json
 
-            Editors that speak to the YAML language server then complete and check a scenario that begins with
+            Editors with the YAML language server complete and check a scenario that begins with this line:
             # yaml-language-server: $schema=freshet.schema.json
             """
     )

@@ -6,28 +6,35 @@ import Quantities
 import Reporting
 import Verification
 
-/// The options of `freshet verify` about random worlds.
+/// The options of `freshet verify` for random worlds.
 struct SwarmOptions: ParsableArguments {
     @Option(
         name: .customLong("swarm"),
-        help: "After the cases, run this number of scenarios drawn from seeds, 1 to 1000000000.",
+        help: "The number of random scenarios to run after the cases, 1 to 1000000000.",
         transform: wholeNumber
     )
     var count: UInt64?
 
     @Option(
         name: .customLong("swarm-for"),
-        help: .init("For so long, with seeds that continue, in place of a number or up to it.", valueName: "duration")
+        help: .init(
+            "Run random scenarios for this long, instead of a fixed number or as an upper limit.",
+            valueName: "duration"
+        )
     )
     var time: String?
 
-    @Option(name: .customLong("swarm-seed"), help: "The first of these seeds, 0 to 2^64 - 1.", transform: wholeNumber)
+    @Option(
+        name: .customLong("swarm-seed"),
+        help: "The seed of the first random scenario, 0 to 2^64 - 1.",
+        transform: wholeNumber
+    )
     var seed: UInt64 = 0
 
     @Option(
         name: .customLong("swarm-events"),
         help:
-            "How many events a scenario has on average, 1000 to 100000000, from a few to four times as many; left out: small ones.",
+            "The mean number of events per scenario, 1000 to 100000000; sizes vary up to four times the mean. Default: small scenarios.",
         transform: wholeNumber
     )
     var events: Int64?
@@ -35,7 +42,7 @@ struct SwarmOptions: ParsableArguments {
     @Option(
         name: .customLong("swarm-from"),
         help: .init(
-            "Of every second seed, take a mutant of these scenarios in turn; may be repeated.",
+            "For every second seed, mutate one of these scenarios, in turn; repeatable.",
             valueName: "file"
         ),
         completion: .file(extensions: ["yaml", "yml"])
@@ -44,30 +51,30 @@ struct SwarmOptions: ParsableArguments {
 
     @Option(
         name: .customLong("swarm-keep"),
-        help: ArgumentHelp("The directory for shrunk scenarios that fail.", valueName: "directory"),
+        help: ArgumentHelp("The directory for minimized failing scenarios.", valueName: "directory"),
         completion: .directory
     )
     var directory: String?
 
     @Option(
         name: .customLong("swarm-limit"),
-        help: .init("A scenario that takes longer is found to hang.", valueName: "duration")
+        help: .init("The time limit of a scenario; a scenario that exceeds it counts as a hang.", valueName: "duration")
     )
     var patience = "5m"
 
-    @Option(help: "Hold this scenario against what a swarm checks; may be repeated.", completion: .file())
+    @Option(help: "Apply the checks of the swarm to this scenario; repeatable.", completion: .file())
     var world: [String] = []
 
     @Option(name: .customLong("swarm-worker"), help: .hidden)
     var workerDirectory: String?
 
-    /// What a ride has told so far, which its next line is held against, and the room for more of them.
+    /// Memory per ride for its checked history and the space to grow [bytes].
     private static let bytesPerHistory = 600.0
 
-    /// Whether random worlds are asked for.
+    /// `true` if the options request random worlds.
     var isAsked: Bool { count != nil || time != nil }
 
-    /// The seeds that may be used.
+    /// The allowed seeds.
     var seeds: Range<UInt64> { seed..<seed + (count ?? UInt64.max - seed) }
 
     func validate() throws {
@@ -88,8 +95,8 @@ struct SwarmOptions: ParsableArguments {
 
     /// Runs a swarm with progress.
     ///
-    /// - Parameter tell: Is given the report, also when the swarm is interrupted.
-    /// - Returns: Whether it found anything.
+    /// - Parameter tell: Receives the report, also if the swarm is interrupted.
+    /// - Returns: `true` if the swarm found a violation.
     func run(jobs: Int, quiet: Bool, tell: (String) -> Void) async throws -> Bool {
         for file in bases { _ = try ScenarioReader.read(file: file) }
         let worker =
@@ -125,21 +132,21 @@ struct SwarmOptions: ParsableArguments {
             if !quiet { ProgressLine.clear() }
         }
         do {
-            try await Interruption.guarding(kept: "what was found so far is below") { try await swarm.run(course) }
+            try await Interruption.guarding(kept: "the findings so far follow") { try await swarm.run(course) }
         } catch let error as CocoaError {
             throw CommandError("\(directory ?? "--swarm-keep"): \(error.localizedDescription)", Failure.cannotWrite)
         }
         return !course.finds.isEmpty
     }
 
-    /// Judges the scenarios of files and prints what is wrong with each.
+    /// Checks the scenarios of files and prints the violations of each.
     ///
-    /// - Returns: Whether anything is.
-    /// - Throws: That one would need more memory than it may take.
+    /// - Returns: `true` if there is a violation.
+    /// - Throws: If a scenario would exceed the memory limit.
     func judgeWorlds(_ memory: MemoryOption) throws -> Bool {
         var isBroken = false
         for file in world {
-            // What is wrong with a file is for its verdict to say.
+            // The verdict reports errors in the file.
             if let loaded = try? ScenarioReader.read(file: file), let world = try? ScenarioLoader.world(loaded) {
                 try memory.admit(
                     file,

@@ -3,16 +3,16 @@ import Foundation
 import Reporting
 import Verification
 
-/// What a swarm has done and found, for people: what is wrong, how to see it again, and a smaller scenario.
+/// The report of a swarm: its violations, the commands that reproduce them, and minimized scenarios.
 struct SwarmReport {
     let done: SwarmCourse.State
     let finds: [Swarm.Find]
     /// The mean number of events of a world, where they are large.
     let events: Int64?
-    /// The scenario files of which every second seed draws a mutant.
+    /// The scenario files that every second seed mutates.
     let bases: [String]
 
-    /// The lines; after what is wrong, the smaller scenarios that are kept nowhere.
+    /// The text: violations, minimized scenarios that are not kept in files, and the totals.
     var text: String {
         finds.map(text).joined() + summary + "\n"
     }
@@ -42,7 +42,7 @@ struct SwarmReport {
         String(format: "%.1f", Double(events) / 1e6)
     }
 
-    /// How far the swarm has come, in a line.
+    /// The progress line.
     var progress: String {
         let seconds = max(done.elapsed / .seconds(1), 0.001)
         let pace = ProgressLine.count(Int(Double(done.events) / seconds))

@@ -5,17 +5,17 @@ import LiveActivityModel
 import Reporting
 import TextFormats
 
-/// Varies a scenario whose file says nothing of factors.
+/// Varies values of a scenario by factors from the command line.
 struct SweepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "Runs a scenario at several levels of some of its values.",
+        abstract: "Runs a scenario at several levels of chosen values.",
         discussion: """
             Example: freshet sweep apns-outage --vary "monitor.fresh_limit=[30s, 1m, 2m]" \\
                          --vary "content.ttl={from: 1m, to: 5m, steps: 3}" --replications 3 --set rides.scale=0.05
 
-            The same as freshet run on a file with these factors (docs/experiments.md), for questions that are asked once. \
-            Factors of the file, where it has any, are kept, and those given here come after them.
+            Equivalent to freshet run on a file with these factors (docs/experiments.md), for one-off questions. Factors of \
+            the file are kept; the factors given here follow them.
             """
     )
 
@@ -25,47 +25,47 @@ struct SweepCommand: AsyncParsableCommand {
     @Option(help: "A factor, as PATH=LEVELS; levels as in a file: [1m, 2m] or {from: 1m, to: 5m, steps: 3}.")
     var vary: [String] = []
 
-    @Option(help: "Factors that go together, as PATH,PATH; may be repeated.")
+    @Option(help: "Factors that vary together, as PATH,PATH; repeatable.")
     var zip: [String] = []
 
     @Option(
         name: .customLong("where"),
-        help: "What must hold of a design point, as \"monitor.fresh_limit < content.ttl\"."
+        help: "A condition on design points, as \"monitor.fresh_limit < content.ttl\"."
     )
     var conditions: [String] = []
 
-    @Option(help: "What is asked of each design point, as age_of_information_us.p95; may be repeated.")
+    @Option(help: "A response to report for each design point, as age_of_information_us.p95; repeatable.")
     var response: [String] = []
 
-    @Option(help: "How levels are combined: grid, latin_hypercube, sobol, saltelli.")
+    @Option(help: "The design: grid, latin_hypercube, sobol or saltelli.")
     var design: String?
 
     @Option(
-        help: "How many points a design that is no grid has; 1 to 100000, with none by default.",
+        help: "The number of design points, 1 to 100000; required unless the design is a grid.",
         transform: wholeNumber
     )
     var points: Int?
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
+    @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(
-        help: "How many histories to run of each design point, 1 to 100000, in place of what the scenario says.",
+        help: "Number of replications per design point, 1 to 100000; overrides the scenario.",
         transform: wholeNumber
     )
     var replications: Int?
 
     @Option(
         help:
-            "How many tasks to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results.",
+            "Number of tasks to run in parallel, 1 to 1024; default: one per processor. Results do not depend on it.",
         transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
-    @Option(help: "Run only the design points of which this holds; may be repeated.")
+    @Option(help: "Run only design points that meet this condition; repeatable.")
     var only: [String] = []
 
     @Option(help: "The result directory; results/<name>-sweep by default.", completion: .directory)
@@ -73,7 +73,7 @@ struct SweepCommand: AsyncParsableCommand {
 
     @OptionGroup var memory: MemoryOption
 
-    @Flag(help: "Write files only: no progress, no table.")
+    @Flag(help: "Print no progress and no table.")
     var quiet = false
 
     @OptionGroup var page: PageOptions
@@ -117,7 +117,7 @@ struct SweepCommand: AsyncParsableCommand {
         try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run(page: page)
     }
 
-    /// The settings that make the scenario file one with factors.
+    /// The settings that add the factors to the scenario file.
     private var allSettings: [String] {
         var all = settings + (seed.map { ["seed=\($0)"] } ?? [])
         for factor in vary {
@@ -132,7 +132,7 @@ struct SweepCommand: AsyncParsableCommand {
         return all
     }
 
-    /// The options by the keys of the settings that they become, so that messages name what was typed.
+    /// Option names by the key that they set, so that messages name the option.
     private var namesOfOptions: [String: String] {
         var names = [
             "factors.zip": "--zip", "factors.where": "--where", "factors.responses": "--response",

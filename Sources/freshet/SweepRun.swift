@@ -4,7 +4,7 @@ import Foundation
 import LiveActivityModel
 import Reporting
 
-/// Runs the tasks of a sweep, with progress, and writes up what they gave.
+/// Runs the tasks of a sweep with progress and writes the results.
 struct SweepRun {
     let sweep: Sweep
     let directory: RunDirectory
@@ -13,8 +13,9 @@ struct SweepRun {
     let quiet: Bool
     var speculation = Speculation.optimistic
 
-    /// A sweep whose tasks keep their results in a store; without one they wait in a hidden directory beside the results,
-    /// until all are there.
+    /// Creates a run of a sweep.
+    ///
+    /// - Parameter store: The store of task results; by default a hidden directory beside the results, removed at the end.
     init(sweep: Sweep, store: TaskStore? = nil, directory path: String?, jobs: Int, quiet: Bool) {
         self.sweep = sweep
         directory = RunDirectory(path: path ?? "results/\(sweep.experiment.scenario.name)")
@@ -25,7 +26,7 @@ struct SweepRun {
         self.quiet = quiet
     }
 
-    /// Runs what has no result yet, writes the results and forgets the tasks; then says by the exit code whether checks hold.
+    /// Runs the tasks without results, writes the results and removes the task results; then exits with 99 if a check failed.
     func run(page: PageOptions) async throws {
         let began = ContinuousClock.now
         let result = try await alone {
@@ -36,7 +37,7 @@ struct SweepRun {
         try judge(result)
     }
 
-    /// Does work whose results no other process has written meanwhile, and forgets the tasks.
+    /// Performs work while holding the lock of the results, then removes the task results.
     func alone<Value>(_ work: () async throws -> Value) async throws -> Value {
         try directory.prepareOrExit()
         let lock = try takeLock()
@@ -46,12 +47,12 @@ struct SweepRun {
         return value
     }
 
-    /// Makes sure that no other process works on the same results: it would remove the tasks when it is done.
+    /// Locks the results: another process would remove the task results when it finishes.
     private func takeLock() throws -> StoreLock {
         try store.prepare()
         guard let lock = StoreLock(path: "\(store.path)/lock") else {
             throw CommandError(
-                "\(directory.path): another process runs this sweep; wait for it, or give another --output",
+                "\(directory.path): another process is running this sweep; wait for it, or choose another --output",
                 Failure.temporary
             )
         }
@@ -59,26 +60,27 @@ struct SweepRun {
         return lock
     }
 
-    /// Runs tasks that have no result yet; all of them unless told which.
+    /// Runs tasks that have no result yet; by default all of them.
     ///
-    /// - Returns: How many events that took.
+    /// - Returns: The number of events simulated.
     @discardableResult
     func runTasks(_ tasks: [RunTask]? = nil) async throws -> UInt64 {
         let progress = RunProgress()
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs, speculation: speculation)
         do {
             try await ProgressLine.during(progress, quiet: quiet) {
-                try await Interruption.guarding(kept: "finished tasks are kept; the same command goes on from there") {
+                try await Interruption.guarding(kept: "finished tasks are kept; the same command continues from there")
+                {
                     try await engine.run(tasks, progress: progress) { kept, all in
                         guard !quiet else { return }
                         ProgressLine.clear()
-                        printError("going on: \(kept) of \(all) tasks have results from before")
+                        printError("continuing: \(kept) of \(all) tasks already have results")
                     }
                 }
             }
         } catch let error as TaskStore.WriteError {
             throw CommandError(
-                "\(error); finished tasks are kept, the same command goes on from there",
+                "\(error); finished tasks are kept; the same command continues from there",
                 Failure.cannotWrite
             )
         }
@@ -93,20 +95,20 @@ struct SweepRun {
         }
     }
 
-    /// Folds the results of all tasks and writes them up.
+    /// Merges the results of all tasks and writes them.
     ///
-    /// - Parameter events: How many were run since it began; results from before took other time.
+    /// - Parameter events: The number of events of this process; earlier results do not count.
     @discardableResult
     func writeResults(began: ContinuousClock.Instant, events: UInt64 = 0) throws -> SweepResult {
         let result = try fold { try SweepResult($0, from: $1) }
         try write(RunFiles(result), table: result.table, began: began, events: events)
         if !quiet, sweep.factors.goal != nil {
-            print("The file has a goal, which a sweep does not look for: `freshet tune` does.")
+            print("The file has a goal, which a sweep ignores; use `freshet tune`.")
         }
         return result
     }
 
-    /// Writes files, and prints a table and where they are.
+    /// Writes the files and prints the table and the directory.
     func write(_ files: RunFiles, table: String, began: ContinuousClock.Instant, events: UInt64 = 0) throws {
         try directory.writeOrExit(
             files,
@@ -120,12 +122,12 @@ struct SweepRun {
         print("\nResults: \(directory.path) (read report.md first)")
     }
 
-    /// How many design points are named of those where a check does not hold.
+    /// The largest number of failing design points to name.
     private static let shownFailures = 20
 
-    /// Says where the checks of the file do not hold.
+    /// Reports the design points at which checks of the file fail.
     ///
-    /// - Throws: The exit code 99 when there is such a design point.
+    /// - Throws: Exit code 99 if there is such a point.
     func judge(_ result: SweepResult) throws {
         let failing = result.points.filter { CheckList($0.outcomes).hasFailures }
         guard !failing.isEmpty else { return }
@@ -141,12 +143,12 @@ struct SweepRun {
 }
 
 extension Sweep {
-    /// Says on standard error what settings do to the load of a cell; nothing where they leave it alone.
+    /// Warns on standard error if settings change the load of a cell.
     func printWarningOfScale(file: String, settings: [String]) throws(ScenarioError) {
         if let warning = try warningOfScale(file: file, settings: settings) { printError("warning: \(warning)") }
     }
 
-    /// The same, and that results go by a name that is another file's.
+    /// Prints the warning about load, and warns if the results would go under the name of another file.
     func printWarnings(file: String, settings: [String], output: String?) throws(ScenarioError) {
         try printWarningOfScale(file: file, settings: settings)
         if output == nil, let warning = warningOfName { printError("warning: \(warning)") }
@@ -154,7 +156,7 @@ extension Sweep {
 }
 
 extension Condition {
-    /// A condition as it was given on the command line.
+    /// Parses a condition from the command line.
     init(option text: String) throws {
         guard let condition = Condition(parsing: text) else {
             throw ValidationError(

@@ -14,70 +14,70 @@ struct TuneCommand: AsyncParsableCommand {
                      freshet tune sweep.yaml --maximise displayed_fresh_time_ratio \\
                              --subject-to "pushes_per_activity <= 40" --indifference 0.2%
 
-            The points are those of the file's factors. All see the same worlds; points that are surely worse, or surely \
-            break a limit, get no more replications; the search stops when one is left. What is sure, and on which \
-            conditions, is said with the result. A goal in the file (factors.goal) needs no options. Where no point keeps to \
-            the limits the nearest one is named, and the exit code is 99.
+            The design points come from the file's factors and share the same random numbers. Points that are worse, or \
+            violate a limit, with the required confidence get no more replications. The search stops when one point is left. \
+            The result states its guarantee and the conditions. If the file has a goal (factors.goal), no options are \
+            needed. If no point meets the limits, the command names the nearest point and exits with 99.
             """
     )
 
     @Argument(help: "The scenario file, with factors.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "What is to be made as large as can be, as displayed_fresh_time_ratio.")
+    @Option(help: "The response to maximise, as displayed_fresh_time_ratio.")
     var maximise: String?
 
     @Option(
         parsing: .unconditional,
         help:
-            "What is to be made as small as can be: a response, a factor or a cost, as \"3 * cells + pushes_per_activity\"."
+            "The response, factor or cost to minimise, as \"3 * cells + pushes_per_activity\"."
     )
     var minimise: String?
 
-    @Flag(help: "Optimise or limit even a response whose ruler (content.ttl and the like) is a factor.")
+    @Flag(help: "Allow a response whose definition depends on a factor (content.ttl and the like).")
     var acrossRulers = false
 
     @Option(
         help:
-            "What the chosen point must keep to, as \"pushes_per_activity <= 40\", for sure with \"with 95%\"; may be repeated."
+            "A limit for the chosen point, as \"pushes_per_activity <= 40\"; \"… with 95%\" requires that confidence; repeatable."
     )
     var subjectTo: [String] = []
 
     @Option(
         help:
-            "The smallest difference of the objective worth telling apart, above 0, as 0.2% or 500ms; 0.1% of shares by default."
+            "The indifference zone: the smallest difference of the objective that matters, above 0, as 0.2% or 500ms; default for shares: 0.1%."
     )
     var indifference: String?
 
     @Option(
         help:
-            "How far from a limit, as a part of it, a point may lie and be judged either way; 0.0001% to 100%, 1% by default."
+            "The tolerance of limits, as a share: a point this close may be accepted or rejected; 0.0001% to 100%, default 1%."
     )
     var tolerance: String?
 
-    @Option(help: "The chance that the choice is right, at the least; above 0.5 and below 1, 0.95 by default.")
+    @Option(help: "The minimum probability that the choice is right, above 0.5 and below 1; default 0.95.")
     var confidence: Double?
 
     @Option(
-        help: "How many replications are run at most, over all points; 2 to 100000000, 100000 by default.",
+        help: "The largest number of replications over all points, 2 to 100000000; default 100000.",
         transform: wholeNumber
     )
     var budget: Int?
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
+    @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(
         help:
-            "How many replications to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results.",
+            "Number of replications to run in parallel, 1 to 1024; default: one per processor. Results do not depend on it.",
         transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
-    @Option(help: "Consider only the design points of which this holds; may be repeated.")
+    @Option(help: "Consider only design points that meet this condition; repeatable.")
     var only: [String] = []
 
     @Option(help: "The result directory; results/<name> by default.", completion: .directory)
@@ -85,7 +85,7 @@ struct TuneCommand: AsyncParsableCommand {
 
     @OptionGroup var memory: MemoryOption
 
-    @Flag(help: "Write files only: no progress, no table.")
+    @Flag(help: "Print no progress and no table.")
     var quiet = false
 
     @OptionGroup var page: PageOptions
@@ -106,7 +106,7 @@ struct TuneCommand: AsyncParsableCommand {
                 laidOut: laidOut
             )
         }
-        try demand(sweep.experiment.factors != nil, "\(scenario) has no factors: there is nothing to choose between")
+        try demand(sweep.experiment.factors != nil, "\(scenario) has no factors, so there is nothing to choose between")
         let goal = try goal(of: sweep)
         let tuning = try Tuning(sweep, goal: goal, options: optionsOfGoal)
         try sweep.printWarnings(file: scenario, settings: settings, output: output)
@@ -115,7 +115,7 @@ struct TuneCommand: AsyncParsableCommand {
         let began = ContinuousClock.now
         let milestone = Milestone()
         let (jobs, quiet, points) = (jobs, quiet, sweep.points.count)
-        let kept = "finished replications are kept; the same command goes on from there"
+        let kept = "finished replications are kept; the same command continues from there"
         let result = try await run.alone {
             let result = try await Interruption.guarding(kept: kept) {
                 defer { if !quiet { ProgressLine.clear() } }
@@ -134,7 +134,7 @@ struct TuneCommand: AsyncParsableCommand {
         }
     }
 
-    /// The goal of the file, with what the options say in its place.
+    /// The goal of the file, overridden by options.
     private func goal(of sweep: Sweep) throws -> Goal {
         var goal = sweep.factors.goal ?? Goal()
         if maximise != nil || minimise != nil {
@@ -174,7 +174,7 @@ struct TuneCommand: AsyncParsableCommand {
         return goal
     }
 
-    /// The options by the keys of `factors.goal` that they give, so that messages name what was typed.
+    /// Option names by the key of `factors.goal` that they set, so that messages name the option.
     private var optionsOfGoal: [String: Tuning.GoalOption] {
         [
             "maximise": .init("--maximise", isGiven: maximise != nil),
@@ -187,7 +187,7 @@ struct TuneCommand: AsyncParsableCommand {
         ]
     }
 
-    /// Ends the command where the scenario has no such response, and names the option that asks for it.
+    /// Throws an error that names the option, if the scenario has no such response.
     private func require(_ response: Response, _ option: String, of sweep: Sweep) throws {
         do {
             _ = try response.resolve(in: sweep.experiment.scenario)
@@ -197,7 +197,7 @@ struct TuneCommand: AsyncParsableCommand {
     }
 }
 
-/// Tells now and then how far a count has come: each time that it has doubled.
+/// A filter for progress lines: passes a count each time it has doubled.
 private final class Milestone: Sendable {
     private let next = Atomic<Int>(1)
 

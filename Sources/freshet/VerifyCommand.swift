@@ -4,46 +4,46 @@ import Foundation
 import Reporting
 import Verification
 
-/// Holds the product's model against known results.
+/// Compares the model with known results.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Runs the model against results that are known exactly, and against what must hold for any.",
+        abstract: "Checks the model against exactly known results and against invariants of random scenarios.",
         discussion: """
             Example: freshet verify experiments/validation/cases.json --only PUSH
             Example: freshet verify --swarm 1000
             Example: freshet verify --swarm-for 1h --swarm-events 1000000 --swarm-keep found
             Example: freshet verify --coverage nyc-lyft-day --rides 1000
 
-            Each case of the file, which a checkout has, becomes an ordinary scenario, which is run under many seeds; the \
-            estimate must agree with the exact value within its error, and the seeds must differ as much as chance has it. The seeds are hashes of the case's \
-            id, so that cases are independent of each other. Exit 99 if any case fails.
+            Each case of the file (part of a checkout) becomes a scenario that runs under many seeds. The estimate must agree \
+            with the exact value within its error, and the spread between seeds must match its expected size. Seeds are \
+            hashes of the case's id, so cases are independent of each other. Exit code 99: a case fails.
 
-            A swarm is of scenarios that are drawn from consecutive seeds, with each group of features in or out, some with \
-            ride traces and measured values. Each is run twice; in each the sums must come out even and the stories of its \
-            rides keep the rules. Scenarios run in processes of their own: a trap or a hang is found like anything else. Of \
-            each kind of violation the lowest seed is made smaller and printed, or kept as a scenario. Exit 99 then, too. \
-            Ctrl-C ends a swarm and prints what it has found.
+            A swarm runs scenarios drawn from consecutive seeds. Each group of features is on or off, and some scenarios have \
+            ride traces and measured values. Each scenario runs twice; totals must add up and the history of each ride must \
+            follow the rules. Scenarios run in child processes, so traps and hangs are found as well. For each kind of \
+            violation the lowest seed is minimized and printed, or kept as a scenario. Exit code 99: a violation was found. \
+            Ctrl-C ends a swarm and prints its findings.
 
-            A study of coverage runs a scenario under many seeds, and counts how often the 95 % intervals of each row of \
-            summary.csv hold the long-run value. Exit 99 if they do so too seldom.
+            A coverage study runs a scenario under many seeds and counts how often the 95 % confidence interval of each row \
+            of summary.csv contains the long-run value. Exit code 99: the coverage is too low.
             """
     )
 
-    @Argument(help: "The file of cases; may be left out for a swarm alone.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The file of cases; optional with --swarm or --coverage.", completion: .file(extensions: ["json"]))
     var cases: String?
 
-    @Option(help: "Only cases whose names begin with this.")
+    @Option(help: "Run only cases whose names begin with this prefix.")
     var only = ""
 
-    @Option(help: "How many seeds at least, 2 to 10000; a case may ask for more.", transform: wholeNumber)
+    @Option(help: "The minimum number of seeds, 2 to 10000; a case can require more.", transform: wholeNumber)
     var seeds = 20
 
-    @Option(help: "table, or for scripts json; csv for the rows of a study of coverage.")
+    @Option(help: "table; json for scripts; csv for the rows of a coverage study.")
     var format = Format.table
 
     @Option(
-        help: "How many runs to make at the same time, 1 to 1024. It never shows in the results.",
+        help: "Number of runs in parallel, 1 to 1024. Results do not depend on it.",
         transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
@@ -54,27 +54,27 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup var memory: MemoryOption
 
     @Option(
-        help: "How often the intervals of this scenario's runs hold the long-run value; may be repeated.",
+        help: "Run a coverage study of this scenario; repeatable.",
         completion: .file()
     )
     var coverage: [String] = []
 
     @Option(
-        help: "For --coverage: how many rides a run has, on average, 1 to 10000000; may be repeated.",
+        help: "For --coverage: the mean number of rides per run, 1 to 10000000; repeatable.",
         transform: wholeNumber
     )
     var rides: [Int] = []
 
     @Option(
-        help: "For --coverage: how many runs, 10 to 100000; every five make an interval of replications.",
+        help: "For --coverage: the number of runs, 10 to 100000; every five form one interval over replications.",
         transform: wholeNumber
     )
     var coverageSeeds = 200
 
-    @Option(help: "Print the scenario of a case, for freshet run, and run nothing.")
+    @Option(help: "Print the scenario of a case, for freshet run, and exit.")
     var showScenario: String?
 
-    @Flag(help: "No progress.")
+    @Flag(help: "Print no progress.")
     var quiet = false
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -110,7 +110,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         hasFailures = try swarm.judgeWorlds(memory) || hasFailures
         if swarm.isAsked {
-            // With JSON, standard output holds the judgements on cases and nothing else.
+            // With JSON, standard output contains only the verdicts on cases.
             let hasFound = try await swarm.run(jobs: jobs, quiet: quiet) { text in
                 switch format {
                 case .table: print(text, terminator: "")
@@ -127,7 +127,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     // MARK: - Coverage
 
-    /// Studies the intervals of some scenarios and prints what comes of them.
+    /// Runs coverage studies and prints their results.
     private func intervalsHold() async throws -> Bool {
         var outcomes: [CoverageOutcome] = []
         for file in coverage {
@@ -135,7 +135,7 @@ struct VerifyCommand: AsyncParsableCommand {
             for size in rides.isEmpty ? [1000] : rides {
                 guard let study = CoverageStudy(world, rides: size, seeds: coverageSeeds) else {
                     throw CommandError(
-                        "\(file): --coverage needs rides by a Poisson process, which can be brought to a size"
+                        "\(file): --coverage needs rides that arrive by a Poisson process, so that their number can be scaled"
                     )
                 }
                 let jobs = jobs
@@ -156,7 +156,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     // MARK: - Cases
 
-    /// What is made of a file of cases; nil when only a scenario was to be shown.
+    /// The verdicts on a file of cases; `nil` if --show-scenario printed a scenario instead.
     private func judgements(of cases: String) async throws -> JudgementList? {
         let verification = try Verification(file: cases, only: only)
         if let showScenario {

@@ -6,17 +6,17 @@ import Reporting
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Runs a scenario again whenever its file is saved, and says what the change did.",
+        abstract: "Runs a scenario again whenever its file is saved, and shows the effect of the change.",
         discussion: """
             Example: freshet watch town.yaml --replications 5
 
-            The files that the scenario extends and its data are watched, too. After each run the first numbers stand on \
-            standard output, and what changed against the run before: both share their seed and so their luck, and \
-            replications are compared in pairs. A mistake in a file is told with its place, and the next save tries again. A \
-            file that is saved during a run is run afterwards.
+            Files that the scenario extends and its data files are watched as well. Each run prints the headline numbers and \
+            the changes since the previous run. Both runs use the same random numbers, so replications are compared in \
+            pairs. An error in a file is reported with its line and column; the next save tries again. A save during a run \
+            starts another run afterwards.
 
-            The results go to results/<name>-watch unless --output says otherwise; each run replaces those of the last one. \
-            Ctrl-C ends it (130).
+            The results go to results/<name>-watch, or to --output; each run replaces the previous results. Ctrl-C ends the \
+            command (130).
             """
     )
 
@@ -24,18 +24,18 @@ struct WatchCommand: AsyncParsableCommand {
     var scenario: String
 
     @Option(
-        help: "How many histories to run, 1 to 100000, in place of what the scenario says.",
+        help: "Number of replications, 1 to 100000; overrides the scenario.",
         transform: wholeNumber
     )
     var replications: Int?
 
     @Option(
-        help: "How many cells to run at the same time, 1 to 1024; by default one for each processor.",
+        help: "Number of cells to run in parallel, 1 to 1024; default: one per processor.",
         transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "The result directory.", completion: .directory)
@@ -50,10 +50,10 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         if FileStamps([scenario]).isEmpty {
-            // A name that is wrong is told as `run` tells it; an example that the program carries is never saved.
+            // Report a wrong name as `run` does; a built-in example cannot be saved.
             _ = try ScenarioReader.read(file: scenario, settings: settings)
             throw CommandError(
-                "\(scenario) is an example within this program, and no file that could be saved; make one by freshet init"
+                "\(scenario) is a built-in example, not a file that can be saved; create a file with `freshet init`"
             )
         }
         let watch = ScenarioWatch(
@@ -64,7 +64,7 @@ struct WatchCommand: AsyncParsableCommand {
             output: output,
             memory: memory
         )
-        try await Interruption.guarding(kept: "the results of the last whole run are as they were") {
+        try await Interruption.guarding(kept: "the results of the last finished run are unchanged") {
             try await watch.run()
         }
     }

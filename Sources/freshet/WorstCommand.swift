@@ -8,26 +8,26 @@ import Reporting
 struct WorstCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worst",
-        abstract: "Names the activities of a run that were stale or behind for longest, and why.",
+        abstract: "Lists the activities with the most stale or wrong-stage time, with causes.",
         discussion: """
             Example: freshet worst results/nyc-lyft-day --by stale_time
             Example: freshet worst results/apns-outage --by wrong_stage_time --cause no_answer --top 5
             Example: freshet worst results/apns-outage --by retries --format csv
             Example: freshet worst results/apns-outage --stage on_the_way --at-least 20m
 
-            The run is simulated again from scenario and seed, with the same history, and every activity of all its \
-            replications is looked at. `freshet explain RUN --activity RIDE` tells the story of one. Causes are those of \
-            `freshet metrics stale_time_us`.
+            The run is simulated again from scenario and seed, with the same history, and every activity of every \
+            replication is examined. `freshet explain RUN --activity RIDE` shows the history of one. `freshet metrics \
+            stale_time_us` lists the causes.
             """
     )
 
-    @Argument(help: "A result directory that `freshet run`, `sweep` or `tune` has written.", completion: .directory)
+    @Argument(help: "A result directory of `freshet run`, `sweep` or `tune`.", completion: .directory)
     var directory: String
 
     @Option(
         help: """
-            stale_time, wrong_stage_time, age (the largest that its screen reached), retries, or stage_time (that in which its \
-            screen showed the stage of --stage); stage_time with --stage, else stale_time.
+            stale_time, wrong_stage_time, age (the largest on its screen), retries, or stage_time (the time for which its \
+            screen showed the stage of --stage). Default: stage_time with --stage, otherwise stale_time.
             """
     )
     var by: Criterion?
@@ -35,24 +35,24 @@ struct WorstCommand: AsyncParsableCommand {
     @Option(help: "Only activities whose screen showed this stage of the ride.")
     var stage: String?
 
-    @Option(help: "The shortest time of that, as 20m; without --stage, the smallest value of --by.")
+    @Option(help: "The minimum value of --by, as 20m; with --stage, the minimum time on that stage.")
     var atLeast: String?
 
-    @Option(help: "Only the time of one cause, as lost or end_lost; for stale_time and wrong_stage_time.")
+    @Option(help: "Count only the time of one cause, as lost or end_lost; for stale_time and wrong_stage_time.")
     var cause: String?
 
-    @Option(help: "How many activities, 1 to 100000.", transform: wholeNumber)
+    @Option(help: "The number of activities to list, 1 to 100000.", transform: wholeNumber)
     var top = 20
 
     @Option(
-        help: "Which design point of a sweep, as points.csv numbers them, from 0; that which tune selected by default.",
+        help: "The design point of a sweep, numbered from 0 as in points.csv. Default: the point that tune selected.",
         transform: wholeNumber
     )
     var point: Int?
 
     @Option(
         help:
-            "How many cells to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results.",
+            "Number of cells to run in parallel, 1 to 1024; default: one per processor. Results do not depend on it.",
         transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
@@ -81,21 +81,21 @@ struct WorstCommand: AsyncParsableCommand {
         let hasCauses = [.staleTime, .wrongStageTime].contains(criterionName)
         if cause != nil, !hasCauses {
             throw ValidationError(
-                "--cause goes with --by stale_time or wrong_stage_time; \(criterionName.rawValue) has no causes"
+                "--cause needs --by stale_time or wrong_stage_time; \(criterionName.rawValue) has no causes"
             )
         }
         if by == .stageTime, stage == nil {
-            throw ValidationError("--by stage_time asks for a stage: add --stage, as --stage on_trip")
+            throw ValidationError("--by stage_time needs --stage, as --stage on_trip")
         }
         if atLeast != nil, stage == nil, by == .retries {
             throw ValidationError(
-                "--at-least is a duration, and retries are a number; it goes with --stage or with another --by"
+                "--at-least is a duration and --by retries is a count; use --stage or another --by"
             )
         }
         _ = try least
     }
 
-    /// The criterion that sorts activities.
+    /// The sort criterion.
     private var criterionName: Criterion { by ?? (stage == nil ? .staleTime : .stageTime) }
 
     /// The value of --at-least [µs]; 0 without it.
@@ -146,7 +146,7 @@ struct WorstCommand: AsyncParsableCommand {
         }
     }
 
-    /// The place of the stage of --stage; nil without it.
+    /// The index of the stage of --stage; `nil` without the option.
     private func stagePlace(in scenario: Scenario) throws -> Int? {
         guard let stage else { return nil }
         let names = scenario.rides.stages.map(\.name)
@@ -159,7 +159,7 @@ struct WorstCommand: AsyncParsableCommand {
         return place
     }
 
-    /// The cause of --cause; nil without it.
+    /// The cause of --cause; `nil` without the option.
     private var wantedCause: ActivityRecord.Cause? {
         get throws {
             guard let cause else { return nil }

@@ -70,7 +70,7 @@ struct ExplainCommandTests {
         #expect(object?["ride"] as? Int == 3)
         let nothing = try explain("--around", "+10h", "--within", "1s")
         #expect(nothing.status == 0)
-        #expect(nothing.errors.hasPrefix("nothing happened within 1s of +10h; the story of activity 3 is from "))
+        #expect(nothing.errors.hasPrefix("nothing happened within 1s of +10h; the history of activity 3 covers "))
         #expect(try explain("--around", "soon").status == 64)
         #expect(try explain("--point", "3").status == 64)
     }

@@ -75,12 +75,12 @@ struct FitCommandTests {
             ([], "name a column with --column, or say --send-log"),
             (
                 ["--column", "wait_s", "--families", "gamma,pareto"],
-                "\"pareto\", which is none; allowed: lognormal, gamma"
+                "\"pareto\", which is not a family; allowed: lognormal, gamma"
             ),
             (["--column", "wait_s", "--where", "x"], "--where must be COLUMN=VALUE, got \"x\""),
             (["--column", "wait_s", "--bootstrap", "10001"], "--bootstrap must be within 0...10000, got 10001"),
             (["--send-log", "--since", "a"], "do not go with --send-log"),
-            (["--column", "wait_s", "--status", "a"], "--time, --status and --reason go with --send-log"),
+            (["--column", "wait_s", "--status", "a"], "--time, --status and --reason need --send-log"),
             (["--send-log", "--separator", "x"], "must be a separator, got \"x\"; allowed: \",\", \";\", \"|\", tab"),
         ]
     )

@@ -30,7 +30,7 @@ struct InitCommandTests {
         let words = ["init", "workout", scratch.path("own"), "--name", "mine"]
         #expect(try Command.run(words).status == 0)
         let again = try Command.run(words)
-        #expect(again.status == 0 && again.output.hasPrefix("All is there already."))
+        #expect(again.status == 0 && again.output.hasPrefix("All files exist already."))
         let before = try scratch.contents(of: "own")
         let other = try Command.run(words + ["--set", "content.ttl=9m"])
         #expect(other.status == 73)
@@ -105,7 +105,7 @@ struct InitCommandTests {
         defer { if process.isRunning { process.terminate() } }
         try #require(terminal.shows("The scenario's name"))
         terminal.type("\u{4}")
-        #expect(terminal.shows("the input ended before all was answered; nothing was written"))
+        #expect(terminal.shows("the input ended before all questions were answered; nothing was written"))
         process.waitUntilExit()
         #expect(process.terminationStatus == 64)
         #expect(!FileManager.default.fileExists(atPath: scratch.path("own")))

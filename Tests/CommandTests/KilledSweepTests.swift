@@ -108,7 +108,7 @@ struct KilledSweepTests {
             "run", file, "--only", "content.refresh != always", "--output", scratch.path("killed"),
         ])
         #expect(resumed.status == 0)
-        #expect(resumed.errors.contains("going on: 3 of 6 tasks have results from before"), "\(resumed.errors)")
+        #expect(resumed.errors.contains("continuing: 3 of 6 tasks already have results"), "\(resumed.errors)")
     }
 }
 

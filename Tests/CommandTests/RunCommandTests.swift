@@ -230,13 +230,13 @@ struct RunCommandTests {
             (["x.yaml", "--jobs", "1025"], "--jobs must be within 1...1024, got 1025"),
             (["x.yaml", "--replications", "none"], "The value 'none' is invalid for '--replications"),
             (["x.yaml", "--replications", "0"], "--replications must be within 1...100000, got 0"),
-            (["x.yaml", "--workers", "2"], "--workers goes with --task"),
+            (["x.yaml", "--workers", "2"], "--workers needs --task"),
             (
                 ["plan", "--task", "2", "--workers", "2"],
-                "--task must be one of the workers', got 2; allowed with --workers 2: 0 … 1"
+                "--task must be below the number of workers, got 2; allowed with --workers 2: 0 … 1"
             ),
             (["plan", "--task", "2", "--workers", "0"], "--workers must be within 1...1000000, got 0"),
-            (["plan", "--task=-1"], "--task must be one of the plan's, got -1; allowed: 0 or more"),
+            (["plan", "--task=-1"], "--task must be a task of the plan, got -1; allowed: 0 or more"),
             (["plan", "--task", "0", "--seed", "3"], "--task goes with --workers, --jobs, --memory and --quiet alone"),
             (
                 ["plan", "--task", "0", "--set", "cells=1"],
@@ -277,7 +277,7 @@ struct RunCommandTests {
         #expect(terminal.shows("M events/s"))
         kill(process.processIdentifier, number)
         process.waitUntilExit()
-        #expect(terminal.shows("stopped; nothing was written, earlier results are as they were"))
+        #expect(terminal.shows("stopped; nothing was written; earlier results are unchanged"))
         #expect(process.terminationStatus == 128 + number)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
     }

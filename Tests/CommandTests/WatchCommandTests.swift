@@ -67,7 +67,7 @@ struct WatchCommandTests {
         _ = try scratch.file("town.yaml", Self.scenario.replacing("30s", with: "2m"))
         try #require(watch.hasRun(2), "\(watch.printed)\(watch.told)")
         #expect(watch.printed.contains("\(file) changed\n"))
-        #expect(watch.printed.contains("Against the run before:\nmonitor.fresh_limit: 30s → 2m"), "\(watch.printed)")
+        #expect(watch.printed.contains("Compared with the previous run:\nmonitor.fresh_limit: 30s → 2m"), "\(watch.printed)")
 
         // A mistake in the file that it extends, and then none.
         _ = try scratch.file("base.yaml", Self.base.replacing("ttl: 45s", with: "ttl: soon"))
@@ -81,7 +81,7 @@ struct WatchCommandTests {
         let results = try scratch.contents(of: "results")
         #expect(results["summary.csv"] != nil)
         #expect(watch.interrupted() == 130)
-        #expect(watch.told.contains("stopped; the results of the last whole run are as they were"))
+        #expect(watch.told.contains("stopped; the results of the last finished run are unchanged"))
         #expect(try scratch.contents(of: "results") == results)
     }
 

@@ -50,11 +50,11 @@ def run(client: Client, freshet: str, plan: str, count: int, retries: int) -> in
             number, code, said = future.result()
         except TaskFailed as error:
             client.cancel(futures)
-            tell(f"{error}, {retries + 1} times; finished tasks are kept, the same command goes on from there")
+            tell(f"{error}, {retries + 1} times; finished tasks are kept; the same command continues from there")
             return 75
         except Exception as error:  # What Dask itself gives up on, as a task whose workers were lost again and again.
             client.cancel(futures)
-            tell(f"{type(error).__name__}: {error}; finished tasks are kept, the same command goes on from there")
+            tell(f"{type(error).__name__}: {error}; finished tasks are kept; the same command continues from there")
             return 75
         if code != 0:
             client.cancel(futures)
@@ -95,7 +95,7 @@ def main() -> int:
         with connected(chosen.scheduler, chosen.workers) as client:
             code = run(client, freshet, plan, count, chosen.retries)
     except KeyboardInterrupt:
-        tell("stopped; finished tasks are kept, the same command goes on from there")
+        tell("stopped; finished tasks are kept; the same command continues from there")
         return 130
     except Unreachable as error:
         tell(str(error))

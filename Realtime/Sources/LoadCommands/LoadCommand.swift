@@ -6,7 +6,7 @@ import Reporting
 package struct LoadCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "freshet load",
-        abstract: "Tests in real time: the core alone, an APNs endpoint, a monitor.",
+        abstract: "Load-tests the core, an APNs endpoint or a monitor, in real time.",
         discussion: """
             Example: freshet load core
 

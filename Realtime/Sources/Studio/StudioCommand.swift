@@ -30,7 +30,7 @@ struct StudioCommand: AsyncParsableCommand {
     @Argument(help: "A scenario file, or a result directory.", completion: .file(extensions: ["yaml", "yml"]))
     var base: String
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "The port, 1 to 65535; 0: any that is free.")

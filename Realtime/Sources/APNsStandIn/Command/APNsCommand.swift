@@ -13,7 +13,7 @@ import Wire
 struct APNsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshet apns",
-        abstract: "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones.",
+        abstract: "Runs a stand-in for APNs and the phones: HTTP/2, TLS, provider tokens, every error response.",
         discussion: """
             Example: freshet apns apns-outage --port 8443 --write-ca ca.pem --write-key key.p8
 
@@ -32,10 +32,10 @@ struct APNsCommand: AsyncParsableCommand {
     @Argument(help: "The scenario whose apns and faults count.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String?
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
+    @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(help: "How much faster than the wall clock the scenario's time goes.")
@@ -70,7 +70,7 @@ struct APNsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A provider's key, as kid=…,team=…,file=…; may be repeated.",
+            "A provider's key, as kid=…,team=…,file=…; repeatable.",
             discussion: """
                 A key that is limited says so as Apple's do: environment=development or environment=production, and \
                 topic=com.example.rides for each app that it is for.
@@ -85,7 +85,7 @@ struct APNsCommand: AsyncParsableCommand {
     @Flag(help: "Take any signature of a provider token.")
     var noSignatureCheck = false
 
-    @Option(help: "A bundle id that may be pushed to, in place of all; may be repeated.")
+    @Option(help: "A bundle id that may be pushed to, in place of all; repeatable.")
     var bundle: [String] = []
 
     @Flag(help: "Answer as the development environment, with apns-unique-id.")

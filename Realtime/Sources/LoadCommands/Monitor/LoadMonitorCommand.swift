@@ -185,7 +185,7 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
     @Option(help: "How much faster than the wall clock everything goes (default: 1).")
     var speed: Double?
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(
@@ -200,7 +200,7 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
     @Flag(help: "Simulate the scenario, too, and hold screens against screens.")
     var compareWithSimulation = false
 
-    @Option(help: "What the run must come to, as 'age_of_information_us.mean < 40s'; may be repeated.")
+    @Option(help: "What the run must come to, as 'age_of_information_us.mean < 40s'; repeatable.")
     var threshold: [String] = []
 
     func validate() throws {

@@ -27,7 +27,7 @@ struct LoadMonitorScenario: Sendable {
         // Better now than after the run.
         try thresholds.judgedOrExit(by: LoadMonitorOutcome.names(of: world))
         let began = ContinuousClock.now
-        try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
+        try await Interruption.endingEarly(kept: "nothing was written; earlier results are unchanged") { end in
             try await command.page.showing("load monitor") { dashboard in
                 var session = session(world)
                 let watch = try command.abort.watch(endingWith: end)

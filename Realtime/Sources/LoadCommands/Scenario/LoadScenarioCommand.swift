@@ -31,10 +31,10 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Option(help: "How much faster than the wall clock the scenario goes.")
     var speed = 1.0
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
+    @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
     var seed: UInt64?
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "The result directory.", completion: .directory)
@@ -43,7 +43,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Flag(help: "Simulate the scenario, too, and hold the two against each other.")
     var compareWithSimulation = false
 
-    @Flag(help: "Write files only: no progress, no table.")
+    @Flag(help: "Print no progress and no table.")
     var quiet = false
 
     @OptionGroup var page: LiveViewOptions
@@ -75,7 +75,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         }
         let checks = try judgedChecks(loaded.experiment.checks, of: world)
         let began = ContinuousClock.now
-        try await Interruption.endingEarly(kept: "nothing was written, earlier results are as they were") { end in
+        try await Interruption.endingEarly(kept: "nothing was written; earlier results are unchanged") { end in
             try await page.showing("load scenario") { dashboard in
                 let tell = dashboard.map { dashboard in
                     { @Sendable (outcome: LiveOutcome, view: LiveView) in

@@ -18,7 +18,7 @@ import Wire
 struct MonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshet monitor",
-        abstract: "Keeps live instances fresh: a service that takes tokens and content, and pushes.",
+        abstract: "Runs the Freshness Monitor as a service: accepts tokens and content, sends pushes.",
         discussion: """
             Example: freshet monitor --registry tokens.sqlite --apns https://localhost:8443 --ca ca.pem --key key.p8 \
             --key-id FRESHETKEY --team-id FRESHETTEA --topic com.example.rides.push-type.liveactivity \
@@ -75,7 +75,7 @@ struct MonitorCommand: AsyncParsableCommand {
     )
     var scenario: String?
 
-    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "Connections to APNs, in place of the scenario's sender.connections.")
