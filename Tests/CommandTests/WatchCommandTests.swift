@@ -67,7 +67,10 @@ struct WatchCommandTests {
         _ = try scratch.file("town.yaml", Self.scenario.replacing("30s", with: "2m"))
         try #require(watch.hasRun(2), "\(watch.printed)\(watch.told)")
         #expect(watch.printed.contains("\(file) changed\n"))
-        #expect(watch.printed.contains("Compared with the previous run:\nmonitor.fresh_limit: 30s → 2m"), "\(watch.printed)")
+        #expect(
+            watch.printed.contains("Compared with the previous run:\nmonitor.fresh_limit: 30s → 2m"),
+            "\(watch.printed)"
+        )
 
         // A mistake in the file that it extends, and then none.
         _ = try scratch.file("base.yaml", Self.base.replacing("ttl: 45s", with: "ttl: soon"))
