@@ -108,7 +108,7 @@ public struct DistributionDescription: Hashable, Sendable {
         ),
         one(
             "empirical",
-            "The values of a data column, each equally likely.",
+            "The values of a data column, drawn with equal probability.",
             [
                 ("file", "CSV or Parquet"), ("column", "its name"),
                 ("unit", "that of the column: d, h, m, s, ms, us, ns"),

@@ -1,14 +1,14 @@
 public import Experiments
 public import TextFormats
 
-/// The families of distributions that scenario files may use, for readers: a table, one family in full, JSON.
+/// A reference of the families of distributions in scenario files: a table, one family in full, or JSON.
 public struct DistributionReference {
     private let families: [DistributionDescription]
 
-    /// A reference of some families, in their order.
+    /// Creates a reference of some families, in order.
     public init(_ families: [DistributionDescription]) { self.families = families }
 
-    /// For a terminal: of one family everything, of several a table.
+    /// Text for a terminal: one family in full, or a table.
     public var plain: String {
         if families.count == 1 { return families.map(full).joined() }
         return table { $0 }.plain + "\n\n" + Self.note + "\n"
@@ -17,7 +17,7 @@ public struct DistributionReference {
     /// The table in Markdown.
     public var markdown: String { table { "`\($0)`" }.markdown + "\n" }
 
-    /// An array of objects, for scripts: one for each way of giving the parameters.
+    /// An array of objects, one per way to give the parameters.
     public var json: JSONValue {
         .array(
             families.flatMap { family in
@@ -38,7 +38,7 @@ public struct DistributionReference {
     /// Notes on all families.
     private static let note =
         "Durations are written as 250ms, 3s, 2m, 8h. Distributions of plain numbers, as content.payload.bytes, take numbers\n"
-        + "instead of durations; mu is then the logarithm of the median itself. `freshet describe FAMILY` shows one in full."
+        + "instead of durations; mu is then the logarithm of the median. `freshet describe FAMILY` shows one in full."
 
     private func full(_ family: DistributionDescription) -> String {
         var text = "\(family.name)\n  \(family.meaning)\n"
@@ -55,7 +55,7 @@ public struct DistributionReference {
         return text
     }
 
-    /// A form as a scenario writes it: `lognormal: {median, p95}`.
+    /// The form in a scenario: `lognormal: {median, p95}`.
     private static func written(_ family: DistributionDescription, _ form: DistributionDescription.Form) -> String {
         if form.parameters.first?.name.isEmpty ?? true { return "\(family.name): VALUE" }
         return family.name == "mixture" ? "mixture: [\(form.keys), …]" : "\(family.name): \(form.keys)"

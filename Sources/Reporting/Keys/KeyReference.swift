@@ -1,21 +1,21 @@
 public import Experiments
 public import TextFormats
 
-/// What keys scenario files have, for readers: a list, one key in full, a page of the documentation, JSON.
+/// A reference of the keys of scenario files: a list, single keys in full, a page of documentation, or JSON.
 public struct KeyReference {
     private let keys: [KeyDescription]
     private let example: ExampleScenario?
 
-    /// A reference of some keys, in their order, with what an example has at each of them.
+    /// Creates a reference of some keys, in order, with the values of an example.
     public init(_ keys: [KeyDescription], example: ExampleScenario?) {
         self.keys = keys
         self.example = example
     }
 
-    /// Up to this many keys are shown in full.
+    /// The largest number of keys that are shown in full.
     private static let mostInFull = 5
 
-    /// For a terminal: of few keys everything, of many a line or two each.
+    /// Text for a terminal: a few keys in full, or a short entry for each of many.
     public var plain: String {
         keys.map { keys.count > Self.mostInFull ? brief($0) : full($0) }
             .joined(separator: keys.count > Self.mostInFull ? "" : "\n")
@@ -29,15 +29,15 @@ public struct KeyReference {
     private func full(_ key: KeyDescription) -> String {
         var text = "\(key.path)\n  \(key.meaning)\n"
         text += "  allowed: \(key.allowed)\n"
-        if !key.isSection { text += "  default: \(key.usual ?? "none, it must be given")\n" }
+        if !key.isSection { text += "  default: \(key.usual ?? "none, required")\n" }
         text += "  read by: \(Self.readers(of: key))\n"
         if let example, let lines = example.lines(at: key.path), !key.isSection {
-            text += "  as \(example.name) has it:\n" + lines.map { "    \($0)\n" }.joined()
+            text += "  in \(example.name):\n" + lines.map { "    \($0)\n" }.joined()
         }
         return text
     }
 
-    /// The commands whose outcome a key can change.
+    /// The commands whose results a key can change.
     static func readers(of key: KeyDescription) -> String {
         let simulating = "run, sweep, plan, tune, studio"
         let hosting = "\(simulating), load scenario, load monitor"
@@ -53,28 +53,25 @@ public struct KeyReference {
         }
     }
 
-    /// A table in Markdown for each section.
+    /// Markdown with a heading for each section and an entry for each key, so that both can be linked.
     public var markdown: String {
-        let sections = keys.filter(\.isSection).map(\.path)
-        var text = ""
-        for section in [""] + sections {
-            let own = keys.filter { key in
-                !key.isSection && Self.section(of: key, among: sections) == section
-            }
-            guard !own.isEmpty else { continue }
-            if !section.isEmpty {
-                text += "\n## `\(section)`\n\n"
-                text += (keys.first { $0.path == section }?.meaning ?? "") + "\n\n"
-            }
-            let table = TextTable(
-                [("key", .left), ("meaning", .left), ("allowed", .left), ("default", .left)],
-                rows: own.map { key in
-                    ["`\(key.path)`", key.meaning, key.allowed, key.usual.map { "`\($0)`" } ?? "must be given"]
-                }
-            )
-            text += table.markdown + "\n"
+        let sections = keys.filter(\.isSection)
+        let paths = sections.map(\.path)
+        var parts: [String] = []
+        for (path, heading) in [("", "## Top level\n")] + sections.map({ ($0.path, Self.heading($0)) }) {
+            let own = keys.filter { !$0.isSection && Self.section(of: $0, among: paths) == path }
+            if !own.isEmpty { parts += [heading] + own.map(Self.entry) }
         }
-        return text
+        return parts.joined(separator: "\n")
+    }
+
+    private static func heading(_ section: KeyDescription) -> String {
+        "## `\(section.path)`\n\n\(section.meaning)\n"
+    }
+
+    private static func entry(_ key: KeyDescription) -> String {
+        let usual = key.usual.map { "Default: `\($0)`." } ?? "Required."
+        return "### `\(key.path)`\n\n\(key.meaning)\n\nAllowed: \(key.allowed). \(usual)\n"
     }
 
     /// The innermost section around a key; empty for none.

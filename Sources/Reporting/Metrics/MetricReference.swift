@@ -2,35 +2,35 @@ public import Experiments
 import LiveActivityModel
 public import TextFormats
 
-/// What metrics there are, for readers: a list, one metric in full, a page of the documentation, JSON.
+/// A reference of metrics: a list, single metrics in full, a page of documentation, or JSON.
 public struct MetricReference {
     private let metrics: [MetricDescription]
 
-    /// A reference of some metrics, in their order.
+    /// Creates a reference of some metrics, in order.
     public init(_ metrics: [MetricDescription]) {
         self.metrics = metrics
     }
 
-    /// Up to this many metrics are shown with all their parts.
+    /// The largest number of metrics that are shown in full.
     private static let mostInFull = 3
 
-    /// What stands above the metrics of loads.
+    /// The introduction to load-test metrics.
     private static let ofLoads =
-        "Of `freshet load` and of the monitor's page, beside those above that have the same names there"
+        "Metrics of `freshet load` and of the monitor's page, in addition to the metrics above that share a name with them"
 
-    /// The metrics of the simulator and those of loads alone, each a group where there are any.
+    /// The metrics of the simulator, and the metrics that only load tests have.
     private var groups: (simulated: [MetricDescription], ofLoads: [MetricDescription]) {
         (metrics.filter { !$0.isOfLoads }, metrics.filter(\.isOfLoads))
     }
 
-    /// For a terminal: of few metrics everything, of many a line or two each; those of loads in a group of their own.
+    /// Text for a terminal: a few metrics in full, or a short entry for each of many; load-test metrics come last.
     public var plain: String {
         let isInFull = metrics.count <= Self.mostInFull
         func text(_ metrics: [MetricDescription]) -> String {
             isInFull ? metrics.map(full).joined(separator: "\n") : metrics.map(brief).joined()
         }
         guard !groups.ofLoads.isEmpty else { return text(metrics) }
-        let heading = groups.simulated.isEmpty ? "Of `freshet load` and of the monitor's page" : Self.ofLoads
+        let heading = groups.simulated.isEmpty ? "Metrics of `freshet load` and of the monitor's page" : Self.ofLoads
         return (groups.simulated.isEmpty ? "" : text(groups.simulated) + "\n") + heading + ":\n\n"
             + text(groups.ofLoads)
     }
@@ -39,11 +39,11 @@ public struct MetricReference {
         var text = brief(metric)
         text += "  statistics: \(metric.statistics.joined(separator: ", "))\n"
         text += "  example:    \(metric.example.text)\n"
-        // A kind of part whose names follow from what happened ends with its colon.
+        // A scope kind whose names depend on the run ends with a colon.
         let parts = metric.scopes.filter { $0.name != "all" }
             .map { (name: $0.name.hasSuffix(":") ? "\($0.name)…" : $0.name, words: $0.words) }
         guard let width = parts.map(\.name.count).max() else { return text }
-        text += "  parts:\n"
+        text += "  scopes:\n"
         for part in parts {
             let blanks = String(repeating: " ", count: part.words == nil ? 0 : width - part.name.count + 2)
             text += "    \(part.name)\(blanks)\(part.words ?? "")\n"
@@ -55,62 +55,36 @@ public struct MetricReference {
         "\(metric.name)  [\(metric.unit)]\(note(on: metric))\n  \(metric.meaning)\n"
     }
 
-    /// Which way the metric should go, and the settings that it depends on by definition.
+    /// The better direction, and the settings on which the definition of the metric depends.
     private func note(on metric: MetricDescription) -> String {
         var notes = metric.direction == .neutral ? [] : ["\(metric.direction.rawValue) is better"]
         if !metric.rulers.isEmpty {
-            notes.append("measured by \(metric.rulers.map(\.rawValue).joined(separator: " and "))")
+            notes.append("definition depends on \(metric.rulers.map(\.rawValue).joined(separator: ", "))")
         }
         return notes.isEmpty ? "" : "  " + notes.joined(separator: "; ")
     }
 
-    /// Tables in Markdown, that of loads under a heading of its own.
+    /// Markdown with an entry for each metric, so that each can be linked; load-test metrics under a heading of their own.
     public var markdown: String {
         let (simulated, ofLoads) = groups
-        let tables = [
-            simulated.isEmpty ? nil : table(of: simulated),
-            ofLoads.isEmpty ? nil : "## Of loads\n\n\(Self.ofLoads).\n\n" + tableOfLoads(ofLoads),
-        ]
-        return tables.compactMap { $0 }.joined(separator: "\n")
+        let parts =
+            simulated.map(entry) + (ofLoads.isEmpty ? [] : ["## Of loads\n\n\(Self.ofLoads).\n"] + ofLoads.map(entry))
+        return parts.joined(separator: "\n")
     }
 
-    private func table(of metrics: [MetricDescription]) -> String {
-        let table = TextTable(
-            [
-                ("metric", .left), ("unit", .left), ("better", .left), ("measured by", .left), ("what it is", .left),
-                ("parts", .left),
-            ],
-            rows: metrics.map { metric in
-                [
-                    "`\(metric.name)`", metric.unit, better(metric),
-                    metric.rulers.map { "`\($0.rawValue)`" }.joined(separator: " "), metric.meaning, kinds(of: metric),
-                ]
-            }
-        )
-        return table.markdown + "\n"
+    private func entry(_ metric: MetricDescription) -> String {
+        var facts = ["Unit: \(metric.unit)."]
+        if metric.direction != .neutral { facts.append("Better: \(metric.direction.rawValue).") }
+        if !metric.rulers.isEmpty {
+            facts.append("Definition depends on: \(metric.rulers.map { "`\($0.rawValue)`" }.joined(separator: ", ")).")
+        }
+        if metric.isOfLoads { facts.append("Statistics: \(metric.statistics.joined(separator: ", ")).") }
+        let scopes = kinds(of: metric)
+        if !scopes.isEmpty { facts.append("Scopes: \(scopes).") }
+        return "### `\(metric.name)`\n\n\(metric.meaning)\n\n\(facts.joined(separator: " "))\n"
     }
 
-    private func tableOfLoads(_ metrics: [MetricDescription]) -> String {
-        let table = TextTable(
-            [
-                ("metric", .left), ("unit", .left), ("better", .left), ("statistics", .left), ("what it is", .left),
-                ("parts", .left),
-            ],
-            rows: metrics.map { metric in
-                [
-                    "`\(metric.name)`", metric.unit, better(metric), metric.statistics.joined(separator: ", "),
-                    metric.meaning, kinds(of: metric),
-                ]
-            }
-        )
-        return table.markdown + "\n"
-    }
-
-    private func better(_ metric: MetricDescription) -> String {
-        metric.direction == .neutral ? "" : metric.direction.rawValue
-    }
-
-    /// The parts of a metric, those of a kind together.
+    /// The scopes of a metric, grouped by kind.
     private func kinds(of metric: MetricDescription) -> String {
         var kinds: [(name: String, parts: [String])] = []
         for scope in metric.scopes where scope.name != "all" {

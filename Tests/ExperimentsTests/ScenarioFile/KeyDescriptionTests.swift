@@ -7,7 +7,7 @@ struct KeyDescriptionTests {
     @Test("Meaning, what is allowed and the default come from the tables by which scenarios are read")
     func keys() throws {
         let ttl = try #require(KeyDescription.named("content.ttl"))
-        #expect(ttl.meaning == "From the generation of content to its stale date.")
+        #expect(ttl.meaning == "Time from the generation of content to its stale date.")
         #expect(ttl.allowed.hasPrefix("a duration: ") && ttl.usual == "3m" && !ttl.isSection)
         let streams = try #require(KeyDescription.named("sender.streams"))
         #expect(streams.allowed == "a whole number, 1 to 10000000")

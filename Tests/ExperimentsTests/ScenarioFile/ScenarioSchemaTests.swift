@@ -84,7 +84,7 @@ struct ScenarioSchemaTests {
         let monitor = try #require(sections["monitor"]?["properties"] as? [String: [String: Any]])
         #expect(monitor["recovery_window"]?["default"] as? String == "5m")
         #expect(
-            monitor["recovery_window"]?["description"] as? String == "From stale but recoverable to severely stale."
+            monitor["recovery_window"]?["description"] as? String == "Time from stale (recoverable) to severely stale."
         )
         #expect(monitor["scan_interval"]?["default"] as? String == "off")
         #expect(monitor["feedback"]?["enum"] as? [String] == ["acceptance", "delivery"])

@@ -12,17 +12,17 @@ struct KeyReferenceTests {
         let text = KeyReference([key], example: try ExampleScenario("nyc-lyft-day")).plain
         #expect(text.contains("  default: 3m\n"))
         #expect(text.contains("  read by: run, sweep, plan, tune, studio, load scenario, load monitor\n"))
-        #expect(text.contains("  as nyc-lyft-day has it:\n    ttl: 2m #"))
+        #expect(text.contains("  in nyc-lyft-day:\n    ttl: 2m #"))
     }
 
     @Test("Many keys: a line or two each")
     func brief() {
         let text = KeyReference(KeyDescription.all, example: nil).plain
-        #expect(text.contains("content.ttl  [3m]\n  From the generation of content to its stale date.\n"))
+        #expect(text.contains("content.ttl  [3m]\n  Time from the generation of content to its stale date.\n"))
         #expect(!text.contains("allowed:"))
     }
 
-    @Test("docs/keys.md has the tables of this program: `freshet describe --format markdown`")
+    @Test("docs/keys.md has the entries of this program: `freshet describe --format markdown`")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -15,15 +15,15 @@ struct MetricReferenceTests {
         return MetricDescription.all(of: scenario).filter { $0.matches(pattern) }
     }
 
-    @Test("Few metrics are shown in full, with the words of their parts")
+    @Test("Few metrics are shown in full, with descriptions of their scopes")
     func full() {
         #expect(
             MetricReference(Self.metrics("stale_episodes_count")).plain == """
-                stale_episodes_count  [count]  lower is better; measured by content.ttl and monitor.fresh_limit and monitor.recovery_window
-                  Times at which an instance lapsed in the monitor's eyes, by how the episode ended.
+                stale_episodes_count  [count]  lower is better; definition depends on content.ttl, monitor.fresh_limit, monitor.recovery_window
+                  Episodes: times an instance became stale for the monitor, by how the episode ended.
                   statistics: total
                   example:    stale_episodes_count <= 1000
-                  parts:
+                  scopes:
                     outcome:recovered    fresh again
                     outcome:severe       given up as severely stale
                     outcome:cut_short    cut short by the end of the activity
@@ -40,7 +40,7 @@ struct MetricReferenceTests {
         #expect(lines.contains("send_time_us  [us]  lower is better"))
         #expect(
             lines.contains(
-                "  From a push's offer to APNs' answer, in a load from the start of its request; what has no answer by the end is left out."
+                "  Time from the offer of a push to APNs' response; in a load, from the start of its request. Excludes pushes without a response by the end."
             )
         )
     }
@@ -52,26 +52,30 @@ struct MetricReferenceTests {
         }
         #expect(
             MetricReference(named(["goaways_count", "monitor_requests_count"])).plain == """
-                Of `freshet load` and of the monitor's page:
+                Metrics of `freshet load` and of the monitor's page:
 
                 goaways_count  [count]
-                  GOAWAY frames by which APNs announced that it closes a connection.
+                  GOAWAY frames with which APNs announced the end of a connection.
                   statistics: total
                   example:    goaways_count <= 1000
 
                 monitor_requests_count  [count]
-                  Requests that were sent to the monitor.
+                  Requests sent to the monitor.
                   statistics: total
                   example:    monitor_requests_count <= 1000
-                  parts:
+                  scopes:
                     request:…
 
                 """
         )
         let both = MetricReference(named(["goaways_count", "rides_requested_count"]))
-        #expect(both.plain.contains("\n\nOf `freshet load` and of the monitor's page, beside those above"))
+        #expect(
+            both.plain.contains(
+                "\n\nMetrics of `freshet load` and of the monitor's page, in addition to the metrics above"
+            )
+        )
         #expect(both.plain.hasPrefix("rides_requested_count"))
-        #expect(both.markdown.split(separator: "\n").filter { $0.hasPrefix("#") } == ["## Of loads"])
+        #expect(both.markdown.split(separator: "\n").filter { $0.hasPrefix("## ") } == ["## Of loads"])
         #expect(both.json.text.contains("\"of_loads\": true"))
     }
 
@@ -84,7 +88,7 @@ struct MetricReferenceTests {
                     "better": "lower",
                     "example": "send_time_us.p95 <= 1m30s",
                     "is_share": false,
-                    "meaning": "From a push's offer to APNs' answer, in a load from the start of its request; what has no answer by the end is left out.",
+                    "meaning": "Time from the offer of a push to APNs' response; in a load, from the start of its request. Excludes pushes without a response by the end.",
                     "measured_by": [],
                     "name": "send_time_us",
                     "of_loads": false,
@@ -105,7 +109,7 @@ struct MetricReferenceTests {
         }
     }
 
-    @Test("docs/metrics.md has the table of this program: `freshet metrics --format markdown`")
+    @Test("docs/metrics.md has the entries of this program: `freshet metrics --format markdown`")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

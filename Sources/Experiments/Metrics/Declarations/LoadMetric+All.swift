@@ -1,10 +1,10 @@
 import LiveActivityModel
 
 extension LoadMetric {
-    /// Every metric of loads that is not the simulator's.
+    /// The metrics that only load tests have.
     static let all: [LoadMetric] = rates + latencies + answers + connections + monitor + core
 
-    /// Parts that loads alone state of metrics that are the simulator's, by the metrics' names.
+    /// Scopes that only load tests report, by the name of the shared metric.
     static let furtherParts: [String: [Part]] = [
         "push_fate_count": [
             Part(scope: "fate:unreadable", words: "sent by a monitor in a form that cannot be read (loads)")
@@ -15,20 +15,20 @@ extension LoadMetric {
         LoadMetric(
             "requests_asked_per_second",
             .rate,
-            means: "Requests that the plan asks for; a closed loop has no plan."
+            means: "Requests that the plan schedules; a closed loop has no plan."
         ),
         LoadMetric(
             "requests_per_second",
             .rate,
             better: .higher,
-            means: "Answers that came while requests did, refusals among them."
+            means: "Responses per second while requests are sent, including error responses."
         ),
         LoadMetric(
             "errors_ratio",
             .share,
             better: .lower,
             means:
-                "Of all requests, those that were never sent included: the share that was not answered as it should be."
+                "Share of all requests, including requests never sent, without the expected response."
         ),
     ]
 
@@ -39,24 +39,24 @@ extension LoadMetric {
             better: .lower,
             parts: [Part(scope: "request:")],
             means:
-                "From when a request was due, whether it could be sent then or not, to its answer; without one it has none."
+                "Time from the due time of a request, even if it was sent later, to its response. Excludes requests without a response."
         ),
         LoadMetric(
             "push_latency_us",
             .times,
             better: .lower,
-            means: "From when a push was first due to its acceptance, retries included."
+            means: "Time from the first due time of a push to its acceptance, including retries."
         ),
         LoadMetric(
             "driver_lateness_us",
             .times,
             statistics: ["p50", "p95", "p99", "p999", "max"],
             means:
-                "From when a request of a scenario's rides was due to when it was handed over: how late the load was itself."
+                "Time from the due time of a request in the scenario to its hand-over: the lateness of the load generator itself."
         ),
     ]
 
-    /// Why requests have no answer.
+    /// Reasons for missing responses.
     private static let whyMissing = [
         Part(scope: "why:timed_out", words: "no answer within the time-out"),
         Part(scope: "why:not_sent", words: "never sent"),
@@ -72,14 +72,14 @@ extension LoadMetric {
                 Part(scope: "why:not_processed", words: "sent, and not processed as the endpoint says"),
                 Part(scope: "why:no_answer", words: "no answer, in the monitor's own count"),
             ],
-            means: "Requests to APNs without an answer."
+            means: "Requests to APNs without a response."
         ),
         LoadMetric(
             "pushes_given_up_count",
             .count,
             better: .lower,
             means:
-                "Pushes without an answer, or refused with 429 or 5xx, that had no further attempt: without `--retries` all of them."
+                "Pushes without a response, or rejected with 429 or 5xx, that had no further attempt; all such pushes without `--retries`."
         ),
     ]
 
@@ -87,7 +87,7 @@ extension LoadMetric {
         LoadMetric(
             "connections_made_count",
             .count,
-            means: "Connections to APNs that were opened, those in place of lost ones among them."
+            means: "Connections to APNs opened, including replacements for lost ones."
         ),
         LoadMetric(
             "connections_lost_count",
@@ -98,7 +98,7 @@ extension LoadMetric {
         LoadMetric(
             "goaways_count",
             .count,
-            means: "GOAWAY frames by which APNs announced that it closes a connection."
+            means: "GOAWAY frames with which APNs announced the end of a connection."
         ),
     ]
 
@@ -107,7 +107,7 @@ extension LoadMetric {
             "monitor_requests_count",
             .count,
             parts: [Part(scope: "request:")],
-            means: "Requests that were sent to the monitor."
+            means: "Requests sent to the monitor."
         ),
         LoadMetric(
             "monitor_response_count",
@@ -115,25 +115,25 @@ extension LoadMetric {
             parts: [Part(scope: "status:500"), Part(scope: "status:"), Part(scope: "request:")],
             hasWhole: false,
             means:
-                "Answers of the monitor by their status; at a rate by what was asked and the status: `request:REQUEST;status:200`."
+                "Responses of the monitor by status; with --rate, by request and status: `request:REQUEST;status:200`."
         ),
         LoadMetric(
             "monitor_response_missing_count",
             .count,
             better: .lower,
             parts: whyMissing,
-            means: "Requests to the monitor without an answer."
+            means: "Requests to the monitor without a response."
         ),
-        LoadMetric("monitor_scans_count", .count, means: "Times that the monitor looked through all instances."),
+        LoadMetric("monitor_scans_count", .count, means: "Scans of all instances by the monitor."),
         LoadMetric(
             "registry_changes_count",
             .count,
-            means: "Changes of instances that the monitor has written to its registry."
+            means: "Instance changes written to the monitor's registry."
         ),
         LoadMetric(
             "registry_commits_count",
             .count,
-            means: "Transactions in which the monitor has written these changes."
+            means: "Transactions that wrote these changes."
         ),
     ]
 
@@ -142,75 +142,75 @@ extension LoadMetric {
             "updates_asked_per_second",
             .rate,
             statistics: ["value"],
-            means: "Updates that the core was to apply; of a search for the limit, the rate that it found."
+            means: "Offered updates per second; in a search for the limit, the rate found."
         ),
-        LoadMetric("updates_per_second", .rate, better: .higher, means: "Updates that the core has applied."),
-        LoadMetric("updates_count", .count, means: "Updates that the core has applied, over the measured time."),
+        LoadMetric("updates_per_second", .rate, better: .higher, means: "Updates applied by the core."),
+        LoadMetric("updates_count", .count, means: "Applied updates per second, over the measured time."),
         LoadMetric(
             "updates_behind_count",
             .count,
             better: .lower,
             statistics: ["max"],
-            means: "Updates that were due and not yet applied, at the end of the worst second."
+            means: "Backlog of due updates at the end of the worst second."
         ),
         LoadMetric(
             "update_latency_us",
             .times,
             better: .lower,
-            means: "From when an update was due until the core had applied it."
+            means: "Time from the due time of an update until the core applied it."
         ),
         LoadMetric(
             "decision_latency_us",
             .times,
             better: .lower,
-            means: "From an instance's lapse until the core noticed it; waiting for the next scan is most of it."
+            means: "Time from the lapse of an instance until the core detects it; mostly the wait for the next scan."
         ),
-        LoadMetric("scan_time_us", .times, better: .lower, means: "How long a scan of the core's table took."),
+        LoadMetric("scan_time_us", .times, better: .lower, means: "Duration of a scan of the core's table."),
         LoadMetric(
             "deciding_time_us",
             .times,
             better: .lower,
-            means: "How long the core took to decide about what a scan had found, and what was due to wake."
+            means: "Duration of the core's decisions after a scan, including due timers."
         ),
         LoadMetric(
             "scan_lateness_us",
             .times,
             better: .lower,
-            means: "From the instant at which a scan was due until it and its decisions were done."
+            means: "Time from the due time of a scan until the scan and its decisions are done."
         ),
         LoadMetric("scans_count", .count, means: "Scans of the core's table."),
         LoadMetric(
             "scans_missed_count",
             .count,
             better: .lower,
-            means: "Scans that were left out, as the next was due before they could begin."
+            means: "Scans skipped because the next one was due before they could begin."
         ),
         LoadMetric(
             "scan_to_copy_ratio",
             .ratio,
             better: .higher,
-            means: "How fast scans read memory, relative to memcpy on the same machine."
+            means: "Memory read rate of scans, relative to memcpy on the same machine."
         ),
         LoadMetric(
             "processor_share_ratio",
             .share,
             better: .lower,
-            means: "Of the time of one processor: the share in which the core worked."
+            means: "Share of one processor's time used by the core."
         ),
         LoadMetric(
             "bytes_per_instance",
             .memory,
             better: .lower,
             statistics: ["kept", "resident"],
-            means: "Memory for an instance: what its tables keep, and what the process took for it."
+            means: "Memory per instance: in the tables, and of the process."
         ),
-        LoadMetric("resident_bytes", .memory, means: "Memory of the process after the last second."),
+        LoadMetric("resident_bytes", .memory, means: "Memory of the process at the end."),
         LoadMetric(
             "resident_growth_bytes_per_minute",
             .memory,
             statistics: ["slope"],
             means:
-                "How memory grew in a minute, by a line of least squares; nothing of less than three measured seconds."
+                "Growth of memory per minute, by linear regression; no value for less than three measured seconds."
         ),
     ]
 }

@@ -5,15 +5,15 @@ extension MetricDeclaration {
     static let episodes: [MetricDeclaration] =
         declared(in: .episodes) + [
             MetricDeclaration("stale_episodes_count", better: .lower, by: Ruler.allCases)
-                .means("Times at which an instance lapsed in the monitor's eyes, by how the episode ended."),
+                .means("Episodes: times an instance became stale for the monitor, by how the episode ended."),
             MetricDeclaration("recovered_count", by: Ruler.allCases)
                 .means("Episodes that ended because newer content was confirmed.")
                 .measured([Metric.total(.episodesRecovered, in: .episodesRecovered).needs(.lapse)]),
             MetricDeclaration("recovered_ratio", better: .higher, by: Ruler.allCases)
-                .means("Of the episodes that began: the share that ended in recovery.")
+                .means("Share of episodes that ended in recovery.")
                 .measured([Metric.ratio({ $0[.episodesRecovered] }, of: { $0[.episodesBegun] }, unit: "count")]),
             MetricDeclaration("ended_severe_count", better: .lower, by: Ruler.allCases)
-                .means("Instances that the monitor gave up as severely stale.")
+                .means("Instances that the monitor classified as severely stale and ended.")
                 .measured([Metric.total(.episodesEndedSevere, in: .endedSevere).needs(.monitor, .severity)]),
         ]
 }

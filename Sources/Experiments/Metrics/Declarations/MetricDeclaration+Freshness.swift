@@ -6,8 +6,8 @@ extension MetricDeclaration {
     static let freshness: [MetricDeclaration] = [
         MetricDeclaration("fresh_time_ratio", by: [.ttl, .freshLimit])
             .means(
-                "Of the time in which the monitor watches: the share in which it believes the instance fresh. A belief, not "
-                    + "what screens show."
+                "Share of the monitored time in which the monitor believes the instance fresh. This is a belief, "
+                    + "not what screens show."
             )
             .measured { scenario in
                 [Metric.share(.freshTime, of: .monitoredTime)]
@@ -20,10 +20,16 @@ extension MetricDeclaration {
                     }
             },
         MetricDeclaration("recoverable_time_ratio", by: Ruler.allCases)
-            .means("The share in which the monitor believes the instance stale and still tries to recover it.")
+            .means(
+                "Share of the monitored time in which the monitor believes the instance stale and tries to "
+                    + "recover it."
+            )
             .measured([Metric.share(.recoverableTime, of: .monitoredTime).needs(.lapse)]),
         MetricDeclaration("severe_time_ratio", by: Ruler.allCases)
-            .means("The share from the monitor's decision to give up until the token is invalidated.")
+            .means(
+                "Share of the monitored time from the decision that an instance is severely stale to the "
+                    + "invalidation of its token."
+            )
             // An end that APNs loses is repeated, but nothing says when one gets through.
             .measured([
                 Metric.share(.severeTime, of: .monitoredTime).dominated { ($0.life, $0.life) }
@@ -79,8 +85,8 @@ extension MetricDeclaration {
     static let sources: [MetricDeclaration] = [
         MetricDeclaration("displayed_source_time_ratio")
             .means(
-                "Of the time with an activity on the screen: the share in which its content is what the activity began with, or "
-                    + "came from the app, or by push."
+                "Share of the time with an activity on the screen, by source of its content: initial, app or "
+                    + "push."
             )
             .measured { _ in
                 StoryLine.ContentSource.allCases.flatMap { source in
@@ -162,8 +168,8 @@ extension MetricDeclaration {
     static let truth: [MetricDeclaration] = [
         MetricDeclaration("ride_fresh_coverage_ratio", better: .higher, by: [.ttl])
             .means(
-                "Of the time of all rides, those without an activity included: the share in which a screen shows content before "
-                    + "its stale date."
+                "Share of the time of all rides, including rides without an activity, in which a screen shows "
+                    + "content before its stale date."
             )
             .measured { scenario in
                 [Metric.ratio({ $0.duringRide(.displayedFreshTime) }, of: { $0.duringRide(.rideTime) })]
@@ -172,8 +178,8 @@ extension MetricDeclaration {
             },
         MetricDeclaration("ride_stage_coverage_ratio", better: .higher)
             .means(
-                "Of the time of all rides, those without an activity included: the share in which a screen shows the stage that "
-                    + "the ride is in."
+                "Share of the time of all rides, including rides without an activity, in which a screen shows the "
+                    + "ride's current stage."
             )
             .measured { scenario in
                 [
@@ -190,7 +196,7 @@ extension MetricDeclaration {
             },
         MetricDeclaration("wrong_stage_time_ratio", better: .lower)
             .means(
-                "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over. "
+                "Share of the time with an activity on the screen during the ride in which it shows a stage that is over. "
                     + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
             )
             .measured { scenario in
@@ -203,8 +209,8 @@ extension MetricDeclaration {
             },
         MetricDeclaration("stage_lag_us", better: .lower)
             .means(
-                "From the beginning of a stage to the first screen that shows it; a stage that no screen shows enters with its "
-                    + "whole length."
+                "Time from the beginning of a stage until a screen shows it; a stage that no screen shows counts "
+                    + "with its whole length."
             )
             .measured { scenario in
                 [Metric.tally { $0[.stageLag] }]
@@ -214,7 +220,7 @@ extension MetricDeclaration {
                     + scenario.perCity { city, scope in .tally(scope: scope) { $0.all(.stageLag, inCity: city) } }
             },
         MetricDeclaration("stage_never_shown_count", better: .lower)
-            .means("Stages of rides that were over before a screen showed them.")
+            .means("Stages that ended before a screen showed them.")
             .measured { scenario in
                 [Metric(reading: .total { $0[.stagesNeverShown] })]
                     + scenario.perStage { stage, scope in
@@ -228,7 +234,7 @@ extension MetricDeclaration {
         declared(in: .ages) + [
             MetricDeclaration("age_of_information_us", better: .lower)
                 .means(
-                    "The age of what a screen shows, over the time on screens: what a glance at some screen finds. "
+                    "Age of the shown content, averaged over the time on screens: the age that a random look at a screen finds. "
                         + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
                 )
                 .measured { scenario in
@@ -248,7 +254,7 @@ extension MetricDeclaration {
                 },
             MetricDeclaration("age_violation_time_ratio", better: .lower)
                 .means(
-                    "Of the time with an activity on the screen: the share in which its content is older than a threshold of "
+                    "Share of the time with an activity on the screen in which its content is older than a threshold of "
                         + "measure.age_over. "
                         + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
                 )
@@ -283,7 +289,7 @@ extension MetricDeclaration {
                 },
             MetricDeclaration("activity_age_violation_ratio", better: .lower)
                 .means(
-                    "The same share of an activity's own time, averaged over activities; each weighs the same. "
+                    "Share of an activity's own time on the screen above a threshold of measure.age_over, averaged over activities. "
                         + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
                 )
                 .measured { scenario in

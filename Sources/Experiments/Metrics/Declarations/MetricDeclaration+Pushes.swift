@@ -10,15 +10,15 @@ extension MetricDeclaration {
     static let pushes: [MetricDeclaration] =
         declared(in: .pushes) + [
             MetricDeclaration("pushes_sent_count", better: .lower)
-                .means("Requests to APNs, repeats included, by the kind of push.")
+                .means("Requests to APNs, including repeated requests, by kind of push.")
                 .measured { scenario in
                     Metric.sumAndParts(of: "pushes_sent_count") + Metric.totals(CityColumn.requests, byCityOf: scenario)
                 },
             MetricDeclaration("pushes_per_activity", better: .lower)
                 .means(
-                    "Pushes sent over activities, of those whose whole life was measured: requested after the warm-up, and over "
-                        + "before the end of the run. Short lives are more often whole, so there is no value where the two ends cut "
-                        + "more than one life in five; pushes_per_live_hour has one."
+                    "Pushes sent per activity, over activities whose whole life was measured: requested after the "
+                        + "warm-up and over before the end of the run. Short lives are more often whole, so there is no "
+                        + "value if more than one life in five is cut off; use pushes_per_live_hour then."
                 )
                 .measured([
                     Metric.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)
@@ -26,23 +26,23 @@ extension MetricDeclaration {
                 ]),
             MetricDeclaration("pushes_per_live_hour")
                 .means(
-                    "Pushes sent over the time with an activity on the screen; holds for any part of a run. Neither way is better: "
-                        + "cards whose end was lost stay for hours without a push, and lower it."
+                    "Pushes sent per hour with an activity on the screen; valid for any part of a run. Neutral: cards "
+                        + "whose end was lost stay for hours without a push and lower it."
                 )
                 .measured([
                     Metric(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
                         .dominated { (0, $0.life) }
                 ]),
             MetricDeclaration("apns_response_count")
-                .means("What the sender heard of its requests, by status.")
+                .means("Responses that the sender received, by status.")
                 .measured(Metric.sumAndParts(of: "apns_response_count")),
             MetricDeclaration("push_fate_count")
-                .means("What became of the pushes that were sent; each has one fate.")
+                .means("Pushes sent, by fate; each has exactly one.")
                 .measured(Metric.sumAndParts(of: "push_fate_count")),
             MetricDeclaration("pushes_not_sent_count")
-                .means("Pushes that were offered to the sender and not sent, by the reason."),
+                .means("Pushes offered to the sender and not sent, by reason."),
             MetricDeclaration("photos_count")
-                .means("Drivers' photos, by the size in which they were sent."),
+                .means("Drivers' photos, by the size sent."),
         ]
 
     /// Whether so few lives go over the warm-up's end or the run's that those which do not stand for all.
@@ -61,11 +61,11 @@ extension MetricDeclaration {
     static let sender: [MetricDeclaration] =
         declared(in: .sender) + [
             MetricDeclaration("pushes_offered_count")
-                .means("Pushes offered to the sender: each is sent, not sent for a reason, or still waiting."),
+                .means("Pushes offered to the sender. Each is sent, not sent for a reason, or still queued."),
             MetricDeclaration("not_sent_ratio", better: .lower)
                 .means(
-                    "Of the pushes offered to the sender: the share that was never sent, by the reason. What was coalesced or came "
-                        + "within the minimum interval is among them, though its content went, or will go, with another push."
+                    "Share of the pushes offered to the sender that were never sent, by reason. Includes coalesced "
+                        + "pushes and pushes within the minimum interval, whose content another push carries."
                 )
                 .measured(
                     [Metric.ratio(neverSent, of: offeredCount, unit: "count").with(\.isClustered, true)]
@@ -82,7 +82,8 @@ extension MetricDeclaration {
                 ),
             MetricDeclaration("push_rate_peak_per_second")
                 .means(
-                    "The most requests within so long, per second, over all cells at the same time; windows begin at whole seconds."
+                    "Peak rate of requests over a window of this length, per second, over all cells; windows begin at "
+                        + "whole seconds."
                 )
                 .measured(
                     zip(SenderCourse.peakWidths, ["over:1s", "over:10s", "over:1m"])
@@ -93,12 +94,15 @@ extension MetricDeclaration {
                         }
                 ),
             MetricDeclaration("streams_in_use_peak_count")
-                .means("The most streams in use at a time, over all cells: of each, the most within the same second.")
+                .means(
+                    "Peak number of streams in use, over all cells: the sum of the cells' peaks within the same "
+                        + "second."
+                )
                 .measured([Metric.largest { $0.senderCourse.mostStreams }]),
             MetricDeclaration("send_wait_us", better: .lower)
                 .means(
-                    "From a push's offer to the start of its request; where it was never sent, to when it was given up or the run "
-                        + "ended. Pushes that another one took over (coalesced, within_minimum_interval) have no wait of their own."
+                    "Time from the offer of a push to the start of its request; for a push never sent, until it was "
+                        + "dropped or the run ended. Coalesced pushes and pushes within the minimum interval have no wait."
                 )
                 .measured { scenario in
                     var parts = Metric.observed([.sendWait, .unsentWait], in: scenario)
@@ -106,28 +110,28 @@ extension MetricDeclaration {
                     return parts
                 },
             MetricDeclaration("send_queue_mean_count", better: .lower)
-                .means("Pushes waiting in a cell's sender, on average over the time in which rides arrive.")
+                .means("Mean number of pushes in a cell's queue, over the time in which rides arrive.")
                 .measured([Metric.meanOfSender(.queuedTime)]),
             MetricDeclaration("send_busy_mean_count")
                 .means(
-                    "Requests in flight from a cell's sender, on average over the time in which rides arrive. Neither way is better; "
-                        + "its worst window is the busiest."
+                    "Mean number of requests in flight from a cell's sender, over the time in which rides arrive. "
+                        + "Neutral; the worst window is the busiest."
                 )
                 .measured([Metric.meanOfSender(.busyTime).with(\.isWorstAtItsHighest, true)]),
             MetricDeclaration("send_orbit_mean_count")
                 .means(
-                    "Pushes that a full queue has sent away to be offered again, per cell, on average over the time in which rides "
-                        + "arrive. Neither way is better; its worst window is that with the most."
+                    "Mean number of pushes per cell that wait to be offered again after the queue was full, over the "
+                        + "time in which rides arrive. Neutral; the worst window has the largest value."
                 )
                 .measured([Metric.meanOfSender(.orbitTime).with(\.isWorstAtItsHighest, true).needs(.orbit)]),
             MetricDeclaration("send_saturated_time_ratio", better: .lower)
-                .means("Of the time in which rides arrive: the share in which a cell's sender has no free stream.")
+                .means("Share of the time in which rides arrive during which a cell's sender has no free stream.")
                 .measured([Metric.meanOfSender(.saturatedTime, isShare: true)]),
             MetricDeclaration("send_queue_peak_count", better: .lower)
-                .means("The most pushes waiting at a time; the sum of the cells' peaks, so an upper bound.")
+                .means("Peak length of the queue; the sum of the cells' peaks, so an upper bound.")
                 .measured([Metric.largest { $0[.queue] }]),
             MetricDeclaration("send_wait_over_ratio", better: .lower)
-                .means("Of the first requests: the share that waited longer than a threshold of measure.wait_over.")
+                .means("Share of first requests that waited longer than a threshold of measure.wait_over.")
                 .measured { scenario in
                     scenario.measure.waitOver.enumerated()
                         .map { index, threshold in

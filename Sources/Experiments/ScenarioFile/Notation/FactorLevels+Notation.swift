@@ -78,12 +78,12 @@ private struct RawRange {
 
 extension Section where Whole == RawRange {
     fileprivate static var range: Section {
-        Section("All values from one to another.", RawRange()) {
+        Section("A range of values.", RawRange()) {
             Field("from", \.from, .amountText, isRequired: true).means("The first value.")
             Field("to", \.to, .amountText, isRequired: true).means("The last value.")
             Field("steps", \.steps, .optional(.integer(1...10_000), .auto))
-                .means("How many values a grid takes, both ends among them.")
-            Field("scale", \.scale, .name).means("Whether differences or ratios between them are equal.")
+                .means("Number of values in a grid, including both ends.")
+            Field("scale", \.scale, .name).means("Spacing of the values: equal differences or equal ratios.")
         }
     }
 }

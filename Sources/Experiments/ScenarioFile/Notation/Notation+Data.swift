@@ -4,7 +4,7 @@ extension Section where Whole == EmpiricalValues {
     /// The values of a data column; read later, see ``DataFileReference``.
     static func empirical(_ measure: Measure) -> Section {
         let usual = EmpiricalValues(file: "", column: "", sorted: [])
-        return Section("The values of a data column, each equally likely.", usual) {
+        return Section("The values of a data column, drawn with equal probability.", usual) {
             Field("file", \.file, .text(upTo: 4096), isRequired: true)
                 .means("The CSV file, beside the scenario or in the working directory.")
             Field("column", \.column, .text(upTo: 256), isRequired: true)

@@ -203,18 +203,18 @@ struct Shift {
 
 extension Section where Whole == Shift {
     static func shift(_ distribution: Notation<Distribution>, _ measure: Measure) -> Section {
-        Section("A distribution moved to the right.", Shift(amount: 0, distribution: .constant(0))) {
-            Field("by", \.amount, measure.value, isRequired: true).means("By how much.")
-            Field("of", \.distribution, distribution, isRequired: true).means("Which distribution.")
+        Section("A distribution shifted to the right.", Shift(amount: 0, distribution: .constant(0))) {
+            Field("by", \.amount, measure.value, isRequired: true).means("The shift.")
+            Field("of", \.distribution, distribution, isRequired: true).means("The distribution to shift.")
         }
     }
 }
 
 extension Section where Whole == MixtureComponent {
     static func mixtureComponent(_ distribution: Notation<Distribution>) -> Section {
-        Section("One part of a mixture.", MixtureComponent(weight: 1, distribution: .constant(0))) {
+        Section("A component of a mixture.", MixtureComponent(weight: 1, distribution: .constant(0))) {
             Field("weight", \.weight, .positiveNumber(upTo: 1e9), isRequired: true)
-                .means("How often it is chosen, relative to the sum.")
+                .means("The weight of the component, relative to the sum of all weights.")
             Field("of", \.distribution, distribution, isRequired: true).means("The part.")
         }
     }

@@ -6,39 +6,45 @@ import SimulationKernel
 extension Section where Whole == Scenario.APNs {
     static var apns: Section {
         Section("Apple's push service.", Scenario.APNs()) {
-            Field("latency", \.latency, .durations).means("The way to a connected phone, from where latency_from says.")
+            Field("latency", \.latency, .durations)
+                .means("Delivery time to a connected phone; latency_from states where it starts.")
             Field("latency_from", \.latencyFrom, .name)
                 .means(
-                    "From where the latency counts; response: a push whose acceptance is not heard is not delivered."
+                    "Start of apns.latency. With response, a push whose response is lost is not delivered."
                 )
-            Field("loss", \.loss, .share).means("Accepted pushes that never arrive.")
+            Field("loss", \.loss, .share).means("Share of accepted pushes that never arrive.")
             Field("considerate_loss", \.considerateLoss, .optional(.share, .inherit))
-                .means("The same for pushes of priority 5; inherit: as loss.")
+                .means("Share of accepted pushes of priority 5 that never arrive; inherit: apns.loss.")
             Field("capacity", \.capacity, .optional(.section(.capacity), .noLimit))
-                .means("The push service of a cell as a queue; unlimited: room for every request at once.")
-            Field("reasons", \.reasons, .reasonShares).means("Requests refused, by APNs' reason.")
+                .means(
+                    "Capacity of the push service for a cell, as a queue; unlimited: every request is served at once."
+                )
+            Field("reasons", \.reasons, .reasonShares).means("Share of requests rejected, by APNs reason.")
             Field("expired_token_lag", \.expiredTokenLag, .durations)
-                .means("From the death of a token to APNs' first 410 for it.")
+                .means("Time from the death of a token to APNs' first 410 for it.")
             Field("expiration", \.expiration, .duration(.zero ... .hours(24 * 30)))
-                .means("How long APNs keeps a push for a phone without connection; 0s: not at all.")
+                .means("Time for which APNs stores a push for an offline phone; 0s: not stored.")
             Field("end_expiration", \.endExpiration, .duration(.zero ... .hours(24 * 30)))
-                .means("The same for end events, which lose nothing by coming late.")
-            Field("storage", \.storage, .name).means("How many pushes APNs keeps for a phone without connection.")
-            Field("reorder", \.reorder, .boolean).means("Whether a later push may overtake an earlier one.")
+                .means("Time for which APNs stores an end event for an offline phone. Ends are still useful when late.")
+            Field("storage", \.storage, .name).means("Number of pushes that APNs stores for an offline phone.")
+            Field("reorder", \.reorder, .boolean).means("If true, a later push can overtake an earlier one.")
             Field("script", \.script, .optional(.list(of: .scriptedOutcome, count: 0...1000), .off).seldom)
-                .means("What becomes of the first pushes of each activity, in order; later ones are lost.")
+                .means(
+                    "Fates of the first pushes of each activity, in order; later pushes are lost. For tests of known "
+                        + "histories."
+                )
         }
     }
 }
 
 extension Section where Whole == Scenario.Capacity {
     static var capacity: Section {
-        Section("The push service of a cell as a queue with servers.", Scenario.Capacity()) {
-            Field("servers", \.servers, .integer(1...1_000_000)).means("How many requests are served at a time.")
-            Field("service_time", \.serviceTime, .durations).means("The service of one request at full speed.")
-            Field("order", \.order, .name).means("Which request is served next: the oldest or the newest.")
+        Section("The push service of a cell, as a queue with servers.", Scenario.Capacity()) {
+            Field("servers", \.servers, .integer(1...1_000_000)).means("Number of requests in service at a time.")
+            Field("service_time", \.serviceTime, .durations).means("Service time of a request at full speed.")
+            Field("order", \.order, .name).means("Queue order: oldest or newest request first.")
             Field("drop_expired", \.dropExpired, .boolean)
-                .means("Whether a request older than sender.timeout is discarded when its turn comes, at no cost.")
+                .means("If true, a queued request older than sender.timeout is discarded instead of served.")
         }
     }
 }

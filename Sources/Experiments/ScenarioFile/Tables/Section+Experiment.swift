@@ -8,12 +8,12 @@ extension Section where Whole == Experiment {
         let scenario = Section<Scenario>.scenario
         return Section(scenario.doc, Experiment(scenario: scenario.defaults)) {
             Field("extends", \.extends, .optional(.text(upTo: 1000), .off))
-                .means("Another scenario file, beside this one, whose values hold where this one has none.")
+                .means("A base scenario, beside this file; its values apply where this file has none.")
             scenario.fields.map { $0.lifted(\.scenario) }
             Field("factors", \.factors, .optional(.section(.factors), .off))
-                .means("What an experiment varies; off: the file is a single run.")
+                .means("The factors of an experiment; off: the file is a single run.")
             Field("checks", \.checks, .list(of: .check, count: 0...1000))
-                .means("What a run must come to; one that does not hold ends the command with exit code 99.")
+                .means("Conditions on the results of a run; a failed check makes the exit code 99.")
         }
     }
 }
@@ -22,10 +22,13 @@ extension Section where Whole == Check {
     static var check: Section {
         // The comparison must be given, so this one is never the one that is read.
         let usual = Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0)))
-        return Section("Something that must hold after a run.", usual) {
-            Field("name", \.givenName, .title(upTo: 200)).means("The title in reports.")
+        return Section("A condition on the results of a run.", usual) {
+            Field("name", \.givenName, .title(upTo: 200)).means("Title in reports.")
             Field("check", \.comparison, .comparison, isRequired: true)
-                .means("What must hold, as fresh_time_ratio >= 95%; `with 95%` asks it of the whole interval.")
+                .means(
+                    "The condition, as fresh_time_ratio >= 95%; `with 95%` requires it of the whole confidence "
+                        + "interval."
+                )
         }
     }
 }

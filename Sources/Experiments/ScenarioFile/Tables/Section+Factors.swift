@@ -1,18 +1,18 @@
 extension Section where Whole == Factors {
     static var factors: Section {
-        Section("What an experiment varies, and what it asks of each combination.", Factors()) {
-            Field("design", \.design, .name).means("How levels are combined into design points.")
+        Section("The factors and responses of an experiment.", Factors()) {
+            Field("design", \.design, .name).means("The design: how levels combine into design points.")
             Field("points", \.points, .integer(0...100_000))
-                .means("How many points a design that is no grid has; of saltelli, how many it starts from.")
-            Field("vary", \.vary, .factors).means("The factors: paths of the scenario with the levels that they take.")
+                .means("Number of points, for designs other than grid; for saltelli, the number of base points.")
+            Field("vary", \.vary, .factors).means("The factors: keys of the scenario with their levels.")
             Field("zip", \.zipped, .list(of: .list(of: .text(upTo: 200), count: 2...20), count: 0...20))
-                .means("Factors that go together, first level with first level, by their paths.")
+                .means("Factors that vary together, first level with first level.")
             Field("where", \.conditions, .list(of: .condition, count: 0...100))
-                .means("What must hold of a design point, or it is left out.")
+                .means("Conditions on design points; others are left out.")
             Field("responses", \.responses, .list(of: .response, count: 1...200))
-                .means("What is asked of each design point: numbers of summary.csv.")
+                .means("Responses to report for each design point: values of summary.csv.")
             Field("goal", \.goal, .optional(.section(.goal), .off))
-                .means("What the best design point is, for freshet tune.")
+                .means("The goal of freshet tune.")
         }
     }
 }

@@ -1,30 +1,34 @@
 extension Section where Whole == Goal {
     static var goal: Section {
-        Section("What the best design point is, for freshet tune.", Goal()) {
+        Section("The goal of freshet tune.", Goal()) {
             Field("maximise", \.maximise, .optional(.objective, .off))
-                .means("What is to be made as large as can be: a response.")
+                .means("The response to maximise.")
             Field("minimise", \.minimise, .optional(.objective, .off))
                 .means(
-                    "What is to be made as small as can be: a response, a factor, or a cost, as 3 * sender.connections + "
-                        + "0.001 * pushes_sent_count."
+                    "The response, factor or cost to minimise, as 3 * sender.connections + 0.001 * pushes_sent_count."
                 )
             Field("subject_to", \.constraints, .list(of: .comparison, count: 0...20))
-                .means("What the chosen point must keep to, as pushes_per_activity <= 40; `with 95%` for sure.")
+                .means(
+                    "Limits for the chosen point, as pushes_per_activity <= 40; `with 95%` requires that confidence."
+                )
             Field("across_rulers", \.acrossRulers, .boolean)
                 .means(
-                    "Whether objective and limits may depend on a ruler that is a factor, as displayed_fresh_time_ratio on "
-                        + "content.ttl."
+                    "If true, objective and limits can have a definition that depends on a factor, as "
+                        + "displayed_fresh_time_ratio depends on content.ttl."
                 )
             Field("indifference", \.indifference, .optional(.amount, .auto))
-                .means("The smallest difference of the objective worth telling apart; auto: 0.1 % of shares.")
+                .means(
+                    "The indifference zone: the smallest difference of the objective that matters; auto: 0.1 % for "
+                        + "shares."
+                )
             Field("tolerance", \.tolerance, .number(0.000001...1))
-                .means("How far from a limit, as a part of it, a point may lie and be judged either way.")
+                .means("Tolerance of limits, as a share: a point this close can be accepted or rejected.")
             Field("confidence", \.confidence, .number(0.51...0.9999))
-                .means("The chance that the choice is right, at the least.")
+                .means("Minimum probability that the choice is right.")
             Field("first_replications", \.firstReplications, .integer(2...10_000))
-                .means("How many replications each point has before anything is decided.")
+                .means("Number of replications of each point before the first decision.")
             Field("budget", \.budget, .integer(2...100_000_000))
-                .means("How many replications are run at most, over all points.")
+                .means("Largest number of replications over all points.")
         }
     }
 }

@@ -3,11 +3,11 @@ import Quantities
 
 extension Section where Whole == Scenario.Measure {
     static var measure: Section {
-        Section("What is measured beyond what always is; it changes nothing about what happens.", Scenario.Measure()) {
+        Section("Additional measurements; they do not change the simulation.", Scenario.Measure()) {
             Field("age_over", \.ageOver, .times(count: 0...8))
-                .means("Ages of information whose exceedance is measured, ascending.")
+                .means("Thresholds of the age of information, ascending; measures the share of time above each.")
             Field("wait_over", \.waitOver, .times(count: 0...8))
-                .means("Waits in the sender whose exceedance is measured, ascending.")
+                .means("Thresholds of the wait in the sender, ascending; measures the share of pushes above each.")
         }
     }
 }

@@ -5,21 +5,21 @@ import Quantities
 extension Section where Whole == Scenario.Monitor {
     static var monitor: Section {
         Section("The server's Freshness Monitor.", Scenario.Monitor()) {
-            Field("enabled", \.enabled, .boolean.seldom).means("Whether there is one at all.")
-            Field("feedback", \.feedback, .name).means("What the monitor learns about its pushes.")
+            Field("enabled", \.enabled, .boolean.seldom).means("If false, there is no monitor.")
+            Field("feedback", \.feedback, .name).means("The information that the monitor receives about its pushes.")
             Field("fresh_limit", \.freshLimit, .duration())
-                .means("How far past its stale date content still counts as fresh; the boundary instant does not.")
+                .means("Time past the stale date for which content still counts as fresh; the boundary is excluded.")
             Field("recovery_window", \.recoveryWindow, .duration())
-                .means("From stale but recoverable to severely stale.")
+                .means("Time from stale (recoverable) to severely stale.")
             Field("scan_interval", \.scanInterval, .optional(.positiveDuration(), .off))
-                .means("Time between scans of all instances; off: the monitor acts at the very instant.")
-            Field("scan_phase", \.scanPhase, .duration()).means("The first scan.")
-            Field("retry", \.retry, .section(.retry)).means("Attempts to recover an instance.")
+                .means("Time between scans of all instances; off: the monitor acts at the exact instant.")
+            Field("scan_phase", \.scanPhase, .duration()).means("Time of the first scan.")
+            Field("retry", \.retry, .section(.retry)).means("Retries.")
             Field("end_schedule", \.endSchedule, .times(count: 1...20))
-                .means("When end events are sent, counted from the decision, until one is known to have worked.")
+                .means("Times at which end events are sent, from the decision, until one is confirmed.")
             Field("end_again_on_new_token", \.endsAgainOnNewToken, .boolean)
                 .means(
-                    "Whether a token that comes after an end that APNs accepted has the end sent again, to that token."
+                    "If true, the end is sent again to a token that arrives after an accepted end."
                 )
         }
     }
@@ -27,20 +27,20 @@ extension Section where Whole == Scenario.Monitor {
 
 extension Section where Whole == Scenario.Retry {
     static var retry: Section {
-        Section("Attempts to recover an instance that is stale.", Scenario.Retry()) {
+        Section("Retries for an instance that is stale but recoverable.", Scenario.Retry()) {
             Field("max_attempts", \.maxAttempts, .optional(.integer(0...1_000_000), .unlimited))
-                .means("Attempts in one episode; 0: no retries; unlimited: as many as the recovery window takes.")
+                .means("Maximum number of retries per episode; 0: none; unlimited: until the recovery window ends.")
             Field("schedule", \.schedule, .optional(.times(count: 1...100), .off))
-                .means("When attempts are made, counted from the beginning of the episode; off: by backoff.")
+                .means("Times of the retries, from the beginning of the episode; off: by backoff.")
             Field("backoff", \.backoff, .section(.backoff))
-                .means("Pauses from when an attempt is due to when the next one is; the first is due at once.")
-            Field("jitter", \.jitter, .name).means("How pauses are spread.")
+                .means("Pauses between the due times of retries; the first retry is due at once.")
+            Field("jitter", \.jitter, .name).means("Randomization of the pauses.")
             Field("priorities", \.priorities, .list(of: .name, count: 1...100))
-                .means("The priority of each attempt; the last one holds for the rest.")
+                .means("APNs priority of each retry; the last value applies to all later ones.")
             Field("budget", \.budget, .optional(.section(.retryBudget), .noLimit))
-                .means("A limit for the retries of a cell as a whole; unlimited: no limit.")
+                .means("A shared limit for the retries of a cell; unlimited: no limit.")
             Field("obeys_fifteen_minutes", \.obeysFifteenMinutes, .boolean)
-                .means("Whether retries wait 15 minutes after a 429 or 5xx, as Apple's page asks.")
+                .means("If true, retries wait 15 minutes after a 429 or 5xx, as Apple's documentation requires.")
         }
     }
 }
@@ -51,7 +51,7 @@ extension Section where Whole == Scenario.Backoff {
         {
             Field("base", \.base, .positiveDuration()).means("The first pause.")
             Field("factor", \.factor, .thousandths(1...100))
-                .means("What each pause is multiplied with, in steps of 0.001.")
+                .means("Factor between successive pauses, in steps of 0.001.")
             Field("cap", \.cap, .positiveDuration()).means("The longest pause.")
         }
     }

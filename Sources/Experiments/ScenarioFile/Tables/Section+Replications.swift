@@ -2,25 +2,28 @@ import LiveActivityModel
 
 extension Section where Whole == Scenario.Replications {
     static var replications: Section {
-        Section("How many histories are run.", Scenario.Replications()) {
+        Section("The number of replications.", Scenario.Replications()) {
             Field("count", \.count, .integer(1...100_000).drawn { $0.one(of: [2, 2, 4]) }, isRequired: true)
-                .means("How many; with a wish for precision, how many come first.")
+                .means("Number of replications; with until, the number before the first test of precision.")
             Field("until", \.until, .optional(.section(.precision), .off))
-                .means("How precise a metric must become; off: no more than the count.")
+                .means("The required precision of a metric; off: exactly count replications.")
             Field("antithetic", \.antithetic, .boolean)
-                .means("Whether they come in pairs whose second draws the complement of every draw of the first.")
+                .means(
+                    "If true, replications come in antithetic pairs: the second uses the complement of every draw of "
+                        + "the first."
+                )
         }
     }
 }
 
 extension Section where Whole == Scenario.Precision {
     static var precision: Section {
-        Section("When there are enough replications.", Scenario.Precision()) {
+        Section("The stopping rule for replications.", Scenario.Precision()) {
             Field("metric", \.metric, .text(upTo: 64).drawn { _ in "age_of_information_us" })
-                .means("The metric, by its name in summary.csv, over all.")
+                .means("Name of the metric in summary.csv, scope all.")
             Field("half_width", \.halfWidth, .relativeHalfWidth, isRequired: true)
-                .means("What the half-width of the 95 % interval must fall below, as a part of the metric's value.")
-            Field("at_most", \.atMost, .integer(2...100_000)).means("How many replications are made at most.")
+                .means("Required half-width of the 95 % confidence interval, as a share of the metric's value.")
+            Field("at_most", \.atMost, .integer(2...100_000)).means("Largest number of replications.")
         }
     }
 }

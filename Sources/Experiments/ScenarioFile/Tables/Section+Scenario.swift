@@ -14,49 +14,53 @@ extension Section where Whole == Scenario {
     static var scenario: Section { WholeTables.scenario }
 
     fileprivate static var ofScenarios: Section {
-        Section("A scenario of Freshet: one simulated world of riders' Live Activities.", Scenario()) {
-            Field("name", \.name, .runName).means("Names the run and its result directory.")
-            Field("description", \.description, .text(upTo: 10_000)).means("What the scenario is about.")
-            Field("seed", \.seed, .integer(0 ... .max)).means("The seed of every draw.")
+        Section("A Freshet scenario: a simulated world of riders' Live Activities.", Scenario()) {
+            Field("name", \.name, .runName).means("Name of the run and of its result directory.")
+            Field("description", \.description, .text(upTo: 10_000)).means("Description of the scenario.")
+            Field("seed", \.seed, .integer(0 ... .max)).means("Random seed.")
             Field("replications", \.replications, .replications.seldom)
-                .means("How many histories are run; intervals come from their differences.")
+                .means("Number of replications; confidence intervals come from their differences.")
             Field("clock", \.clock, .section(.clock))
-                .means("How long the run is, and how results are cut into windows.")
-            Field("rides", \.rides, .section(.rides)).means("Which rides arrive and how each unfolds.")
-            Field("content", \.content, .section(.content)).means("What the server tells the rider, and when.")
-            Field("devices", \.devices, .section(.devices)).means("How riders' phones behave.")
+                .means("Length of the run and of the windows in timeseries.csv.")
+            Field("rides", \.rides, .section(.rides)).means("Arrivals, stages and cancellations of rides.")
+            Field("content", \.content, .section(.content)).means("The content that the server sends, and its times.")
+            Field("devices", \.devices, .section(.devices)).means("Riders' phones.")
             Field("apns", \.apns, .section(.apns)).means("Apple's push service between the sender and the phones.")
             Field("sender", \.sender, .section(.sender)).means("The server's connections to APNs, per cell.")
             Field("monitor", \.monitor, .section(.monitor)).means("The Freshness Monitor.")
-            Field("faults", \.faults, .list(of: .section(.fault), count: 0...1000)).means("What breaks, and when.")
-            Field("measure", \.measure, .section(.measure)).means("What is measured beyond what always is.")
-            Field("cells", \.cells, .integer(1...4096)).means("Into how many independent shards activities are hashed.")
+            Field("faults", \.faults, .list(of: .section(.fault), count: 0...1000)).means("Faults.")
+            Field("measure", \.measure, .section(.measure)).means("Additional measurements.")
+            Field("cells", \.cells, .integer(1...4096))
+                .means("Number of independent cells into which activities are hashed.")
         }
     }
 }
 
 extension Section where Whole == Scenario.Clock {
     static var clock: Section {
-        Section("The run's length and its windows.", Scenario.Clock()) {
-            Field("duration", \.duration, .positiveDuration()).means("How long rides arrive.")
-            Field("drain", \.drain, .duration()).means("How much longer the run may go on without arrivals.")
-            Field("warm_up", \.warmUp, .duration()).means("How much of the beginning is left out of every statistic.")
+        Section("Length of the run and of its windows.", Scenario.Clock()) {
+            Field("duration", \.duration, .positiveDuration()).means("Time during which rides arrive.")
+            Field("drain", \.drain, .duration())
+                .means("Largest extension of the run after the last arrival, so that activities can end.")
+            Field("warm_up", \.warmUp, .duration()).means("Warm-up period, excluded from all statistics.")
             Field("window", \.window, .positiveDuration().drawn { $0.seconds(50...900) })
-                .means("The width of a row of timeseries.csv.")
-            Field("starts_at", \.startsAt, .timeOfDay).means("The local time of day at the start; for labels only.")
+                .means("Width of the windows of timeseries.csv.")
+            Field("starts_at", \.startsAt, .timeOfDay)
+                .means("Local time of day at the start of the run; for labels only.")
         }
     }
 }
 
 extension Section where Whole == Scenario.Fault {
     static var fault: Section {
-        Section("Something that breaks for a while.", Scenario.Fault(kind: .apnsSilent, at: .zero)) {
-            Field("kind", \.kind, .name, isRequired: true).means("What breaks.")
-            Field("at", \.at, .duration(), isRequired: true).means("When, from the start of the run.")
-            Field("duration", \.duration, .duration()).means("For how long; connection_lost is an instant.")
-            Field("share", \.share, .share).means("What part is hit, where the kind says so.")
+        Section("A fault for a limited time.", Scenario.Fault(kind: .apnsSilent, at: .zero)) {
+            Field("kind", \.kind, .name, isRequired: true).means("Kind of fault.")
+            Field("at", \.at, .duration(), isRequired: true).means("Start of the fault, from the start of the run.")
+            Field("duration", \.duration, .duration()).means("Duration of the fault; connection_lost is instantaneous.")
+            Field("share", \.share, .share)
+                .means("Share of affected phones, connections or requests, for kinds that have one.")
             Field("factor", \.factor, .thousandths(0...1000))
-                .means("How many times slower (apns_slow), or what part of the speed is left (apns_capacity).")
+                .means("Slowdown factor (apns_slow) or remaining share of the speed (apns_capacity).")
         }
     }
 }
