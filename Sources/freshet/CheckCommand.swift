@@ -5,7 +5,7 @@ import Reporting
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Tells whether a run is worse than its baseline.",
+        abstract: "Fails if a run is worse than its baseline.",
         discussion: """
             Example: freshet check /tmp/new --baseline results/nyc-lyft-day --noise 1% --junit junit.xml
 

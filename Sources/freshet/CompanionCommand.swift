@@ -44,31 +44,30 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
 
 enum LoadCompanion: Companion {
     static let name = "load"
-    static let abstract = "Tests in real time: the core alone, an APNs endpoint, a monitor."
+    static let abstract = "Load-tests the core, an APNs endpoint or a monitor in real time."
     static let example = "freshet load core"
 }
 
 enum APNsCompanion: Companion {
     static let name = "apns"
-    static let abstract = "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones."
+    static let abstract = "Plays APNs and phones on this machine: HTTP/2, TLS, provider tokens, every rejection."
     static let example = "freshet apns apns-outage --port 8443 --write-ca ca.pem --write-key key.p8"
 }
 
 enum MonitorCompanion: Companion {
     static let name = "monitor"
-    static let abstract = "Keeps live instances fresh: a service that takes tokens and content, and pushes."
+    static let abstract = "Runs the Freshness Monitor as a service that takes tokens and content, and pushes."
     static let example = "freshet monitor --registry tokens.sqlite --apns https://localhost:8443 …"
 }
 
 enum StudioCompanion: Companion {
     static let name = "studio"
-    static let abstract = "Shows two worlds side by side in the browser: change a setting, and see the day change."
+    static let abstract = "Opens a page on which you change a setting and see the day change."
     static let example = "freshet studio nyc-lyft-day"
 }
 
 enum BenchCompanion: Companion {
     static let name = "bench"
-    static let abstract =
-        "In a checkout: measures how fast this machine runs the kernel, the model and the classification."
+    static let abstract = "In a checkout: measures the speed of the simulator on this machine."
     static let example = "freshet bench hold --pending 1000000"
 }

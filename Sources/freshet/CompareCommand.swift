@@ -43,8 +43,7 @@ struct ComparisonOptions: ParsableArguments {
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract:
-            "Compares two runs, live or simulated, or two sweeps: what changed, what that did, and how sure it is.",
+        abstract: "Compares two runs, loads or sweeps: which metrics differ, and how sure that is.",
         discussion: """
             Example: freshet compare results/nyc-lyft-day /tmp/three --noise 1%
 

@@ -6,7 +6,7 @@ import TextFormats
 struct ExamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "examples",
-        abstract: "Lists the scenarios that the program carries, with what each shows.",
+        abstract: "Lists the example scenarios and what each shows.",
         discussion: """
             Example: freshet examples
             Example: freshet run nyc-lyft-day

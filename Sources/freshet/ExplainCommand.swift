@@ -13,7 +13,7 @@ enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Tells the story of one activity of a run, line by line.",
+        abstract: "Shows the history of one activity of a run, line by line.",
         discussion: """
             Example: freshet explain results/nyc-lyft-day --activity 1234
             Example: freshet explain results/apns-outage --activity 5 --only-stale

@@ -6,7 +6,7 @@ import Reporting
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes results in the formats of other tools: OpenMetrics, Parquet.",
+        abstract: "Writes results as OpenMetrics or Parquet.",
         discussion: """
             Example: freshet export results/apns-outage --format openmetrics --output /tmp/apns-outage.prom
 

@@ -6,18 +6,21 @@ import Reporting
 struct Freshet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshet",
-        abstract: "Simulates rider Live Activities and the Freshness Monitor that keeps them fresh.",
+        abstract: "Simulates Live Activities and the server that keeps them up to date.",
         discussion: """
-            A scenario file says which rides arrive, how phones and APNs behave and what the monitor does. The same \
-            scenario and seed give the same bytes in every result file, on any machine and with any number of jobs.
+            A scenario is a YAML file that describes rides, phones, APNs and the server. The same scenario and seed give \
+            the same results, byte for byte, on any machine and with any number of threads.
 
             Try: freshet run nyc-lyft-day
 
-            A command that is not among these is looked for as the program freshet-NAME, beside this one and on PATH.
+            Use `examples` to find a scenario, `run` to simulate it, `compare` to see what a change does, and `tune` to \
+            find the best setting. `describe` and `metrics` explain keys and numbers.
 
-            Exit codes: 0 done; 64 usage; 65 bad scenario or data; 66 input missing; 70 our bug; 73 output cannot be \
-            written; 74 standard output cannot be written; 75 temporary failure; 97 determinism check failed; 98 \
-            regression against the baseline; 99 a check does not hold; 130, 143 stopped by a signal.
+            Any other command NAME runs the program freshet-NAME, beside this program or on PATH.
+
+            Exit codes: 0 success; 64 wrong usage; 65 bad scenario or data; 66 input missing; 70 bug in freshet; 73 \
+            output cannot be written; 74 standard output cannot be written; 75 temporary failure; 97 determinism check \
+            failed; 98 worse than the baseline; 99 a check does not hold; 130, 143 stopped by a signal.
             """,
         version: Release.version,
         subcommands: ownCommands + companions

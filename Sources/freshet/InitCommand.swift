@@ -6,7 +6,7 @@ import Reporting
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Writes a commented scenario of one's own, made of an example.",
+        abstract: "Writes a commented scenario of your own, based on an example.",
         discussion: """
             Example: freshet init
             Example: freshet init apns-outage experiments --name our-outage --set content.ttl=3m

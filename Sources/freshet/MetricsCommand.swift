@@ -8,7 +8,7 @@ import TextFormats
 struct MetricsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
-        abstract: "Lists the metrics with unit, meaning and example; by a pattern, some of them in full.",
+        abstract: "Lists all metrics, or explains those that match a pattern.",
         discussion: """
             Example: freshet metrics
             Example: freshet metrics fresh

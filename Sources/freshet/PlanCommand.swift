@@ -7,7 +7,7 @@ import Reporting
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Cuts a run or a sweep into tasks that can be done anywhere.",
+        abstract: "Divides a run or a sweep into tasks for several machines.",
         discussion: """
             Example: freshet plan retry-policies --output /shared/plan
                      freshet run /shared/plan --task 0        (for each task, on any machine, in any order)
@@ -67,7 +67,7 @@ struct PlanCommand: ParsableCommand {
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Folds the results of a plan's tasks into the results of the whole.",
+        abstract: "Merges the results of a plan's tasks.",
         discussion: """
             Example: freshet merge /shared/plan --output results/retry-policies
 

@@ -4,7 +4,7 @@ import Reporting
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Renders a result directory as one HTML file with its charts inside.",
+        abstract: "Renders a result directory as one HTML file with charts.",
         discussion: """
             Example: freshet report results/apns-outage
 

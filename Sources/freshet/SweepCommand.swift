@@ -9,7 +9,7 @@ import TextFormats
 struct SweepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "Runs a scenario at several levels of some of its values.",
+        abstract: "Runs a scenario with several values of some keys.",
         discussion: """
             Example: freshet sweep apns-outage --vary "monitor.fresh_limit=[30s, 1m, 2m]" \\
                          --vary "content.ttl={from: 1m, to: 5m, steps: 3}" --replications 3 --set rides.scale=0.05

@@ -8,7 +8,7 @@ import Verification
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Runs the model against results that are known exactly, and against what must hold for any.",
+        abstract: "Checks the model against exact results, and against rules that hold in every random world.",
         discussion: """
             Example: freshet verify experiments/validation/cases.json --only PUSH
             Example: freshet verify --swarm 1000

@@ -6,7 +6,7 @@ import Reporting
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Runs a scenario again whenever its file is saved, and says what the change did.",
+        abstract: "Runs a scenario again whenever its file is saved, and shows the effect of the change.",
         discussion: """
             Example: freshet watch town.yaml --replications 5
 

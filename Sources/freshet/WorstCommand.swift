@@ -8,7 +8,7 @@ import Reporting
 struct WorstCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worst",
-        abstract: "Names the activities of a run that were stale or behind for longest, and why.",
+        abstract: "Lists the activities that were stale or wrong for longest, with the cause.",
         discussion: """
             Example: freshet worst results/nyc-lyft-day --by stale_time
             Example: freshet worst results/apns-outage --by wrong_stage_time --cause no_answer --top 5
