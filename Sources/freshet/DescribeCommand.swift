@@ -6,7 +6,7 @@ import TextFormats
 struct DescribeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "describe",
-        abstract: "Describes a key of scenario files, or a family of distributions.",
+        abstract: "Describes a scenario key or a family of distributions.",
         discussion: """
             Example: freshet describe content.ttl
             Example: freshet describe rides.stages.3.refresh

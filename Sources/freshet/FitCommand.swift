@@ -17,7 +17,7 @@ extension EmpiricalColumn.Unit: ExpressibleByArgument {
 struct FitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fit",
-        abstract: "Fits distributions to measured values and prints the YAML for a scenario.",
+        abstract: "Fits distributions to measured values and prints them as YAML for a scenario.",
         discussion: """
             Example: freshet fit rtt.csv --column rtt_ms --where access_technology=4G --output /tmp/rtt
             Example: freshet fit rides.csv --column pickup_time --since request_time

@@ -6,7 +6,7 @@ import Reporting
 struct Freshet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshet",
-        abstract: "Simulates rider Live Activities and the Freshness Monitor that keeps them fresh.",
+        abstract: "Simulates Live Activities and the server that keeps them up to date.",
         discussion: """
             A scenario file describes the rides, the phones, APNs and the monitor. The same scenario and seed produce the same \
             bytes in every result file, on any machine and with any number of jobs.

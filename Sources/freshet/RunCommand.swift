@@ -8,7 +8,7 @@ import Reporting
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs a scenario and writes its results.",
+        abstract: "Simulates a scenario and writes the results.",
         discussion: """
             Example: freshet run nyc-lyft-day --set monitor.fresh_limit=3m --output /tmp/three
 

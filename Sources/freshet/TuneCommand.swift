@@ -8,7 +8,7 @@ import Synchronization
 struct TuneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tune",
-        abstract: "Finds the best design point, with a stated guarantee.",
+        abstract: "Finds the best setting within limits, with a stated guarantee.",
         discussion: """
             Example: freshet tune tune-fresh-limit
                      freshet tune sweep.yaml --maximise displayed_fresh_time_ratio \\

@@ -8,7 +8,7 @@ struct LoopScriptTests {
     @Test("Each says how long it will take: by its last run on the machine, else by what was measured, and where")
     func takes() throws {
         let scratch = try Scratch()
-        for name in ["scripts/loop", "CONTRIBUTING.md"] {
+        for name in ["scripts/loop", "docs/loops.md"] {
             let text = try String(contentsOf: Command.root.appending(path: name), encoding: .utf8)
             _ = try scratch.file(name, text)
         }

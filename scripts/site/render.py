@@ -25,13 +25,14 @@ PAGES = {
     ],
     "Look it up": [
         "docs/commands.md", "docs/keys.md", "docs/distributions.md", "docs/metrics.md", "docs/scenarios.md", "docs/experiments.md",
-        "docs/reports.md", "docs/ci.md", "docs/loads.md", "docs/stand-in.md", "docs/monitor.md", "CHANGELOG.md",
+        "docs/reports.md", "docs/ci.md", "docs/loads.md", "docs/stand-in.md", "docs/monitor.md", "docs/glossary.md",
+        "CHANGELOG.md",
     ],
     "Understand it": [
         "docs/model.md", "docs/intervals.md", "docs/validation.md", "docs/performance.md", "docs/hostile.md",
         "docs/decisions",
     ],
-    "Change it": ["CONTRIBUTING.md", "SECURITY.md"],
+    "Change it": ["CONTRIBUTING.md", "docs/architecture.md", "docs/loops.md", "SECURITY.md"],
 }
 
 
