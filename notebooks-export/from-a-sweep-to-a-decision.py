@@ -163,8 +163,8 @@ front[["setting", COST, GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high"]]
 # ## How sure is the choice?
 #
 # Take the point with the largest gain among those that are cheap enough. Compare every other with it in the same
-# worlds: replication by replication, with Student's interval of the differences. Where the interval contains zero, the two are
-# statistically tied. (Many comparisons at once are less sure than one; `freshet tune` accounts for that.)
+# worlds: replication by replication, with Student's interval of the differences. Where the interval contains zero, the
+# two are statistically tied. (Many comparisons at once are less sure than one; `freshet tune` accounts for that.)
 
 # %%
 results = pd.read_csv(sweep / "results.csv")
