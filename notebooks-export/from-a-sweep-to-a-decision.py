@@ -13,22 +13,22 @@
 # %% [markdown]
 # # From a sweep to a decision
 #
-# A sweep runs a scenario at every combination of some values, with the same random worlds at each: the same rides,
-# phones and losses meet every setting. So settings are compared by their differences within a world. Which setting
-# gains most, at what price, and how sure is that?
+# Use this notebook to choose a setting from a sweep: which one gains most, at what price, and how sure is that? A sweep
+# runs a scenario at every combination of some values, with the same random worlds at each: the same rides, phones and
+# losses. Settings are therefore compared by their differences within a world.
 #
 # Everything is read from `sweep.json`, `points.csv` and `results.csv`, and every number in the text is computed from
-# them. The next cell says which sweep; the environment names another one, as an absolute path, and what is asked of it.
+# them. The next cell names the sweep and its responses. Environment variables select others; paths must be absolute.
 
 # %% tags=["parameters"]
 import os
 from pathlib import Path
 
 sweep = Path(os.environ.get("FRESHET_SWEEP", "../results/what-freshness-costs"))
-# Responses of the sweep: what is wanted, more of it being better, and what it costs. None: the first that fits.
+# Responses of the sweep: the gain (more is better) and its cost. None: the first that fits.
 GAIN = os.environ.get("FRESHET_GAIN")
 COST = os.environ.get("FRESHET_COST")
-# The most that may be spent; None: the median of the design points.
+# The highest cost allowed; None: the median of the design points.
 MOST = os.environ.get("FRESHET_MOST")
 
 # %%
@@ -61,7 +61,7 @@ COST = response("FRESHET_COST", COST, ("pushes_per_activity", "pushes_sent_count
 Markdown(f"**{identity['name']}**: the most `{GAIN}` for the least `{COST}`")
 
 # %%
-# A setting that says what counts as fresh measures each of its levels with another ruler.
+# A setting that defines freshness changes the metric basis of each of its levels.
 RULERS = {"displayed_fresh_time_ratio": {"content.ttl"}, "ride_fresh_coverage_ratio": {"content.ttl"}}
 metric = GAIN.split("{")[0].split("@")[0]
 varied = [f for f in identity["factors"] if any(f"{ruler}.".startswith(f"{f}.") for ruler in RULERS.get(metric, ()))]
@@ -80,7 +80,7 @@ Markdown(
 # %% [markdown]
 # ## The design points
 #
-# A row for each: its levels, how many replications it had, and each response with its 95 % interval.
+# A row for each: its levels, its number of replications, and each response with its 95 % interval.
 
 # %%
 points = pd.read_csv(sweep / "points.csv", dtype={"point": int}).set_index("point")
@@ -92,16 +92,16 @@ points["setting"] = points[factors].agg(", ".join, axis=1)
 points["gain"], points["cost"] = points[GAIN], points[COST]
 defined = points.dropna(subset=["gain", "cost"])
 print(
-    f"{len(points)} points of {', '.join(factors)}, of which {len(defined)} have values; "
+    f"{len(points)} points of {', '.join(factors)}, {len(defined)} with values; "
     f"{points['replications'].min()} to {points['replications'].max()} replications of each"
 )
 points.nlargest(5, "gain")[["setting", GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high", COST]]
 
 # %% [markdown]
-# ## What each factor does by itself
+# ## The effect of each factor
 #
-# The mean over all levels of the others, where a grid crosses them. The steeper a line, the more its factor moves the
-# mean; `effects.csv` has the intervals.
+# The mean over all levels of the other factors, if the design is a grid. The steeper the line, the stronger the factor;
+# `effects.csv` has the intervals.
 
 # %%
 is_share = pd.read_csv(sweep / "results.csv").query("response == @GAIN")["unit"].eq("1").all()
@@ -129,10 +129,10 @@ else:
 chart
 
 # %% [markdown]
-# ## What the gain costs
+# ## The cost of the gain
 #
 # A point is on the Pareto front when no other gains as much for less, by their means. Chance may have put a point
-# there, or kept it away: `pareto.csv` says of which that is not sure.
+# there, or kept it away: `pareto.csv` marks the points for which this is uncertain.
 
 # %%
 ordered = defined.sort_values(["cost", "gain"], ascending=[True, False])
@@ -162,9 +162,9 @@ front[["setting", COST, GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high"]]
 # %% [markdown]
 # ## How sure is the choice?
 #
-# Of the points that are cheap enough take the one with the largest gain, and compare every other with it in the same
-# worlds: replication by replication, with Student's interval of the differences. Where the interval holds zero the data
-# cannot tell the two apart. (Many comparisons at once are less sure than one; `freshet tune` accounts for that.)
+# Take the point with the largest gain among those that are cheap enough. Compare every other with it in the same
+# worlds: replication by replication, with Student's interval of the differences. Where the interval contains zero, the
+# two are statistically tied. (Many comparisons at once are less sure than one; `freshet tune` accounts for that.)
 
 # %%
 results = pd.read_csv(sweep / "results.csv")
@@ -231,7 +231,7 @@ else:
 chart
 
 # %% [markdown]
-# What do the same worlds bring?
+# The benefit of common random worlds:
 
 # %%
 apart = (worlds.reindex(columns=differences.columns).var() + worlds[choice].var()).pow(0.5)
@@ -246,9 +246,9 @@ Markdown(
 # %% [markdown]
 # ## The decision
 #
-# The choice, and every point that cannot be told apart from it, with all responses: one of them may be better in what
-# was not asked. `freshet tune` answers such a question while it runs: it states with what probability it is right, and
-# ends when it is that sure, or when its budget is spent.
+# The choice, and every point that is statistically tied with it, with all responses: another point may be better in a
+# response that was not considered. `freshet tune` answers such a question while it runs. It states the probability of
+# being right, and stops when it is high enough or the budget is spent.
 
 # %%
 alike = [choice, *paired.index[paired["verdict"].eq("cannot be told apart")], *untold]

@@ -13,11 +13,11 @@
 # %% [markdown]
 # # Reading a run
 #
-# What the files of a run hold, and how to ask them questions of your own. `report.md` answers the usual questions; this
-# is for the others. Everything here is read from the run's directory with pandas and drawn with Altair, and every
-# number in the text is computed from it.
+# Use this notebook to answer questions about a run that `report.md` does not answer. It shows the contents of the run's
+# files. Everything is read from the run's directory with pandas and drawn with Altair, and every number in the text is
+# computed from it.
 #
-# The next cell says which run. `FRESHET_RUN` in the environment names another one, as an absolute path.
+# The next cell names the run. To read another one, set `FRESHET_RUN` in the environment to its absolute path.
 
 # %% tags=["parameters"]
 import os
@@ -34,7 +34,7 @@ import pandas as pd
 import yaml
 from IPython.display import Markdown
 
-# Okabe and Ito's colours, which people with any colour vision can tell apart.
+# Okabe and Ito's colours, which people with any colour vision can distinguish.
 BLUE, SKY, ORANGE, VERMILLION, GREY = "#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#999999"
 alt.renderers.enable("svg")
 alt.theme.enable("default")
@@ -49,8 +49,8 @@ Markdown(f"**{scenario['name']}**: {scenario.get('description') or 'no descripti
 # %% [markdown]
 # ## The summary
 #
-# One row for each scope, metric and statistic. `ci_low` and `ci_high` bound the 95 % interval where there is one; `n`
-# is the number of parts from which it comes: replications, or the cells of a single one.
+# One row for each scope, metric and statistic. `ci_low` and `ci_high` bound the 95 % interval where there is one. `n`
+# is the number of parts that it is based on: replications, or the cells of a single replication.
 
 # %%
 summary = pd.read_csv(run / "summary.csv")
@@ -84,11 +84,11 @@ else:
 chart
 
 # %% [markdown]
-# ## The course of the run
+# ## The run over time
 #
-# `timeseries.csv` holds sums per window, in whole microseconds and counts: nothing is rounded, so windows can be added
-# up to longer ones before anything is divided. Instants count from the run's start, for which `clock.starts_at` gives
-# the time of day. Faults are grey.
+# `timeseries.csv` holds sums per window, in whole microseconds and counts. Nothing is rounded, so windows can be added
+# up to longer ones before dividing. Instants count from the run's start; `clock.starts_at` gives its time of day.
+# Faults are grey.
 
 # %%
 UNITS = {"us": 1, "ms": 1e3, "s": 1e6, "m": 60e6, "h": 3600e6, "d": 86400e6}
@@ -101,7 +101,7 @@ def microseconds(duration):
 start = pd.Timestamp(f"1970-01-01 {scenario['clock']['starts_at']}")
 series = pd.read_csv(run / "timeseries.csv")
 series["time"] = start + pd.to_timedelta(series["window_start_us"], unit="us")
-# As long as rides arrive; after that a few cards are left whose shares say little about the rides.
+# While rides arrive; the few cards left after that say little about the rides.
 course = series[series["window_start_us"] < microseconds(scenario["clock"]["duration"])]
 share = (course["displayed_fresh_time_us"] / course["displayed_time_us"]).set_axis(course["time"])
 belief = (course["fresh_time_us"] / course["monitored_time_us"]).set_axis(course["time"])
@@ -143,8 +143,9 @@ layers.properties(
 )
 
 # %% [markdown]
-# How deep did each fault cut, and when were phones back where they had been? The hour before it, less one percentage
-# point, is the mark to reach; each fault is followed until the next one begins or rides no longer arrive.
+# How far did the share of fresh screens fall in each fault, and when did it recover? It has recovered at the share of
+# the hour before, less one percentage point. Each fault is followed until the next one begins or rides no longer
+# arrive.
 
 
 # %%
@@ -166,9 +167,9 @@ begins = [*faults["from"].iloc[1:], pd.Timestamp.max]
 print("\n".join(map(fate, faults.to_dict("records"), begins)) or "The scenario has no faults.")
 
 # %% [markdown]
-# ## What it cost
+# ## Cost in pushes
 #
-# Pushes of each kind, a minute; of several replications the mean.
+# Pushes of each kind per minute; with several replications, their mean.
 
 # %%
 kinds = {
@@ -207,9 +208,9 @@ chart
 # %% [markdown]
 # ## Distributions
 #
-# `histograms.csv` holds every distribution in sparse buckets that are the same in each run: histograms of runs are
-# added by adding weights. Quantiles are right to the width of a bucket, under 1.6 %. As an example, how long recovery
-# took: from the lapse of an instance to fresh content.
+# `histograms.csv` holds every distribution in sparse buckets that are the same in each run, so histograms of runs are
+# added by adding weights. Quantiles are accurate to the width of a bucket, under 1.6 %. An example is the recovery
+# time: from the lapse of an instance to fresh content.
 
 # %%
 histograms = pd.read_csv(run / "histograms.csv")
@@ -243,7 +244,7 @@ quantiles.round(1).to_frame("recovery time [s]")
 # %% [markdown]
 # ## One activity
 #
-# Activities have numbers. Two commands name those that fared worst, and tell the story of one, line by line:
+# Activities have numbers. Two commands list the worst activities, and print the history of one, line by line:
 
 # %%
 print(f"freshet worst {run} --by stale_time\nfreshet explain {run} --activity NUMBER")

@@ -1,4 +1,4 @@
-"""What the programs on Dask share: workers to hand work to, and how they speak."""
+"""Shared by the Dask programs: workers, and messages on standard error."""
 
 import contextlib
 import sys
@@ -12,14 +12,14 @@ def tell(text: str) -> None:
 
 
 class Unreachable(Exception):
-    """There is no scheduler at an address, or no cluster can be started here."""
+    """No scheduler answers at the address, or no cluster can be started here."""
 
 
 def without_ports(workers: int) -> LocalCluster:
     """A cluster of threads of this process, which wait for programs.
 
-    A caller that reaches the port of a scheduler runs code on its workers, so there is none. Scheduler and workers insist on a
-    server of pages each: it gets no pages, and stops.
+    It has no port, because any caller that reaches the port of a scheduler can run code on its workers. Scheduler and
+    workers always start an HTTP server: it gets no pages and is stopped.
     """
     pages = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
     with dask.config.set(pages):
@@ -31,7 +31,7 @@ def without_ports(workers: int) -> LocalCluster:
 
 @contextlib.contextmanager
 def connected(scheduler: str | None, workers: int):
-    """A client of a running scheduler; without its address, of as many workers here, for as long as it is used."""
+    """A client of the given scheduler, or of a local cluster that lives as long as the client."""
     cluster = None
     try:
         try:

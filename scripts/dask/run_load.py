@@ -1,7 +1,7 @@
-"""Has Dask workers make one load together, a share each at the same time, then puts their results together.
+"""Runs one load on several Dask workers, one share each at the same time, then merges their results.
 
-A share is one call of `freshet load apns --share K/N`, whose results are a directory that all machines see. Unlike a task of
-a plan it cannot be done again: a share that is not there at the instant at which all begin is refused, and the load fails.
+A share is one call of `freshet load apns --share K/N`. Its results are a directory that all machines see. A share cannot be
+repeated, unlike a task of a plan: a share that is not ready at the common start is refused, and the load fails.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from distributed import Client
 
 
 def make_share(command: list[str]) -> tuple[int, str]:
-    """Makes a share on a worker; returns its exit code and what it said."""
+    """Runs a share on a worker; returns its exit code and its standard error."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     except OSError as error:
@@ -25,7 +25,7 @@ def make_share(command: list[str]) -> tuple[int, str]:
 
 
 def run(client: Client, freshet: str, load: list[str], shares: int, lead: int, output: str) -> int:
-    """Has all shares made at once, each on a worker of its own; returns an exit code."""
+    """Runs all shares at once, each on its own worker; returns an exit code."""
     workers = list(client.scheduler_info(n_workers=-1)["workers"])
     if len(workers) < shares:
         tell(f"{shares} shares need as many workers, there are {len(workers)}")
@@ -45,7 +45,7 @@ def run(client: Client, freshet: str, load: list[str], shares: int, lead: int, o
     tell(f"{shares} shares begin in {lead} s")
     try:
         ends = client.gather(futures)
-    except Exception as error:  # What Dask itself gives up on, as a worker that was lost.
+    except Exception as error:  # Errors of Dask itself, such as a lost worker.
         tell(f"{type(error).__name__}: {error}; the load has to be made again")
         return 75
     for number, (code, said) in enumerate(ends, start=1):

@@ -1,8 +1,7 @@
-"""Hands the tasks of a freshet plan to Dask workers, then merges what they gave.
+"""Runs the tasks of a freshet plan on Dask workers, then merges their results.
 
-A task is one call of `freshet run PLAN --task N`, whose result is a file in the plan's directory; so a worker that is lost
-costs no more than the task that it was at, and doing a task twice does no harm. Dask only decides who does what: no number
-passes through it.
+A task is one call of `freshet run PLAN --task N`. Its result is a file in the plan's directory, so a lost worker costs only
+its current task, and running a task twice does no harm. Dask only schedules: no number passes through it.
 """
 
 import argparse
@@ -17,16 +16,16 @@ import dask
 from cluster import Unreachable, connected, tell
 from distributed import Client, as_completed
 
-# What a second attempt cannot change: wrong usage, bad data, missing input (see `freshet --help`).
+# Exit codes that a second attempt cannot change: wrong usage, bad data, missing input (see `freshet --help`).
 FINAL = {64, 65, 66}
 
 
 class TaskFailed(Exception):
-    """A task ended with an exit code that another attempt may not end with."""
+    """A task ended with an exit code that another attempt may avoid."""
 
 
 def do_task(freshet: str, plan: str, number: int) -> tuple[int, int, str]:
-    """Does a task on a worker; returns its number, its exit code and what it said."""
+    """Runs a task on a worker; returns its number, its exit code and its standard error."""
     command = [freshet, "run", plan, "--task", str(number), "--jobs", "1", "--quiet"]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -38,7 +37,7 @@ def do_task(freshet: str, plan: str, number: int) -> tuple[int, int, str]:
 
 
 def run(client: Client, freshet: str, plan: str, count: int, retries: int) -> int:
-    """Has all tasks done; returns an exit code."""
+    """Runs all tasks; returns an exit code."""
     began = told = time.monotonic()
     futures = [
         client.submit(do_task, freshet, plan, number, key=f"{plan}#{number}", pure=False, retries=retries)
@@ -52,7 +51,7 @@ def run(client: Client, freshet: str, plan: str, count: int, retries: int) -> in
             client.cancel(futures)
             tell(f"{error}, {retries + 1} times; finished tasks are kept; the same command continues from there")
             return 75
-        except Exception as error:  # What Dask itself gives up on, as a task whose workers were lost again and again.
+        except Exception as error:  # Errors of Dask itself, such as a task whose workers were lost repeatedly.
             client.cancel(futures)
             tell(f"{type(error).__name__}: {error}; finished tasks are kept; the same command continues from there")
             return 75
@@ -89,7 +88,7 @@ def main() -> int:
     except OSError as error:
         tell(f"{plan}: there is no plan: {error.strerror}")
         return 66
-    # Workers come and go; a task is not to blame for the loss of a few.
+    # Workers come and go: a task may lose a few without failing.
     dask.config.set({"distributed.scheduler.allowed-failures": 10})
     try:
         with connected(chosen.scheduler, chosen.workers) as client:

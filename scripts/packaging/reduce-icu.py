@@ -1,11 +1,11 @@
-"""Reduces the data of ICU in Swift's static library to what Freshet's programs can reach: root and English.
+"""Reduces the ICU data in Swift's static library to the locales that Freshet's programs use: root and English.
 
 usage: reduce-icu.py LIB_FOUNDATION_ICU.a REDUCED.a LLVM_BIN CLANG
 
-Foundation brings 33 MB of tables for all languages, scripts and encodings. The programs speak English and read UTF-8, so
-converters, dictionaries, transliterations and the locales of other languages are left out; all else stays. The package of
-data begins with a header that tells its own length; then a count, and a pair of 32-bit offsets for each item, of the name and of
-the item, sorted by name (ICU's udata.cpp, "common data", type CmnD).
+Foundation brings 33 MB of tables for all languages, scripts and encodings. The programs write English and read UTF-8, so
+converters, dictionaries, transliterations and the locales of other languages are removed; everything else stays. The data
+package begins with a header that holds its own length. A count follows, and a pair of 32-bit offsets for each item (name
+and data), sorted by name (ICU's udata.cpp, "common data", type CmnD).
 """
 
 import pathlib
@@ -33,9 +33,9 @@ def items(package):
     return package[:header], found
 
 
-# What nothing here asks for: names of characters, currencies, languages, units, zones and countries; the order of words in a
-# language (texts are compared by their scalars); where words and lines break; time zones (times of day are offsets); rules of
-# security, of plurals and of other protocols.
+# Unused data: names of characters, currencies, languages, units, zones and countries; collation (texts are compared by
+# their scalars); word and line breaks; time zones (times of day are offsets); rules for security, plurals and other
+# protocols.
 UNUSED_FOLDERS = {"brkitr", "coll", "curr", "lang", "rbnf", "region", "translit", "unit", "zone"}
 UNUSED_FILES = re.compile(
     r"\.(cnv|dict|spp|cfu)$|^(unames|cnvalias|ulayout|uemoji)\.icu$|^nfkc_s?cf\.nrm$"

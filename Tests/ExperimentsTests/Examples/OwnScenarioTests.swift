@@ -71,7 +71,7 @@ struct OwnScenarioTests {
     func lines() throws {
         let example = try ExampleScenario("nyc-lyft-day")
         #expect(example.lines(at: "content.ttl")?.first?.hasPrefix("ttl: 2m # assumption") ?? false)
-        #expect(example.lines(at: "content.timestamps_rise")?.first?.hasPrefix("# Of two equal ones") ?? false)
+        #expect(example.lines(at: "content.timestamps_rise")?.first?.hasPrefix("# Of two equal timestamps") ?? false)
         let latency = try #require(example.lines(at: "apns.latency"))
         #expect(latency.first == "latency:" && latency.count > 4)
         #expect(example.lines(at: "sender.queue_limit") == nil)
