@@ -145,7 +145,7 @@ struct Activities: ~Copyable {
     @inline(__always)
     private func rest(_ activity: Handle<Activity>, in place: Handle<RestingActivity>, at now: Instant) -> Bool {
         guard RestingActivity.rest(activity, in: place, at: now, rules) else { return false }
-        assert(wakes(activity.entity.pointee, from: place), "an activity is another after its rest")
+        assert(wakes(activity.entity.pointee, from: place), "packing has changed an activity")
         return true
     }
 

@@ -199,7 +199,7 @@ extension CellSimulation {
 
     // MARK: - Without a screen
 
-    /// Processes refreshes ahead of time for a ride without a Live Activity, or with one that the server does not know;
+    /// Processes refreshes ahead of time for a ride without a Live Activity, or with a Live Activity unknown to the server;
     /// none sends a push.
     private mutating func foreseeUnseen(_ activity: Handle<Activity>, _ pauses: SamplerID, from due: Instant)
         -> Instant

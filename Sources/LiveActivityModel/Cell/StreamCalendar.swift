@@ -69,7 +69,7 @@ struct StreamCalendar: ~Copyable {
     ///
     /// - Parameter holdsRequests: `true` if requests will be added, and not only returns.
     init(holdsRequests: Bool) {
-        assert(Self.reach + Self.lag + Self.outlook < Self.slotCount, "a slot would come round before it is read")
+        assert(Self.reach + Self.lag + Self.outlook < Self.slotCount, "a slot would be reused before it is read")
         let slotCount = holdsRequests ? Int(Self.slotCount) : 0
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
