@@ -231,7 +231,7 @@ public struct CellSimulation: ~Copyable {
     /// - Precondition: All events up to the instant have been run. A cell that runs ahead can only finish at the
     ///   horizon.
     public mutating func finish(at instant: Instant) {
-        precondition(instant >= world.runsThrough || !lookahead.isOpen, "a cell that runs ahead can only finish at the horizon")
+        precondition(instant >= world.runsThrough || !lookahead.isOpen, "a cell that runs ahead has no earlier end")
         loop.advance(to: instant)
         closeBooks()
     }
