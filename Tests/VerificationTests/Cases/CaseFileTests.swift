@@ -61,8 +61,8 @@ struct CaseFileTests {
                 "5:24: case B: group must be a text, got a list",
                 "5:100: case B: tolerance lacks abs",
                 "6:83: case C: exact must be a number, got a section",
-                "7:3: the id \"C\" stands twice",
-                "8:3: the id \"C\" stands twice",
+                "7:3: the id \"C\" is used twice",
+                "8:3: the id \"C\" is used twice",
             ]
         )
     }

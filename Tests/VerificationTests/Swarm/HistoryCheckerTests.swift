@@ -102,6 +102,6 @@ struct HistoryCheckerTests {
             )
             lines[shown] = old
         }
-        #expect(found.contains { $0.contains("a screen shows what is newer") })
+        #expect(found.contains { $0.contains("a screen shows only newer content") })
     }
 }
