@@ -52,7 +52,7 @@ public struct Sample: Hashable, Sendable {
 
     /// `true` if values represent intervals: there are zeros, or more than one value in ten is a repetition.
     ///
-    /// It is `false` for many thousands of distinct values, which repeat only because there are so many.
+    /// It is `false` for many thousands of distinct values, which repeat only because of their number.
     public var isRounded: Bool { zeroCount > 0 || (groups.count * 10 < count * 9 && groups.count <= Self.mostSteps) }
 
     /// The number of distinct values above which rounding is not apparent.
