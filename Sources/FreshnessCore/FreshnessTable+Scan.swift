@@ -157,8 +157,8 @@ extension FreshnessTable {
 
         /// The codes of sixteen rows.
         ///
-        /// A comparison that holds is -1 in a vector; subtracting from 2 yields the code. It uses 16-bit lanes and
-        /// vectors only, so that the compiler needs one instruction for each operator and register.
+        /// A comparison that holds is -1 in a vector; adding the comparisons to 2 yields the code. It uses 16-bit lanes
+        /// and vectors only, so that the compiler needs one instruction for each operator and register.
         @inline(__always)
         private func codes16(_ lapses: UnsafeRawBufferPointer, _ row: Int) -> SIMD16<Int8> {
             let lapse = lapses.loadUnaligned(fromByteOffset: 4 &* row, as: SIMD16<Int32>.self)

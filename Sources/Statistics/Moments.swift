@@ -27,6 +27,6 @@ extension [Double] {
         return abs(cubes) * Double(count).squareRoot() / (squares * squares.squareRoot())
     }
 
-    /// The maximum skewness of normal residuals, which sixteen values exceed in one case of two hundred.
+    /// The maximum accepted skewness, which the residuals of sixteen normal values exceed in one case of two hundred.
     public static var largestSkewness: Double { 1.5 }
 }

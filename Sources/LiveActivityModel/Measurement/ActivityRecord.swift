@@ -17,7 +17,7 @@ public struct ActivityRecord: Hashable, Sendable {
     var shownTimes: [Int64] = []
     /// The largest age on its screen [µs].
     public internal(set) var largestAge: Int64 = 0
-    /// Retries that the monitor sent, or withheld for its budget.
+    /// Retries that the monitor handed to the sender, including those that the sender dropped.
     public internal(set) var retries: Int64 = 0
     /// Its last end; nil if it was never on a screen, or still is.
     public internal(set) var end: StoryLine.EndReason?

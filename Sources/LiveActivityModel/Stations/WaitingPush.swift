@@ -33,7 +33,7 @@ public struct WaitingPush: BitwiseCopyable, Hashable, Sendable {
         /// The waiting push takes its content, at the more urgent priority of the two, and keeps its place and rank.
         ///
         /// Regular content also passes on its index, and so keeps its draws in the other push. An acceptance then
-        /// counts for the monitor's watch at the time of the new content.
+        /// counts for the monitor's watch in which the new content was created.
         case renews(withIndex: Bool, priority: PushPriority, watch: UInt8)
     }
 

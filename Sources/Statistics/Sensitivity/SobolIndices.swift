@@ -118,7 +118,7 @@ extension SobolIndices {
             self.outputs = outputs.map { ($0 - mean) / deviation }
         }
 
-        /// The indices of the base points; nil where A and B do not vary.
+        /// The indices of the base points; nil if A and B do not vary.
         func indices(of basePoints: [Int]) -> Estimate? {
             let width = factors + 2
             let count = Double(basePoints.count)

@@ -31,7 +31,7 @@ struct LatinHypercubeTests {
         #expect(abs(covariance * 12) < 4 / Double(count).squareRoot())
     }
 
-    @Test("The same draws give the same design, other draws another; factors do not change when more are added")
+    @Test("Equal draws give equal designs, other draws another; factors do not change when more are added")
     func keyed() {
         let design = Self.design(50, 3)
         #expect(Self.design(50, 3) == design)

@@ -58,7 +58,7 @@ struct KNProcedureGuaranteeTests {
 
     /// Several systems and limits under common random numbers, every mean exactly ε from its limit.
     ///
-    /// An error is an allowed system that is found infeasible, or a forbidden one that is found feasible and selected.
+    /// A test counts two errors: an allowed system is found infeasible, or a forbidden one is found feasible and selected.
     @Test
     func feasibilityOfSeveral() {
         // Systems 0 and 1 satisfy both limits, the others violate one each and are better.
@@ -78,7 +78,7 @@ struct KNProcedureGuaranteeTests {
         #expect(share < 1)
     }
 
-    /// The best allowed system, among forbidden ones that are better and allowed ones that are worse.
+    /// The best allowed system, among better systems that are forbidden and worse ones.
     @Test(.enabled(if: Loop.isFull))
     func constrainedSelection() {
         let worlds = NormalWorlds(means: [[5, 10.5], [4, 9.5], [3.5, 9.5], [3.5, 9.5], [5, 10.5]])

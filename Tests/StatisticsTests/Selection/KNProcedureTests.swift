@@ -61,7 +61,7 @@ struct KNProcedureTests {
         #expect(outcome.guarantee.holds)
     }
 
-    /// The same differences relative to a limit: h² for β = 0.1 of one system, drift 1 towards the wrong side.
+    /// Equal differences relative to a limit: h² for β = 0.1 of one system, drift 1 towards the wrong side.
     @Test
     func limitWalkedByHand() {
         let problem = SelectionProblem.largest(

@@ -33,7 +33,7 @@ struct SobolIndicesTests {
         }
     }
 
-    /// The same resampling with other draws: a deviation from 1,000 resamples has a standard error of about 2.2%, for
+    /// A repetition of the resampling with other draws: a deviation from 1,000 resamples has a standard error of about 2.2%, for
     /// both.
     @Test("SALib's intervals, up to the randomness of the resamples")
     func salibIntervals() throws {
