@@ -110,7 +110,7 @@ extension CellSimulation {
         if push.isUndecided,
             case .accepted(let span, let passage) = apns.served(request(push), apnsRules, at: loop.now)
         {
-            // A sender that is paused beyond the time-out has not given up yet, but will.
+            // A sender that is paused beyond the timeout has not given up yet, but will.
             if push.responseDue != .never, isHeard(push, at: loop.now) {
                 respond(push, .accepted, after: span)
             }

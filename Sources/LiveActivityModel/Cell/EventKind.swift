@@ -36,7 +36,7 @@ enum EventKind: UInt8, CaseIterable {
     case senderResumed
     /// A server of APNs has finished a request.
     case service
-    /// A state change that came too soon after an update is announced.
+    /// A stage change that came too soon after an update is announced.
     case postponed
     /// A stream that was processed ahead comes back while a push waits for it; not recorded.
     case stream
@@ -44,7 +44,7 @@ enum EventKind: UInt8, CaseIterable {
     case turn
     /// The monitor knows everything that it can know at a scan, and acts; not recorded.
     case scan
-    /// A request ends without an answer; recorded as a response.
+    /// A request ends without a response; recorded as one.
     case silence
 }
 

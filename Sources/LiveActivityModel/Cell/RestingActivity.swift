@@ -21,7 +21,7 @@ struct RestingActivity: BitwiseCopyable {
     private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
     private static var none: Words { (0, 0, 0, 0, 0, 0, 0, 0) }
 
-    /// A place for an unpacked activity, or for none.
+    /// Creates a place for an unpacked activity, or for none.
     init(home: UInt32) {
         self.home = home
     }

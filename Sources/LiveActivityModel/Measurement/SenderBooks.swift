@@ -4,7 +4,7 @@ import Quantities
 struct SenderLoad {
     /// Pushes in the queue.
     let queued: Int64
-    /// Requests in flight, without those that were computed ahead.
+    /// Requests in flight, without those that were processed ahead.
     let busy: Int64
     /// Pushes that a full queue has deferred, to be offered again.
     let inOrbit: Int64

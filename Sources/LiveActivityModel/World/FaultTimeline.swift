@@ -123,7 +123,7 @@ extension FaultTimeline {
         /// The fraction of the full speed.
         let thousandths: Int64
 
-        /// The speeds from the start of the run to the end of the last fault; where faults overlap, their factors multiply.
+        /// The speeds from the start of the run to the end of the last fault; the factors of overlapping faults multiply.
         static func course(_ faults: [Period]) -> [Speed] {
             let borders = (faults.map(\.from) + faults.map(\.until)).sorted()
             return zip([.start] + borders, borders).filter { $0 < $1 }
