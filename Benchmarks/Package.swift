@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 //
-// How fast the simulator is on this machine: `freshet bench`, and the comparison with other engines. A package of its own,
-// for it needs a C++ compiler, which the product does not. Targets stand in the order of their dependencies, each followed
-// by its tests.
+// The speed of the simulator on this machine: `freshet bench`, and the comparison with other engines. A separate
+// package, because it needs a C++ compiler, which the product does not. Targets are in the order of their dependencies,
+// each followed by its tests.
 
 import PackageDescription
 
@@ -18,18 +18,19 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     ],
     targets: [
-        // The allocator's own count of what is in use.
+        // The allocator's own count of memory in use.
         .target(name: "CHeapUsage"),
 
-        // Measures processor time, memory, medians. Workloads: what discrete-event engines are compared by, on the kernel's
-        // public interface: hold, M/M/1, PHOLD; and the model on its plateau.
+        // Measures processor time, memory, medians. Workloads: the usual benchmarks of discrete-event engines on the
+        // kernel's public interface (hold, M/M/1, PHOLD), and the model on its plateau.
         .target(
             name: "Benchmarking",
             dependencies: [
                 "CHeapUsage", .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("SimulationKernel"),
             ],
-            // A link to experiments/nyc-lyft-day.yaml: the everyday world, wherever the program is run.
+            // A link to experiments/nyc-lyft-day.yaml, so that the everyday world is available wherever the program
+            // runs.
             resources: [.embedInCode("everyday.yaml")]
         ),
         .testTarget(
@@ -37,10 +38,10 @@ let package = Package(
             dependencies: ["Benchmarking", .simulator("Quantities"), .simulator("SimulationKernel")]
         ),
 
-        // What the kernel is compared with: std::priority_queue, the workloads as plain as in Benchmarking/Workloads.
+        // The baseline of the kernel: std::priority_queue, with workloads as simple as in Benchmarking/Workloads.
         .target(name: "CBaseline"),
 
-        // `freshet bench`. Comparison: ours and the baselines by turns, in one table.
+        // `freshet bench`. Comparison: the product and the baselines in turn, in one table.
         .executableTarget(
             name: "freshet-bench",
             dependencies: [
@@ -57,10 +58,10 @@ let package = Package(
             ]
         ),
 
-        // Counts calls of malloc in a program that is linked with it (Linux).
+        // Counts calls of malloc in a program that links it (Linux).
         .target(name: "CAllocationCount"),
 
-        // Runs one workload's steady state and nothing beside it, on one thread: for callgrind and for counting.
+        // Runs only the steady state of one workload, on one thread: for callgrind and for counting.
         .executableTarget(
             name: "steady-state",
             dependencies: ["Benchmarking", "CAllocationCount", .simulator("Quantities")],
@@ -72,7 +73,7 @@ let package = Package(
 )
 
 extension Target.Dependency {
-    /// A library of the simulator, the package around this one.
+    /// A library of the simulator, the package that contains this one.
     static func simulator(_ name: String) -> Self { .product(name: name, package: "freshet") }
 }
 

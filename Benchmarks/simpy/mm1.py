@@ -1,4 +1,4 @@
-"""M/M/1 with a load of 0.9 as SimPy's users write it: a Store between an arriving and a serving process.
+"""M/M/1 with a load of 0.9 as a SimPy user would write it: a Store between an arriving and a serving process.
 
 usage: mm1.py CUSTOMERS; prints the processor time per customer [ns].
 """

@@ -1,2 +1,3 @@
-// The package manager wants a source file; everything is in the header, so that it is compiled into its caller.
+// The package manager requires a source file; all functions are in the header, so that they are compiled into their
+// callers.
 #include "CMemoryHints.h"

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A new directory for files of a moment, which no other user can read.
+/// A new directory for temporary files that no other user can read.
 package struct PrivateDirectory: Hashable, Sendable {
-    /// The path, without a slash at its end.
+    /// The path, without a trailing slash.
     package let path: String
 
-    /// Makes the directory in the system's place for temporary files; nil where the system refuses.
+    /// Creates the directory among the system's temporary files; nil if the system refuses.
     ///
     /// - Parameter name: The beginning of its name.
     package init?(_ name: String) {
@@ -15,6 +15,6 @@ package struct PrivateDirectory: Hashable, Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes the directory with all that is in it.
+    /// Removes the directory and its contents.
     package func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

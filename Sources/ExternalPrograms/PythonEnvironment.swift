@@ -1,42 +1,43 @@
 internal import Foundation
 import SimulationKernel
 
-/// A Python with the packages that one kind of work needs, installed on first use.
+/// A Python with the packages for one task, installed on first use.
 ///
-/// It lies in the user's cache directory under a name made from its requirements, so a change of these makes another one
-/// and nothing is ever upgraded in place. It is built beside and renamed: a kill leaves nothing that looks finished.
-/// `FRESHET_PYTHON` names a Python to be used as it is instead, for those who look after their packages themselves.
+/// It is installed in the user's cache directory under a name derived from its requirements, so changed requirements
+/// create a new environment and nothing is upgraded in place. It is built under a temporary name and renamed, so an
+/// interrupted installation never looks complete. `FRESHET_PYTHON` names another Python to use instead, for users who
+/// manage their packages themselves.
 package struct PythonEnvironment: Hashable, Sendable {
-    /// What it is for, in a word.
+    /// Its purpose, in a word.
     package let name: String
     /// The packages, with exact versions and the hashes of their files, as pip reads them.
     package let requirements: String
     /// The module that shows whether the packages are there.
     package let module: String
 
-    /// Why there is no such Python.
+    /// The reason for which there is no such Python.
     package struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What went wrong, and what would mend it.
+        /// The error and its remedy.
         package let description: String
     }
 
-    /// What some work needs.
+    /// Creates the description of an environment.
     package init(name: String, requirements: String, module: String) {
         self.name = name
         self.requirements = requirements
         self.module = module
     }
 
-    /// What reads and writes Parquet: Apache Arrow.
+    /// The environment for reading and writing Parquet: Apache Arrow.
     package static let parquet = PythonEnvironment(
         name: "parquet",
         requirements: String(decoding: PackageResources.parquet_requirements_txt, as: UTF8.self),
         module: "pyarrow"
     )
 
-    /// The path of the Python, installed if need be.
+    /// The path of the Python, which is installed if necessary.
     ///
-    /// - Parameter tell: Told, in a line, when something will take a while.
+    /// - Parameter tell: Called with a line of text before a long operation.
     package func executable(
         variables: [String: String] = ProcessInfo.processInfo.environment,
         tell: (String) -> Void
@@ -48,8 +49,8 @@ package struct PythonEnvironment: Hashable, Sendable {
             guard outcome.status == 0 else {
                 throw Missing(
                     description:
-                        "FRESHET_PYTHON names \(own), which has no module \(module) of its own; PYTHONPATH and "
-                        + "packages of the user do not count"
+                        "FRESHET_PYTHON names \(own), which lacks the module \(module); PYTHONPATH and the user's own "
+                        + "packages are not searched"
                 )
             }
             return own
@@ -57,12 +58,12 @@ package struct PythonEnvironment: Hashable, Sendable {
         let place = try place(variables)
         let python = place + "/bin/python"
         if FileManager.default.isExecutableFile(atPath: python) { return python }
-        tell("installing what \(name) needs into \(place), once")
+        tell("installing the Python packages for \(name) into \(place), once")
         try install(into: place)
         return python
     }
 
-    /// Where it lies: XDG's cache directory.
+    /// The directory of the environment, within XDG's cache directory.
     package func place(_ variables: [String: String] = ProcessInfo.processInfo.environment) throws(Missing) -> String {
         var hash = Fingerprint()
         for byte in requirements.utf8 { hash.combine(UInt64(byte)) }
@@ -72,7 +73,10 @@ package struct PythonEnvironment: Hashable, Sendable {
         } else if let home = variables["HOME"], home.hasPrefix("/") {
             cache = home + "/.cache"
         } else {
-            throw Missing(description: "neither XDG_CACHE_HOME nor HOME says where to install Python packages")
+            throw Missing(
+                description:
+                    "neither XDG_CACHE_HOME nor HOME is an absolute path: cannot choose where to install Python packages"
+            )
         }
         return "\(cache)/freshet/\(name)-\(String(hash.value, radix: 16))"
     }
@@ -99,11 +103,11 @@ package struct PythonEnvironment: Hashable, Sendable {
                     "--retries", "1", "--requirement", partial + "/requirements.txt",
                 ]
             ),
-            remedy: "try again with a network"
+            remedy: "check the network connection and try again"
         )
-        // Another process may have been faster, which is as good.
+        // Another process may have created it first, which is equally good.
         guard rename(partial, place) == 0 || FileManager.default.fileExists(atPath: place) else {
-            throw Missing(description: "\(place) cannot be made: \(String(cString: strerror(errno)))")
+            throw Missing(description: "\(place) cannot be created: \(String(cString: strerror(errno)))")
         }
     }
 

@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// Another program whose output is read while it writes.
+/// A child process whose output is read while it runs.
 ///
-/// A pipe holds 64 KiB: the program waits when its reader is slower, so neither needs memory for all of its output. What
-/// it says on standard error must fit into another such pipe.
+/// A pipe holds 64 KiB: the process waits if its reader is slower, so neither needs memory for all of the output. Its
+/// standard error must fit into another such pipe.
 package final class RunningProgram {
     private let process = Process()
     private let output: FileHandle
     private let errors: FileHandle
     private let lifeline: Pipe?
 
-    /// Starts a program by its path; nil when it cannot be started.
+    /// Starts a program by its path; nil if it cannot be started.
     ///
     /// - Parameters:
     ///   - directory: Its working directory; nil for that of this process.
-    ///   - hasLifeline: `true` for a standard input without bytes, which ends with this process; else there is none.
+    ///   - hasLifeline: `true` for a standard input without bytes that ends with this process; otherwise there is none.
     package init?(_ command: [String], in directory: String? = nil, hasLifeline: Bool = false) {
         let (output, errors) = (Pipe(), Pipe())
         self.output = output.fileHandleForReading
@@ -28,16 +28,17 @@ package final class RunningProgram {
         guard (try? process.run()) != nil else { return nil }
     }
 
-    /// A program whose output is wanted no more is stopped.
+    /// Stops a process whose output is no longer needed.
     deinit {
         try? output.close()
         guard process.isRunning else { return }
-        // A child inherits the signals that the thread that has started it blocks, so that a milder one may never come.
+        // A child process inherits the blocked signals of the thread that starts it, so a milder signal might never
+        // arrive.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Reads some of its output: how many bytes came, 0 at its end, less where the system refuses.
+    /// Reads some of its output; returns the number of bytes, 0 at its end, and a negative number on an error.
     package func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         guard let start = buffer.baseAddress else { return 0 }
         while true {
@@ -46,7 +47,7 @@ package final class RunningProgram {
         }
     }
 
-    /// How it ended, with what it said on standard error; waits for it.
+    /// Waits for its end, and returns its status and its standard error.
     package func outcome() -> Subprocess.Outcome {
         let text = errors.readDataToEndOfFile()
         process.waitUntilExit()

@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// Another program, run to its end.
+/// A child process that runs to its end.
 package enum Subprocess {
-    /// How it ended, and what it printed to either stream.
+    /// The status and the output of a child process.
     package struct Outcome: Hashable, Sendable {
         /// The exit code, or the number of the signal.
         package let status: Int32
-        /// In UTF-8.
+        /// The output in UTF-8.
         package let text: String
     }
 
-    /// Runs a program by its path; nil when it cannot be started.
+    /// Runs a program by its path; nil if it cannot be started.
     ///
-    /// Both its streams go into one pipe, which is read as it fills; or the output alone.
+    /// Both its output streams go into one pipe, which is read as it fills; or only the standard output.
     ///
     /// - Parameters:
     ///   - directory: Its working directory; nil for that of this process.
-    ///   - hasLifeline: `true` for a standard input without bytes, which ends with this process; else there is none.
+    ///   - hasLifeline: `true` for a standard input without bytes that ends with this process; otherwise there is none.
     package static func run(
         _ command: [String],
         in directory: String? = nil,
@@ -40,7 +40,7 @@ package enum Subprocess {
 }
 
 extension Process {
-    /// Sets the standard input: nothing, or a pipe that is kept open as long as the result lives.
+    /// Sets the standard input: none, or a pipe that stays open while the result is alive.
     func setInput(hasLifeline: Bool) -> Pipe? {
         let lifeline = hasLifeline ? Pipe() : nil
         standardInput = lifeline ?? FileHandle.nullDevice as Any

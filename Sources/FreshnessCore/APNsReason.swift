@@ -1,4 +1,4 @@
-/// Why APNs refuses a push: the reasons of Apple's table that a push of this model can meet.
+/// The reason for a rejection by APNs: the subset of Apple's table that can occur in this model.
 ///
 /// Source: Apple, "Handling notification responses from APNs".
 public enum APNsReason: String, CaseIterable, BitwiseCopyable, Sendable {
@@ -40,7 +40,7 @@ public enum APNsReason: String, CaseIterable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// What the reason means for the push that was refused and for its token.
+    /// The effect of the reason on the rejected push and on its token.
     public var verdict: APNsVerdict {
         switch self {
         case .badDeviceToken, .deviceTokenNotForTopic, .expiredToken, .unregistered: .tokenIsDead
@@ -51,17 +51,17 @@ public enum APNsReason: String, CaseIterable, BitwiseCopyable, Sendable {
     }
 }
 
-/// What a refusal asks of the sender.
+/// The effect of a rejection on the sender's next steps.
 ///
-/// Apple's page names six reasons after which a push must never be sent again. Four of them condemn the token, two only
-/// the push.
+/// Apple's documentation names six reasons after which a push must never be sent again. Four of them invalidate the
+/// token, two only the push.
 public enum APNsVerdict: Hashable, Sendable {
-    /// The token is of no use any more: discard it.
+    /// The token is no longer valid: discard it.
     case tokenIsDead
-    /// This push would be refused again: do not repeat it.
+    /// This push would be rejected again: do not retry it.
     case neverRetry
-    /// The service is busy or broken; Apple's page speaks of 15 minutes after a 5xx.
+    /// The service is overloaded or failing; Apple's documentation recommends 15 minutes after a 5xx.
     case retryLater
-    /// The server has to correct its request or its credentials first; the next attempt may already be good.
+    /// The server must first correct its request or its credentials; the next attempt can then succeed.
     case retryAfterRepair
 }

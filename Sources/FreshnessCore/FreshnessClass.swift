@@ -1,29 +1,29 @@
 public import Quantities
 
-/// How the Freshness Monitor sees one live instance.
+/// The Freshness Monitor's classification of one live instance.
 ///
-/// The names and their meaning are those of Lyft's article "Crafting Seamless Journeys with Live Activities" (2024).
+/// The names and their meaning follow Lyft's article "Crafting Seamless Journeys with Live Activities" (2024).
 @frozen
 public enum FreshnessClass: UInt8, CaseIterable, Sendable {
-    /// The stale date lies in the future, or in the past by less than the fresh limit.
+    /// The stale date is in the future, or past by less than the fresh limit.
     case fresh
-    /// Past that; retries may still bring it back.
+    /// Stale beyond the fresh limit; retries may still recover it.
     case recoverable
     /// Given up: an end event is sent, and the token is invalidated once one has worked.
     case severe
 }
 
-/// When content was generated and until when it is good.
+/// The generation time and the stale date of content.
 @frozen
 public struct ContentStamp: Hashable, BitwiseCopyable, Sendable {
     /// When the server generated the content.
     ///
-    /// Newer content replaces older, never the other way round.
+    /// Newer content replaces older content, never the reverse.
     public var generatedAt: Instant
-    /// From when on the content is out of date; `never` when it carries no stale date.
+    /// When the content becomes out of date; `never` if it carries no stale date.
     public var staleDate: Instant
 
-    /// A stamp.
+    /// Creates a stamp.
     @inlinable
     public init(generatedAt: Instant, staleDate: Instant) {
         self.generatedAt = generatedAt

@@ -1,19 +1,19 @@
 public import Quantities
 
-/// The thresholds of the Freshness Monitor and what it does about instances that cross them.
+/// The thresholds of the Freshness Monitor, and its actions for instances that cross them.
 public struct FreshnessPolicy: Hashable, Sendable {
-    /// How far past its stale date content still counts as fresh; the boundary instant does not.
+    /// The time past its stale date for which content still counts as fresh, exclusive.
     public let freshLimit: TimeSpan
-    /// From stale but recoverable to severely stale; the boundary instant is severe.
+    /// The time from stale but recoverable to severely stale; exactly at its end, an instance is severe.
     public let recoveryWindow: TimeSpan
     /// The attempts to recover an instance.
     public let retry: RetryPolicy
-    /// When end events are sent, counted from the decision to end, until one is known to have worked; ascending.
+    /// The times at which end events are sent, from the decision to end, until one is known to have worked; ascending.
     public let endSchedule: [TimeSpan]
 
-    /// Thresholds and actions.
+    /// Creates a policy from thresholds and actions.
     ///
-    /// - Throws: `PolicyError` for numbers out of range, or an end schedule that is empty or falls.
+    /// - Throws: `PolicyError` for numbers out of range, or an end schedule that is empty or not ascending.
     public init(
         freshLimit: TimeSpan,
         recoveryWindow: TimeSpan,

@@ -1,14 +1,14 @@
 internal import CMemoryHints
 
 extension FreshnessTable {
-    /// Asks for the memory of some rows that are about to be set.
+    /// Prefetches some rows that are about to be set.
     ///
-    /// For a caller that sets many rows in no order: it asks for all of them before it works on the first. A hint, nothing
-    /// more.
+    /// For a caller that sets many rows in arbitrary order and prefetches all of them before it sets the first. It is
+    /// only a hint.
     ///
     /// - Parameters:
     ///   - rows: The rows, each within the table.
-    ///   - count: How many of them.
+    ///   - count: The number of rows.
     /// - Complexity: O(`count`).
     public func prefetch(_ rows: UnsafeBufferPointer<Int32>, _ count: Int) {
         lapses.withUnsafeBufferPointer { lapses in

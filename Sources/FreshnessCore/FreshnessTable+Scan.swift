@@ -1,10 +1,10 @@
 import CMemoryHints
 public import Quantities
 
-/// Scans: 64 rows at a time, in vectors that every 64-bit processor has.
+/// Scans of 64 rows at a time, in vectors that every 64-bit processor supports.
 ///
-/// A scan compares what it finds with what the last one found, and counts and writes only where that differs: most
-/// instances are what they were, and memory that is not written need not be carried back.
+/// A scan compares its results with those of the last one, and counts and writes only the differences: most instances
+/// are unchanged, and memory that is not written need not be written back.
 extension FreshnessTable {
     /// Classifies all rows at an instant.
     ///
@@ -18,14 +18,14 @@ extension FreshnessTable {
         }
     }
 
-    /// Classifies all rows at an instant and tells of each instance whose class is another than at the last scan.
+    /// Classifies all rows at an instant and reports each instance whose class has changed since the last scan.
     ///
     /// - Parameters:
     ///   - now: The instant of the scan.
-    ///   - changed: Is given the row, the class at the last scan (nil for an instance that was not there) and the class now,
-    ///     in the order of rows.
+    ///   - changed: Called in the order of rows with the row, its class at the last scan (nil for an instance that was
+    ///     not there) and its class now.
     /// - Precondition: As for ``scan(at:)``.
-    /// - Complexity: As for ``scan(at:)``, and some nanoseconds for each change.
+    /// - Complexity: As for ``scan(at:)``, plus some nanoseconds per change.
     public mutating func scan(
         at now: Instant,
         changed: (_ row: Int, _ old: FreshnessClass?, _ new: FreshnessClass) -> Void
@@ -46,8 +46,7 @@ extension FreshnessTable {
         }
     }
 
-    /// Walks all rows and does what is to be done where something has changed: for 64 rows at a time, and one by one at the
-    /// end.
+    /// Traverses all rows and handles changes, for 64 rows at a time and one by one at the end.
     @inline(__always)
     private mutating func scan(
         at now: Instant,
@@ -82,10 +81,10 @@ extension FreshnessTable {
         return counts
     }
 
-    /// Asks for the lines that a scan reads 1,024 rows later.
+    /// Prefetches the cache lines that a scan reads 1,024 rows later.
     ///
-    /// A processor that sees a loop read on and on fetches ahead by itself, but stops at the end of each page (4 KiB). A
-    /// page further on it has not begun. Measured: 30 to 33 GB/s; half that distance is worse than none.
+    /// A processor prefetches a sequential read automatically, but stops at the end of each page (4 KiB). One page
+    /// ahead, it has not started yet. Measured: 30 to 33 GB/s; half that distance is slower than no prefetching.
     @inline(__always)
     private static func fetchAhead(
         _ lapses: UnsafeRawBufferPointer,
@@ -100,18 +99,18 @@ extension FreshnessTable {
         prefetch_line(codes + ahead)
     }
 
-    /// The rows by class, once each row has been seen by a scan.
+    /// The number of rows by class, once a scan has seen each row.
     private var counts: Counts {
         var counts = Counts()
         counts.fresh = sums.fresh
-        // A vacant row has the lapse of one long severe.
+        // A vacant row has the lapse of an instance that has long been severe.
         counts.severe = sums.severe - vacantCount
         counts.recoverable = rowCount - sums.fresh - sums.severe
         counts.vacant = vacantCount
         return counts
     }
 
-    /// How many codes say fresh, and how many severe.
+    /// The numbers of codes that mean fresh and severe.
     struct Sums: Hashable, Sendable {
         var fresh = 0
         var severe = 0
@@ -129,7 +128,7 @@ extension FreshnessTable {
         }
     }
 
-    /// Now, and a recovery window ago, in the table's time.
+    /// The current instant and the start of the recovery window before it, in the table's time.
     private struct Rule {
         let tick: Int32
         let late: Int32
@@ -158,8 +157,8 @@ extension FreshnessTable {
 
         /// The codes of sixteen rows.
         ///
-        /// A comparison that holds is -1 in a vector: counted down from 2 it makes the code. By way of 16 bits, and between
-        /// vectors alone: so the compiler needs one instruction for each operator and each register.
+        /// A comparison that holds is -1 in a vector; adding the comparisons to 2 yields the code. It uses 16-bit lanes
+        /// and vectors only, so that the compiler needs one instruction for each operator and register.
         @inline(__always)
         private func codes16(_ lapses: UnsafeRawBufferPointer, _ row: Int) -> SIMD16<Int8> {
             let lapse = lapses.loadUnaligned(fromByteOffset: 4 &* row, as: SIMD16<Int32>.self)
@@ -209,7 +208,7 @@ extension FreshnessTable {
             return halves[0] | halves[1] != 0
         }
 
-        /// How many of the codes are a given one.
+        /// The number of codes equal to a given one.
         @inline(__always)
         func count(of code: Int8) -> Int {
             let (zero, sought) = (SIMD16<Int8>(repeating: 0), SIMD16<Int8>(repeating: code))
@@ -222,7 +221,7 @@ extension FreshnessTable {
             return Int(((halves[0] &+ halves[1]) &* 0x0101_0101_0101_0101) >> 56)
         }
 
-        /// Hands on the places whose codes differ from old ones, with their new codes.
+        /// Calls a closure for each place whose code has changed, with its new code.
         @inline(never)
         func forEachDifference(from old: Codes64, _ body: (_ place: Int, _ code: UInt8) -> Void) {
             var start = 0

@@ -1,20 +1,20 @@
 public import Quantities
 
-/// The deadlines of many instances side by side, for a monitor that looks at all of them at each scan.
+/// The deadlines of many instances in columns, for a monitor that checks all of them in each scan.
 ///
-/// One 32-bit column says when each instance lapses and one byte a row how it was classified last. A scan is a plain loop
-/// over them, which the compiler turns into vector instructions; it runs at the speed of memory. The rule is that of
-/// ``FreshnessPolicy``: recoverable from the lapse on, severe from ``FreshnessPolicy/recoveryWindow`` after it on, at
-/// the boundary instants too.
+/// A 32-bit column holds each instance's lapse, and a byte per row its class at the last scan. A scan is a plain loop
+/// over them, which the compiler vectorizes; it runs at the speed of memory. The rule is that of ``FreshnessPolicy``:
+/// recoverable from the lapse on, severe from ``FreshnessPolicy/recoveryWindow`` after it, both inclusive.
 ///
-/// Time is kept in whole milliseconds since a moving epoch: a lapse is rounded up and the instant of a scan down, so a
-/// scan at a whole millisecond sees exactly what the rule says, and any other what it said at the last one.
+/// Times are whole milliseconds since a moving epoch. A lapse is rounded up and the instant of a scan is rounded down.
+/// A scan at a whole millisecond thus applies the exact rule, and any other scan gives the result of the preceding
+/// millisecond.
 ///
-/// What a row cannot hold: a lapse more than 12 days ahead of the epoch counts as none at all, always fresh; one more
-/// than 12 days past as just so old. A row that is set again, as each update does, does not come near either.
+/// A row has limits: a lapse more than 12 days after the epoch counts as none, so the row is always fresh; a lapse more
+/// than 12 days before it counts as exactly that old. A row that every update sets again reaches neither limit.
 ///
-/// For a server in real time; the simulator needs no scan, it knows each deadline. And not for what the monitor does about
-/// its instances: that is ``InstanceFreshness``.
+/// The table is for a server in real time. The simulator knows each deadline and needs no scan. The monitor's actions
+/// are not part of the table, but of ``InstanceFreshness``.
 public struct FreshnessTable: Sendable {
     /// Rows by class.
     public struct Counts: Hashable, Sendable {
@@ -27,41 +27,42 @@ public struct FreshnessTable: Sendable {
         /// Rows without an instance.
         public var vacant = 0
 
-        /// Nothing counted.
+        /// Creates counts of zero.
         public init() {}
     }
 
-    /// The lapse of each row [ms since the epoch], or one of the marks below.
+    /// The lapse of each row [ms since the epoch], or one of the special values below.
     var lapses: ContiguousArray<Int32>
-    /// What each row was at the last scan: the raw value of its class, or ``vacantCode`` for an instance not seen yet.
+    /// The result of the last scan for each row: the raw value of its class, or ``vacantCode`` for an instance that no
+    /// scan has seen.
     ///
-    /// For a vacant row it means nothing.
+    /// Meaningless for a vacant row.
     var codes: ContiguousArray<UInt8>
     private var epoch: Int64
     /// The recovery window [ms].
     private let window: Int32
-    /// How many rows are vacant; a scan need not count them.
+    /// The number of vacant rows, which a scan need not count.
     private(set) var vacantCount: Int
-    /// What the codes say.
+    /// The sums of the codes.
     var sums = Sums()
 
     /// A row without an instance.
     static var vacant: Int32 { .min }
-    /// A row that was given up, whatever its lapse.
+    /// A row that was given up, regardless of its lapse.
     private static var givenUp: Int32 { .min + 1 }
     /// A row that never lapses.
     private static var always: Int32 { .max }
     static var vacantCode: UInt8 { 3 }
-    /// The farthest lapse and the longest window [ms]: sums of two fit 32 bits.
+    /// The farthest lapse and the longest window [ms]; the sum of two fits into 32 bits.
     private static var farthest: Int64 { 1 << 30 - 2 }
 
-    /// A table of vacant rows.
+    /// Creates a table of vacant rows.
     ///
     /// - Parameters:
-    ///   - rows: How many rows there are.
-    ///   - policy: Whose recovery window separates recoverable from severe.
-    ///   - now: About when it is first used.
-    /// - Throws: `PolicyError` when the recovery window is longer than 12 days or not of whole milliseconds.
+    ///   - rows: The number of rows.
+    ///   - policy: The policy, whose recovery window separates recoverable from severe.
+    ///   - now: The approximate instant of its first use.
+    /// - Throws: `PolicyError` if the recovery window is longer than 12 days or not a multiple of a millisecond.
     /// - Complexity: O(`rows`).
     public init(rows: Int, policy: FreshnessPolicy, at now: Instant) throws(PolicyError) {
         let window = policy.recoveryWindow.microseconds
@@ -74,15 +75,15 @@ public struct FreshnessTable: Sendable {
         codes = ContiguousArray(repeating: FreshnessTable.vacantCode, count: rows)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     public var rowCount: Int { lapses.count }
 
-    /// The bytes that a scan reads for each row, and writes a part of where the class has changed.
+    /// The bytes that a scan reads per row; it writes some of them for a row whose class has changed.
     public static var scannedBytesPerRow: Int { MemoryLayout<Int32>.size + MemoryLayout<UInt8>.size }
 
     // MARK: - Rows
 
-    /// Says until when an instance is fresh; `never` for content without a stale date.
+    /// Sets the instant until which an instance is fresh; `never` for content without a stale date.
     ///
     /// - Complexity: O(1).
     public mutating func set(_ row: Int, freshUntil lapse: Instant) {
@@ -98,7 +99,7 @@ public struct FreshnessTable: Sendable {
             offset > FreshnessTable.farthest ? FreshnessTable.always : Int32(max(-FreshnessTable.farthest, offset))
     }
 
-    /// Says that an instance was given up: it is severe from now on, whatever comes.
+    /// Marks an instance as given up: it is severe from now on, regardless of later content.
     ///
     /// - Complexity: O(1).
     public mutating func giveUp(_ row: Int) {
@@ -106,7 +107,7 @@ public struct FreshnessTable: Sendable {
         lapses[row] = FreshnessTable.givenUp
     }
 
-    /// Says that a row has no instance any more, or one that is not to be counted.
+    /// Marks a row as vacant, because it has no instance or one that must not be counted.
     ///
     /// - Complexity: O(1).
     public mutating func vacate(_ row: Int) {
@@ -115,7 +116,7 @@ public struct FreshnessTable: Sendable {
         lapses[row] = FreshnessTable.vacant
     }
 
-    /// A row that was vacant has an instance that no scan has seen.
+    /// Marks a vacant row as having an instance that no scan has seen.
     private mutating func occupy(_ row: Int) {
         guard lapses[row] == FreshnessTable.vacant else { return }
         vacantCount -= 1
@@ -123,23 +124,23 @@ public struct FreshnessTable: Sendable {
         codes[row] = FreshnessTable.vacantCode
     }
 
-    /// What a row's instance was at the last scan; nil when there is none or that scan has not seen it.
+    /// The class of a row's instance at the last scan; nil if there is no instance or that scan has not seen it.
     ///
     /// - Complexity: O(1).
     public func classAtLastScan(_ row: Int) -> FreshnessClass? {
         lapses[row] == FreshnessTable.vacant ? nil : FreshnessClass(rawValue: codes[row])
     }
 
-    /// An instant, and the one a recovery window before it, in the table's time; the epoch moves along with them.
+    /// An instant and the start of the recovery window before it, in the table's time; advances the epoch.
     mutating func ticks(at now: Instant) -> (tick: Int32, late: Int32) {
         let milliseconds = now.microseconds / 1000
         if milliseconds - epoch > FreshnessTable.farthest / 2 { move(to: milliseconds) }
-        // A clock that was put back by more counts as 12 days back: nothing has lapsed then that had not before.
+        // If a clock was set back by more, it counts as 12 days: then nothing has lapsed that had not lapsed before.
         let tick = Int32(max(-FreshnessTable.farthest, milliseconds - epoch))
         return (tick, tick - window)
     }
 
-    /// Counts time from a later epoch; happens every six days.
+    /// Changes to a later epoch; happens every six days.
     private mutating func move(to newEpoch: Int64) {
         let shift = newEpoch - epoch
         epoch = newEpoch

@@ -1,9 +1,9 @@
 public import Quantities
 
-/// One live instance as the Freshness Monitor knows it: told what happened, it says what to do.
+/// The Freshness Monitor's state of one live instance: it receives events and returns actions.
 ///
-/// This is the decision core that simulator and load tester share. It holds no clock, no socket and no source of
-/// randomness: the time and the draw are arguments, and the caller performs what is returned.
+/// This is the decision core that the simulator and the load tester share. It has no clock, no socket and no random
+/// source: the time and the draw are arguments, and the caller performs the returned action.
 ///
 /// ```
 ///                    contentConfirmed (newer, not lapsed)
@@ -21,23 +21,23 @@ public import Quantities
 ///        (after tokenDied; back to ending if it was)
 /// ```
 ///
-/// *Lapse* is the instant from which the newest confirmed content no longer counts as fresh: its stale date plus the
-/// fresh limit. An episode of staleness begins at the lapse, whenever the monitor gets round to noticing it; all other
+/// The *lapse* is the instant from which the newest confirmed content no longer counts as fresh: its stale date plus
+/// the fresh limit. An episode of staleness begins at the lapse, no matter when the monitor notices it; all other
 /// deadlines of the episode count from there.
 ///
-/// The caller keeps an appointment for ``nextDue(policy:)``, then calls ``wake(at:policy:budget:draw:)`` and makes the next
-/// appointment, which may be for the same instant: what a push leads to at once comes before the decision after it. To act
-/// at scans it rounds appointments up to a ``ScanGrid``. Calling too early does nothing.
+/// The caller sets a timer for ``nextDue(policy:)`` and then calls ``wake(at:policy:budget:draw:)``. The next timer may
+/// be for the same instant, because the immediate effects of a push come before the next decision. To act at scans, the
+/// caller rounds timers up to a ``ScanGrid``. Calling too early has no effect.
 ///
-/// "Confirmed" is what the server can know. A caller that is told of APNs' acceptance reports that, and a 200 then counts
-/// as shown, although it only means accepted; theory can report real deliveries instead.
+/// "Confirmed" is limited to the server's knowledge. A caller that knows APNs' acceptances reports those. A 200 then
+/// counts as shown, although it only means accepted; theory can report actual deliveries instead.
 @frozen
 public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
-    // Not private so that the questions which every event of a simulation asks can be answered in place.
+    // Not private, so that queries at every event of a simulation can be inlined.
 
     @usableFromInline
     enum State: Hashable, BitwiseCopyable, Sendable {
-        /// Nothing to do before the lapse.
+        /// No action before the lapse.
         case fresh(until: Instant)
         case recoverable(Episode)
         case ending(Ending)
@@ -47,11 +47,11 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     @usableFromInline
     struct Episode: Hashable, BitwiseCopyable, Sendable {
         @usableFromInline var since: Instant
-        /// When the next attempt is due; `never` when none is left.
+        /// The due time of the next attempt; `never` if none is left.
         @usableFromInline var nextAttempt: Instant
         /// The pause that led to ``nextAttempt``, for decorrelated jitter.
         @usableFromInline var lastPause: TimeSpan
-        /// Attempts planned and made or withheld so far.
+        /// The number of attempts so far, scheduled and made or withheld.
         @usableFromInline var attempts: Int32
     }
 
@@ -65,38 +65,38 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     @usableFromInline
     enum Closure: Hashable, BitwiseCopyable, Sendable {
         case tokenInvalidated
-        /// Carries the ending that was under way or has been asked for since, if any.
+        /// Holds the end that was in progress or has been requested since, if any.
         case tokenDead(Ending?)
     }
 
-    /// When the newest confirmed content was generated.
+    /// The generation time of the newest confirmed content.
     @usableFromInline
     var generatedAt: Instant
-    /// When that content lapses.
+    /// The lapse of that content.
     @usableFromInline
     var lapse: Instant
-    /// No attempt is made before this instant, because APNs has asked for patience.
+    /// The instant before which no attempt is made, because APNs has requested a delay.
     @usableFromInline
     var heldUntil = Instant.start
-    // Last, for its last bytes are free: a type around this one can use them.
+    // Declared last, so that a type around this one can use its free trailing bytes.
     @usableFromInline
     var state: State
 
-    /// An instance that the monitor begins to watch.
+    /// Creates the state of an instance that the monitor begins to watch.
     ///
     /// - Parameters:
-    ///   - content: What the instance is believed to show.
-    ///   - now: An episode begins no earlier, however old the content is.
-    ///   - policy: The same as at every later call.
+    ///   - content: The believed content of the screen.
+    ///   - now: The current instant; an episode begins no earlier, however old the content is.
+    ///   - policy: The same value in every call.
     public init(content: ContentStamp, at now: Instant, policy: FreshnessPolicy) {
         generatedAt = content.generatedAt
         lapse = policy.lapse(of: content)
         state = .fresh(until: max(now, lapse))
     }
 
-    /// How the instance is to be counted at an instant; nil once it is closed, or ends because its ride is over.
+    /// The class of the instance at an instant; nil once it is closed, or is ending because its ride is over.
     ///
-    /// Staleness counts from the lapse even if no scan has come yet; severity from the decision to end.
+    /// It is stale from the lapse even if no scan has come yet, and severe from the decision to end.
     @inlinable
     public func classification(at now: Instant) -> FreshnessClass? {
         switch state {
@@ -107,18 +107,18 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// When the instance becomes recoverable if nothing happens; nil when it is not fresh.
+    /// When the instance becomes recoverable if nothing happens; nil if it is not fresh.
     @inlinable
     public var freshUntil: Instant? {
         if case .fresh(let until) = state { until } else { nil }
     }
 
-    /// When the current episode began, as far as it was noticed; nil outside one.
+    /// The beginning of the current episode, if it was noticed; nil outside one.
     public var staleSince: Instant? {
         if case .recoverable(let episode) = state { episode.since } else { nil }
     }
 
-    /// Whether a decision to end was taken, or the instance is closed: no content revives it.
+    /// `true` if it was decided to end the instance, or it is closed; no content revives it.
     @inlinable
     public var isOver: Bool {
         switch state {
@@ -127,16 +127,16 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// Whether nothing more will be sent.
+    /// `true` if nothing more will be sent.
     @inlinable
     public var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
 
-    /// Whether the token was invalidated after an end that worked.
+    /// `true` if the token was invalidated after an end that worked.
     public var isTokenInvalidated: Bool { state == .closed(.tokenInvalidated) }
 
-    /// When ``wake(at:policy:budget:draw:)`` next has something to do; `never` if nothing is left.
+    /// The time of the next action of ``wake(at:policy:budget:draw:)``; `never` if nothing is left.
     @inlinable
     public func nextDue(policy: FreshnessPolicy) -> Instant {
         switch state {
@@ -152,9 +152,9 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    // MARK: - Waking up
+    // MARK: - Timers
 
-    /// What the caller has to do, one thing at a time.
+    /// The next action of the caller.
     public enum Action: Hashable, Sendable {
         /// Nothing is due.
         case nothing
@@ -162,7 +162,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         case becameRecoverable
         /// Send fresh content at this priority; attempts count from 0.
         case retry(attempt: Int, priority: PushPriority)
-        /// An attempt was due, but the budget of retries is spent; it counts as made.
+        /// An attempt was due, but the retry budget is spent; it counts as made.
         case withholdRetry(attempt: Int)
         /// The instance is severely stale now; end events follow.
         case becameSevere
@@ -170,14 +170,14 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         case sendEnd(attempt: Int)
     }
 
-    /// Does the first thing that is due.
+    /// Performs the first action that is due.
     ///
-    /// When an attempt and the end of the recovery window fall on one instant, the attempt comes first. Once the window is
-    /// past, as a late scan may find it, attempts that are still due are left out: the instance is beyond them.
+    /// If an attempt and the end of the recovery window fall on the same instant, the attempt comes first. Once the
+    /// window is past, for example at a late scan, attempts that are still due are skipped.
     ///
     /// - Parameters:
     ///   - now: The current instant.
-    ///   - policy: The same at every call.
+    ///   - policy: The same value in every call.
     ///   - budget: The budget that retries share; nil for none.
     ///   - draw: Uniform on all 64-bit integers, for the jitter of the next pause.
     /// - Complexity: O(1).
@@ -220,7 +220,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// Sets the episode's next attempt a pause after the one before; `never` when none is left.
+    /// Schedules the episode's next attempt a pause after the previous one; `never` if none is left.
     private static func plan(_ episode: inout Episode, from origin: Instant, policy: FreshnessPolicy, draw: UInt64) {
         guard policy.retry.hasAttempt(Int(episode.attempts)) else {
             episode.nextAttempt = .never
@@ -228,32 +228,33 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         }
         let pause = policy.retry.pause(beforeAttempt: Int(episode.attempts), previous: episode.lastPause, draw: draw)
         episode.nextAttempt = origin + pause
-        // The first pause is the way to the first attempt, not a pause between attempts.
+        // The first pause precedes the first attempt; it is not a pause between attempts.
         if episode.attempts > 0 {
             episode.lastPause = pause
         }
     }
 
-    // MARK: - What happened
+    // MARK: - Events
 
-    /// What confirmed content meant.
+    /// The effect of confirmed content.
     public enum Confirmation: Hashable, Sendable {
-        /// It is the newest, and the instance was and is fresh.
+        /// It is the newest, and the instance was and still is fresh.
         case stillFresh
-        /// It is the newest and ended an episode that began at the given instant.
+        /// It is the newest, and has ended an episode that began at the given instant.
         case recovered(staleSince: Instant)
-        /// It is the newest but itself already lapsed: the episode, and its schedule, go on unchanged. To begin a new one
-        /// here would make a storm that never ends. Where there was no episode, one is due now.
+        /// It is the newest, but has itself already lapsed: the episode and its schedule continue unchanged.
+        ///
+        /// A new episode here would cause endless retries. If there was no episode, one is due now.
         case alreadyStale
         /// Newer content was confirmed before.
         case older
-        /// The decision to end has been taken; nothing revives the instance.
+        /// It was decided to end the instance; nothing revives it.
         case late
         /// The instance is closed.
         case closed
     }
 
-    /// Content is known, or believed, to be on the screen.
+    /// Records content that is known, or believed, to be on the screen.
     @inlinable
     public mutating func contentConfirmed(
         _ content: ContentStamp,
@@ -264,7 +265,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         switch state {
         case .closed: return .closed
         case .ending: return .late
-        // What is confirmed at the very lapse comes before the monitor: no time was spent stale.
+        // Content that is confirmed exactly at the lapse comes before the monitor: no stale time has passed.
         case .fresh(let until): staleSince = now > until ? until : nil
         case .recoverable(let episode): staleSince = episode.since
         }
@@ -273,7 +274,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         lapse = policy.lapse(of: content)
         guard now < lapse else {
             if case .fresh(let until) = state {
-                // It may carry an earlier stale date than the content that it replaces.
+                // It may have an earlier stale date than the content that it replaces.
                 state = .fresh(until: min(now, until))
             }
             return .alreadyStale
@@ -282,18 +283,19 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         return staleSince.map { .recovered(staleSince: $0) } ?? .stillFresh
     }
 
-    /// Whether it does from now on what one would do that had begun with some content, before that lapsed.
+    /// Returns `true` if its further behaviour is that of an instance whose watch began with some content, before that
+    /// lapsed.
     @inlinable
     package func isUndisturbed(since content: ContentStamp, at now: Instant, policy: FreshnessPolicy) -> Bool {
         generatedAt == content.generatedAt && lapse == policy.lapse(of: content) && heldUntil <= now
             && freshUntil == lapse
     }
 
-    /// Whether content would be the newest to be confirmed.
+    /// Returns `true` if content would be the newest confirmed content.
     @inlinable
     package func isOlder(than content: ContentStamp) -> Bool { content.generatedAt > generatedAt }
 
-    /// The same as ``contentConfirmed(_:at:policy:)`` of a fresh instance, for newer content that has not lapsed.
+    /// Equivalent to ``contentConfirmed(_:at:policy:)`` for a fresh instance and newer content that has not lapsed.
     @inlinable
     @inline(__always)
     package mutating func renewed(by content: ContentStamp, policy: FreshnessPolicy) {
@@ -302,15 +304,15 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         state = .fresh(until: lapse)
     }
 
-    /// What a refused push asks of the caller.
+    /// The effect of a rejected push on the caller.
     public enum Refusal: Hashable, Sendable {
-        /// Go on as planned.
+        /// Continue as planned.
         case carryOn
         /// Discard the token; the instance is closed.
         case discardToken
     }
 
-    /// APNs refused an update or a retry for this instance.
+    /// Handles an update or a retry that APNs has rejected.
     public mutating func pushRefused(reason: APNsReason, at now: Instant, policy: FreshnessPolicy) -> Refusal {
         switch reason.verdict {
         case .tokenIsDead:
@@ -323,7 +325,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
             return .carryOn
         case .retryLater:
             if policy.retry.obeysFifteenMinutes {
-                // A refusal that is reported late does not draw attempts forward.
+                // A rejection that is reported late does not move attempts to an earlier time.
                 heldUntil = max(heldUntil, now + .minutes(15))
             }
             return .carryOn
@@ -332,9 +334,9 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// APNs refused an end event.
+    /// Handles an end event that APNs has rejected.
     ///
-    /// A reason that forbids sending the push again holds for every end: the schedule stops.
+    /// A reason that forbids sending the push again applies to every end, so the schedule stops.
     public mutating func endRefused(reason: APNsReason, policy: FreshnessPolicy) -> Refusal {
         switch reason.verdict {
         case .tokenIsDead:
@@ -350,9 +352,9 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// The token is of no use any more.
+    /// Closes the instance, because the token is no longer valid.
     ///
-    /// - Returns: Whether that was news: false when the instance was closed already.
+    /// - Returns: `true` if that was news; `false` if the instance was already closed.
     public mutating func tokenDied() -> Bool {
         guard !isClosed else { return false }
         if case .ending(let ending) = state {
@@ -363,12 +365,12 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         return true
     }
 
-    /// The device has published a new token.
+    /// Handles a new token that the device has published.
     ///
-    /// An instance that was closed because its old token had died comes back with the belief that it had; one that was
-    /// being ended goes on being ended, by the schedule from its beginning.
+    /// An instance that was closed because its old token had died resumes with its previous belief. If it was ending,
+    /// it ends again, with the schedule from its beginning.
     ///
-    /// - Returns: Whether the instance came back.
+    /// - Returns: `true` if the instance resumed.
     public mutating func tokenPublished(at now: Instant) -> Bool {
         guard case .closed(.tokenDead(let interrupted)) = state else { return false }
         if let interrupted {
@@ -379,34 +381,34 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         return true
     }
 
-    /// What the confirmation of an end event asks of the caller.
+    /// The effect of a confirmed end event on the caller.
     public enum EndConfirmation: Hashable, Sendable {
-        /// Invalidate the token; nothing more is to be sent.
+        /// Invalidate the token and send nothing more.
         case invalidateToken
-        /// It was done already.
+        /// None: the instance was already closed.
         case alreadyClosed
     }
 
-    /// An end event is known, or believed, to have worked.
+    /// Records that an end event is known, or believed, to have worked.
     public mutating func endConfirmed() -> EndConfirmation {
         guard !isClosed else { return .alreadyClosed }
         return endReported()
     }
 
-    /// The device has reported that its activity is over.
+    /// Records that the device has reported the end of its activity.
     ///
-    /// That closes the instance for good, also when its token was dead already: no new token revives it.
+    /// This closes the instance for good, even if its token was already dead: no new token revives it.
     public mutating func endReported() -> EndConfirmation {
         let isNews = !isClosed
         state = .closed(.tokenInvalidated)
         return isNews ? .invalidateToken : .alreadyClosed
     }
 
-    /// The ride is over: end events are due from now on, on the schedule of the policy.
+    /// Records that the ride is over: end events are due from now on, on the schedule of the policy.
     ///
-    /// An instance whose token is dead takes note: should a new token bring it back, it ends rather than lives on.
+    /// An instance whose token is dead remembers it: if a new token revives the instance, it ends.
     ///
-    /// - Returns: Whether that was news: false when the instance was ending or closed already.
+    /// - Returns: `true` if that was news; `false` if the instance was already ending or closed.
     public mutating func rideOver(at now: Instant) -> Bool {
         let ending = Ending(decidedAt: now, isSevere: false, sent: 0)
         if case .closed(.tokenDead(nil)) = state {

@@ -1,4 +1,4 @@
-/// What a push does to its Live Activity, by its name in payloads.
+/// The effect of a push on its Live Activity, by its name in payloads.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public enum PushEvent: String, BitwiseCopyable, CaseIterable, Sendable {
@@ -6,6 +6,6 @@ public enum PushEvent: String, BitwiseCopyable, CaseIterable, Sendable {
     case update
     case end
 
-    /// The largest payload of a Live Activity's push that APNs accepts [bytes].
+    /// The maximum payload that APNs accepts for a Live Activity's push [bytes].
     public static var largestPayload: Int { 4096 }
 }

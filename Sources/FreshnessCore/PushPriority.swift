@@ -1,7 +1,7 @@
 /// The priority of a push, by APNs' own numbers.
 public enum PushPriority: Int, CaseIterable, BitwiseCopyable, Sendable {
-    /// 5: sent with regard to the device's power; does not count against the activity's budget.
+    /// 5: delivered with regard to the device's power; does not count against the activity's budget.
     case considerate = 5
-    /// 10: sent at once; counts against the activity's budget.
+    /// 10: delivered immediately; counts against the activity's budget.
     case immediate = 10
 }

@@ -1,24 +1,24 @@
 public import Quantities
 
-/// What limits the retries of many instances, or of many requests, together.
+/// A limit on the retries of many instances, or of many requests, together.
 ///
-/// When the service itself is ill, everything fails at once and retries only add to the load; a budget turns that storm
-/// into a trickle. It is a ``TokenBucket`` from which each retry takes a token. Tokens come with time, with each first
-/// attempt, or both; the latter bounds retries to a share of the load (gRPC's proposal A6, "Retry Throttling", and Google's
-/// "Site Reliability Engineering", chapter 21).
+/// When the service itself fails, everything fails at once and retries only add to the load; a budget limits them to a
+/// trickle. It is a ``TokenBucket`` from which each retry takes a token. Tokens come with time, with each first
+/// attempt, or both; the latter bounds retries to a share of the load (gRPC's proposal A6, "Retry Throttling", and
+/// Google's "Site Reliability Engineering", chapter 21).
 @frozen
 public struct RetryBudget: Hashable, Sendable {
     private var bucket: TokenBucket
     private let thousandthsPerPush: Int
     private let reserveThousandths: Int
 
-    /// A full budget.
+    /// Creates a full budget.
     ///
     /// - Parameters:
-    ///   - capacityThousandths: Retries that may be made at once, in thousandths, 0...10^12.
-    ///   - thousandthsPerSecond: Retries per 1,000 s in the long run, 0...1,000,000,000.
-    ///   - thousandthsPerPush: What each first attempt adds, in thousandths of a retry, 0...1,000,000.
-    ///   - reserveThousandths: What no retry may use up, in thousandths of a retry, 0...10^12.
+    ///   - capacityThousandths: The number of retries that can be made at once, in thousandths, 0...10^12.
+    ///   - thousandthsPerSecond: The long-term number of retries per 1,000 s, 0...1,000,000,000.
+    ///   - thousandthsPerPush: The amount that each first attempt adds, in thousandths of a retry, 0...1,000,000.
+    ///   - reserveThousandths: The amount that retries must leave, in thousandths of a retry, 0...10^12.
     /// - Throws: ``PolicyError/outOfRange(name:got:allowed:)``.
     public init(
         capacityThousandths: Int,
@@ -36,12 +36,12 @@ public struct RetryBudget: Hashable, Sendable {
     /// Takes a token for one retry, if that leaves the reserve.
     ///
     /// - Parameter now: Not before the `now` of an earlier call.
-    /// - Returns: Whether the retry may be made.
+    /// - Returns: `true` if the retry may be made.
     public mutating func spend(at now: Instant) -> Bool {
         bucket.take(leavingThousandths: reserveThousandths, at: now)
     }
 
-    /// Adds what a first attempt is worth.
+    /// Adds the amount that a first attempt earns.
     ///
     /// - Parameter now: Not before the `now` of an earlier call.
     public mutating func earn(at now: Instant) {

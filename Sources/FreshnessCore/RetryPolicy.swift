@@ -1,51 +1,51 @@
 public import Quantities
 
-/// How often, when and how urgently the monitor tries to recover one instance.
+/// The number, times and priorities of the monitor's attempts to recover one instance.
 ///
 /// Attempts are planned as a chain of pauses: the first pause runs from the beginning of the episode to the first
 /// attempt, each further one from attempt to attempt. A schedule and an exponential backoff are both such chains.
 public struct RetryPolicy: Hashable, Sendable {
-    /// The pauses before the first attempts, without jitter; the last one holds for all that follow.
+    /// The pauses before attempts, without jitter; the last one applies to all further attempts.
     ///
-    /// Empty only where no attempt is made.
+    /// Empty only if no attempt is made.
     private let pauses: [TimeSpan]
-    /// How many attempts one episode has; nil: as many as its recovery window takes.
+    /// The maximum number of attempts in an episode; nil for as many as fit into its recovery window.
     public let maxAttempts: Int?
-    /// How pauses are spread.
+    /// The randomization of pauses.
     ///
-    /// It leaves the first attempt where it is: that one is made for the instance's own deadline, which no other
-    /// instance shares.
+    /// It does not apply to the first attempt, which is made at the instance's own deadline, shared by no other
+    /// instance.
     public let jitter: Jitter
-    /// What decorrelated jitter starts from.
+    /// The minimum of decorrelated jitter.
     public let base: TimeSpan
-    /// What decorrelated jitter never exceeds.
+    /// The maximum of decorrelated jitter.
     public let cap: TimeSpan
-    /// The priority of each attempt; the last one holds for all that follow.
+    /// The priority of each attempt; the last one applies to all further attempts.
     ///
     /// Never empty.
     public let priorities: [PushPriority]
-    /// Whether attempts wait 15 minutes after a 429 or 5xx.
+    /// `true` if attempts wait 15 minutes after a 429 or 5xx.
     ///
-    /// Apple's page says that one can retry "after 15 minutes", which for an activity that is stale after three means
-    /// not at all: each service has to choose.
+    /// Apple's documentation says that one can retry "after 15 minutes". For an activity that is stale after three,
+    /// that means never, so each service has to choose.
     public let obeysFifteenMinutes: Bool
 
-    /// The longest schedule.
+    /// The maximum length of a schedule.
     public static let scheduleLimit = 100
-    /// The most attempts, where they are limited.
+    /// The largest limit for attempts.
     public static let attemptLimit = 1_000_000
 }
 
 extension RetryPolicy {
-    /// Attempts at fixed times after the beginning of the episode.
+    /// Creates a policy with attempts at fixed times after the beginning of the episode.
     ///
     /// - Parameters:
-    ///   - schedule: From the beginning of the episode to each attempt; ascending, at most ``scheduleLimit``.
-    ///   - maxAttempts: How many of them are made, 0...``attemptLimit``; nil: all.
-    ///   - jitter: How pauses are spread.
-    ///   - priorities: The priority of each attempt, not empty; the last one holds for all that follow.
-    ///   - obeysFifteenMinutes: Whether attempts wait 15 minutes after a 429 or 5xx.
-    /// - Throws: `PolicyError` for numbers out of range, a falling schedule, or no priority.
+    ///   - schedule: The times from the beginning of the episode to each attempt; ascending, at most ``scheduleLimit``.
+    ///   - maxAttempts: The number of attempts made, 0...``attemptLimit``; nil for all.
+    ///   - jitter: The randomization of pauses.
+    ///   - priorities: The priority of each attempt, not empty; the last one applies to all further attempts.
+    ///   - obeysFifteenMinutes: `true` if attempts wait 15 minutes after a 429 or 5xx.
+    /// - Throws: `PolicyError` for numbers out of range, a schedule that is not ascending, or no priority.
     public init(
         schedule: [TimeSpan],
         maxAttempts: Int? = nil,
@@ -73,17 +73,17 @@ extension RetryPolicy {
         )
     }
 
-    /// A first attempt at once, then pauses that grow by a factor up to a cap.
+    /// Creates a policy with an immediate first attempt, then pauses that grow by a factor up to a cap.
     ///
     /// - Parameters:
-    ///   - maxAttempts: How many attempts, 0...``attemptLimit``; nil: no limit.
-    ///   - base: The pause after the first attempt; above zero where attempts have no limit, or they would never let time
-    ///     pass.
-    ///   - factorThousandths: What each pause is multiplied with, in thousandths, 1,000...100,000.
+    ///   - maxAttempts: The number of attempts, 0...``attemptLimit``; nil for no limit.
+    ///   - base: The pause after the first attempt; above zero if attempts have no limit, because otherwise time would
+    ///     not advance.
+    ///   - factorThousandths: The ratio of each pause to the previous one, in thousandths, 1,000...100,000.
     ///   - cap: The longest pause, not shorter than `base`.
-    ///   - jitter: How pauses are spread.
-    ///   - priorities: The priority of each attempt, not empty; the last one holds for all that follow.
-    ///   - obeysFifteenMinutes: Whether attempts wait 15 minutes after a 429 or 5xx.
+    ///   - jitter: The randomization of pauses.
+    ///   - priorities: The priority of each attempt, not empty; the last one applies to all further attempts.
+    ///   - obeysFifteenMinutes: `true` if attempts wait 15 minutes after a 429 or 5xx.
     /// - Throws: `PolicyError` for numbers out of range or no priority.
     public init(
         maxAttempts: Int?,
@@ -114,14 +114,14 @@ extension RetryPolicy {
         )
     }
 
-    /// The pauses up to the first of those that are all alike.
+    /// The pauses until they reach the cap.
     ///
-    /// - Complexity: O(log(cap/base)/log(factor)); some ten thousand pauses for the slowest growth to the longest cap.
+    /// - Complexity: O(log(cap/base)/log(factor)); about ten thousand pauses for the slowest growth to the longest cap.
     private static func growingPauses(from base: TimeSpan, factorThousandths: Int, cap: TimeSpan) -> [TimeSpan] {
         var pauses: [TimeSpan] = [.zero, base]
         var pause = base
         while true {
-            // The product of the longest pause and the largest factor needs more than 64 bits.
+            // The product of the longest pause and the largest factor exceeds 64 bits.
             let (product, overflow) = pause.microseconds.multipliedReportingOverflow(by: Int64(factorThousandths))
             let next = overflow ? cap : min(cap, TimeSpan(microseconds: product / 1000))
             guard next > pause else { return pauses }
@@ -130,7 +130,7 @@ extension RetryPolicy {
         }
     }
 
-    /// Whether an episode has an attempt of this number, counted from 0.
+    /// Returns `true` if an episode has an attempt of this number, counted from 0.
     public func hasAttempt(_ attempt: Int) -> Bool {
         maxAttempts.map { attempt < $0 } ?? true
     }
@@ -147,12 +147,12 @@ extension RetryPolicy {
         priorities[min(attempt, priorities.count - 1)]
     }
 
-    /// The pause before an attempt, spread by the jitter.
+    /// The pause before an attempt, with jitter.
     ///
     /// - Parameters:
-    ///   - attempt: Counted from 0; one that the policy has.
-    ///   - previous: The pause before the attempt before, as it was spread.
-    ///   - draw: Uniform on all 64-bit integers; passed in, so that the same draw gives the same pause.
+    ///   - attempt: An attempt of the policy, counted from 0.
+    ///   - previous: The pause before the previous attempt, with its jitter.
+    ///   - draw: Uniform on all 64-bit integers; an argument, so that the same draw gives the same pause.
     public func pause(beforeAttempt attempt: Int, previous: TimeSpan, draw: UInt64) -> TimeSpan {
         let planned = plannedPause(beforeAttempt: attempt)
         guard attempt > 0 else { return planned }

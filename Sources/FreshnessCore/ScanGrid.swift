@@ -1,17 +1,17 @@
 public import Quantities
 
-/// The instants at which a monitor that scans looks at its instances.
+/// The instants at which a scanning monitor checks its instances.
 ///
-/// A monitor that acts at the first scan at or after each deadline decides the same as one that acts at the deadline,
-/// only later. So neither simulator nor load tester needs a second set of rules: the one rounds deadlines up to the
-/// grid, the other really walks it.
+/// A monitor that acts at the first scan at or after each deadline makes the same decisions as a monitor that acts at
+/// the deadline, only later. Neither the simulator nor the load tester therefore needs a second set of rules: the
+/// simulator rounds deadlines up to the grid, and the load tester actually scans.
 public struct ScanGrid: Hashable, Sendable {
     /// The first scan.
     public let first: Instant
-    /// From scan to scan; above zero.
+    /// The time between scans; above zero.
     public let interval: TimeSpan
 
-    /// A grid.
+    /// Creates a grid.
     ///
     /// - Throws: `PolicyError` for an interval outside 1 µs...3,650 days or a first scan that never comes.
     public init(first: Instant, interval: TimeSpan) throws(PolicyError) {
@@ -22,7 +22,7 @@ public struct ScanGrid: Hashable, Sendable {
         self.interval = interval
     }
 
-    /// The first scan at or after an instant; `never` if it lies beyond the last instant.
+    /// The first scan at or after an instant; `never` if it is beyond the last instant.
     public func firstScan(notBefore instant: Instant) -> Instant {
         guard instant > first else { return first }
         guard instant != .never else { return .never }

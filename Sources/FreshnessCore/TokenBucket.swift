@@ -1,37 +1,37 @@
 public import Quantities
 
-/// A token bucket: what limits a rate and yet lets a burst through.
+/// A token bucket: it limits a rate but allows bursts.
 ///
 /// It starts full and never holds more than its capacity. Arithmetic is exact: the level is kept in billionths of a
-/// token, of which a rate in thousandths of a token per second brings a whole number each microsecond.
+/// token, so a rate in thousandths of a token per second adds a whole number of them each microsecond.
 ///
-/// Instants of successive calls must not go back.
+/// The instants of successive calls must not decrease.
 @frozen
 public struct TokenBucket: Hashable, Sendable {
-    /// How tokens come.
+    /// The refill of tokens.
     public enum Refill: String, CaseIterable, Sendable {
-        /// As a steady flow: after a tenth of the time there is a tenth of a token.
+        /// A steady flow: after a tenth of the time there is a tenth of a token.
         case continuous
-        /// One whole token at a time, on a grid from the start of the run; one that does not fit is lost.
+        /// One whole token at a time, on a grid from the start of the run; a token that does not fit is lost.
         case whole
     }
 
-    /// Billionths of a token in the bucket.
+    /// The level, in billionths of a token.
     private var level: UInt64
     private let fullLevel: UInt64
-    /// Billionths of a token that flow in per microsecond, that is thousandths per second.
+    /// The refill in billionths of a token per microsecond, that is, thousandths per second.
     private let inflow: UInt64
     private let refill: Refill
     private var filledAt = Instant.start
 
     private static let tokenLevel: UInt64 = 1_000_000_000
 
-    /// A full bucket.
+    /// Creates a full bucket.
     ///
     /// - Parameters:
-    ///   - capacityThousandths: The most that it holds, in thousandths of a token, 0...10^12.
-    ///   - thousandthsPerSecond: How much comes in 1,000 s, in tokens, 0...10^9.
-    ///   - refill: How it comes.
+    ///   - capacityThousandths: The maximum level, in thousandths of a token, 0...10^12.
+    ///   - thousandthsPerSecond: The refill in tokens per 1,000 s, 0...10^9.
+    ///   - refill: The kind of refill.
     /// - Throws: ``PolicyError/outOfRange(name:got:allowed:)``.
     public init(
         capacityThousandths: Int,
@@ -46,18 +46,18 @@ public struct TokenBucket: Hashable, Sendable {
         self.refill = refill
     }
 
-    /// Whether a token can be taken.
+    /// Returns `true` if a token can be taken.
     public mutating func hasToken(at now: Instant) -> Bool {
         fill(to: now)
         return level >= TokenBucket.tokenLevel
     }
 
-    /// Takes a token, if it leaves enough.
+    /// Takes a token if that leaves the reserve.
     ///
     /// - Parameters:
-    ///   - reserveThousandths: What must be left, in thousandths of a token, 0...10^12.
-    ///   - now: The instant.
-    /// - Returns: Whether the token was taken.
+    ///   - reserveThousandths: The amount that must be left, in thousandths of a token, 0...10^12.
+    ///   - now: The current instant.
+    /// - Returns: `true` if a token was taken.
     public mutating func take(leavingThousandths reserveThousandths: Int = 0, at now: Instant) -> Bool {
         fill(to: now)
         guard level >= TokenBucket.tokenLevel + TokenBucket.level(ofThousandths: reserveThousandths) else {
@@ -67,19 +67,19 @@ public struct TokenBucket: Hashable, Sendable {
         return true
     }
 
-    /// Puts something in; what does not fit is lost.
+    /// Adds tokens; those that do not fit are lost.
     ///
     /// - Parameters:
-    ///   - thousandths: How much, in thousandths of a token, 0...10^12.
-    ///   - now: The instant.
+    ///   - thousandths: The amount, in thousandths of a token, 0...10^12.
+    ///   - now: The current instant.
     public mutating func deposit(thousandths: Int, at now: Instant) {
         fill(to: now)
         level += min(TokenBucket.level(ofThousandths: thousandths), fullLevel - level)
     }
 
-    /// The first instant, not before now, at which a token can be taken if none is before.
+    /// The first instant, not before now, at which a token can be taken if none is taken before.
     ///
-    /// Never where none comes, or the bucket cannot hold one.
+    /// `never` if no token comes, or if the bucket cannot hold one.
     public mutating func nextToken(notBefore now: Instant) -> Instant {
         fill(to: now)
         guard level < TokenBucket.tokenLevel else { return now }
@@ -89,7 +89,7 @@ public struct TokenBucket: Hashable, Sendable {
         case .continuous:
             return now + TimeSpan(microseconds: Int64((missing + inflow - 1) / inflow))
         case .whole:
-            // The next token is enough, and with it comes the instant k / rate, rounded up.
+            // The next token suffices; it comes at instant k / rate, rounded up.
             let product = (wholeTokens(by: now) + 1).multipliedFullWidth(by: TokenBucket.tokenLevel)
             let (quotient, remainder) = inflow.dividingFullWidth(product)
             return Instant(microseconds: Int64(quotient + (remainder == 0 ? 0 : 1)))
@@ -106,12 +106,12 @@ public struct TokenBucket: Hashable, Sendable {
             let tokens = wholeTokens(by: now) - wholeTokens(by: filledAt)
             (gain, overflow) = tokens.multipliedReportingOverflow(by: TokenBucket.tokenLevel)
         }
-        // A bucket that would overflow even 64 bits is full.
+        // A bucket that would exceed even 64 bits is full.
         level = overflow || gain > fullLevel - level ? fullLevel : level + gain
         filledAt = now
     }
 
-    /// How many whole tokens have come since the start of the run.
+    /// The number of whole tokens that have come since the start of the run.
     private func wholeTokens(by instant: Instant) -> UInt64 {
         // The quotient fits: an instant of 2^63 µs at 10^9 gives less than 2^63.
         let product = UInt64(instant.microseconds).multipliedFullWidth(by: inflow)

@@ -1,11 +1,11 @@
 /// Draws from the exponential distribution of mean 1.
 ///
-/// The system's logarithm differs in its last bits between processors with and without FMA. This one is made of additions,
-/// multiplications and divisions alone, which IEEE 754 rounds alike everywhere.
+/// The system's logarithm differs in its last bits between processors with and without FMA. This implementation uses
+/// only additions, multiplications and divisions, which IEEE 754 rounds identically everywhere.
 enum UnitExponential {
     /// The natural logarithm of 2, to the nearest `Double`.
     private static var logOfTwo: Double { 0x1.62E42FEFA39EFp-1 }
-    /// The square root of 1/2, about; it only splits the range.
+    /// The approximate square root of 1/2; it only splits the range.
     private static var rootOfHalf: Double { 0x1.6A09E667F3BCDp-1 }
 
     /// The quantile of a draw that is uniform on all 64-bit integers: -ln(1 - draw/2^64).
@@ -20,7 +20,7 @@ enum UnitExponential {
         var mantissa = Double(rest << UInt64(leadingZeros)) * 0x1p-64
         var exponent = Double(leadingZeros)
         guard leadingZeros > 0 || mantissa < rootOfHalf else {
-            // Near 0 the distance from 1 is known better than the mantissa.
+            // Near 0 the distance from 1 is more precise than the mantissa.
             return minusLog(numerator: distance, denominator: 2 - distance)
         }
         if mantissa < rootOfHalf {
@@ -32,7 +32,7 @@ enum UnitExponential {
 
     /// -ln m from z = (1 - m)/(1 + m): 2 atanh z = 2 (z + z³/3 + z⁵/5 + …).
     ///
-    /// |z| is at most 0.172, so the first term that is left out is below 1e-18 of the sum.
+    /// z| is at most 0.172, so the first omitted term is below 1e-18 of the sum.
     private static func minusLog(numerator: Double, denominator: Double) -> Double {
         let z = numerator / denominator
         let square = z * z

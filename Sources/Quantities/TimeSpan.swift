@@ -1,23 +1,23 @@
 /// A length of time in whole microseconds.
 ///
-/// Integers make sums exact: class times add up to live times to the last microsecond, whatever the order of addition.
+/// Integers make sums exact: class times add up to live times to the microsecond, whatever the order of addition.
 public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable {
-    /// The length [µs]; negative only as a difference of two moments.
+    /// The length [µs]; negative only as a difference of two instants.
     public let microseconds: Int64
 
-    /// A span in microseconds.
+    /// Creates a span in microseconds.
     @inlinable
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    /// No time at all.
+    /// The span of length zero.
     @inlinable
     public static var zero: TimeSpan { TimeSpan(microseconds: 0) }
 
-    /// The longest span a scenario may state: 3,650 days.
+    /// The longest span that a scenario may state: 3,650 days.
     ///
-    /// Sums of any few thousand of them stay far from overflow.
+    /// Sums of several thousand such spans are far from overflow.
     @inlinable
     public static var longest: TimeSpan { .hours(24 * 3650) }
 
@@ -45,7 +45,7 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable {
         TimeSpan(microseconds: count * 3_600_000_000)
     }
 
-    /// Whether the shorter of two spans stands on the left.
+    /// Returns `true` if the left span is shorter.
     @inlinable
     public static func < (left: TimeSpan, right: TimeSpan) -> Bool {
         left.microseconds < right.microseconds
@@ -69,7 +69,7 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable {
         left = left + right
     }
 
-    /// A span several times as long.
+    /// A multiple of a span.
     @inlinable
     public static func * (span: TimeSpan, factor: Int64) -> TimeSpan {
         TimeSpan(microseconds: span.microseconds * factor)

@@ -1,7 +1,7 @@
 import Foundation
 import ReaderChecks
 
-/// Which reader is fed: `FRESHET_FUZZ_READER`, one of ``ReaderCheck/Reader``.
+/// The reader under test, from `FRESHET_FUZZ_READER`: one of ``ReaderCheck/Reader``.
 private let reader: ReaderCheck.Reader = {
     let name = ProcessInfo.processInfo.environment["FRESHET_FUZZ_READER"] ?? ""
     guard let reader = ReaderCheck.Reader(rawValue: name) else {
@@ -16,7 +16,7 @@ private let check = ReaderCheck(
         .appending(path: "freshet-fuzz-\(ProcessInfo.processInfo.processIdentifier)").path()
 )
 
-/// What libFuzzer calls with each input; a broken promise stops it, as a crash does, and leaves the input behind.
+/// The entry point of libFuzzer for each input; a failed check stops it like a crash, and the input is kept.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let complaints = check.complaints(about: Array(UnsafeBufferPointer(start: start, count: count)))

@@ -1,66 +1,67 @@
 public import Quantities
 
-/// One entity's appointment for one purpose, which may be moved or called off at any time.
+/// One entity's timer for one purpose, which can be moved or cancelled at any time.
 ///
-/// The future event list cannot remove events, so an alarm remembers for when it is really set, and an event that comes
-/// up at any other instant is recognised as meaningless. An alarm that only moves later, as a stale date does with each
-/// update, costs no event: the pending one comes up early and is then set anew. So there is rarely more than one pending
-/// event per alarm.
+/// The future event list cannot remove events. An alarm therefore stores the instant that it is set for, and an event
+/// that comes up at any other instant is recognised as obsolete. If an alarm only moves later, as a stale date does
+/// with each update, it costs no event: the pending event comes up early and is then scheduled again. An alarm thus
+/// rarely has more than one pending event.
 ///
-/// The check is by instant alone. If a pending, called-off event meets an alarm that was set later for the same instant, it rings
-/// instead of the new event: at the right time, with an earlier place in the order of scheduling.
+/// The check uses only the instant. If a pending event of a cancelled alarm meets an alarm that was set later for the
+/// same instant, it rings instead of the new event: at the right time, with an earlier place in the order of
+/// scheduling.
 ///
 /// ```
 ///  set(t) ──► needs an event at t? ── yes ─► caller schedules it
-///                     └── no: one is pending before t
-///  event at t ──► rings(at: t) ─┬─ .rings        the appointment
+///                      └── no: one is pending before t
+///  event at t ──► rings(at: t) ─┬─ .rings        the alarm is due
 ///                               ├─ .early(at: u) set for u > t: schedule at u
-///                               └─ .off          called off, or rung already
+///                               └─ .off          cancelled, or already rung
 /// ```
 @frozen
 public struct Alarm: Hashable, BitwiseCopyable, Sendable {
     @usableFromInline
     var setting: Instant
-    /// The earliest event known to be pending for this alarm; `never` when there is none.
+    /// The earliest event known to be pending for this alarm; `never` if there is none.
     @usableFromInline
     var pending: Instant
 
-    /// An alarm that is off.
+    /// Creates an alarm that is off.
     @inlinable
     public init() {
         setting = .never
         pending = .never
     }
 
-    /// An alarm as it was put down: for when it was set, and which event was pending.
+    /// Restores an alarm from the instant that it is set for and its pending event.
     @inlinable
     public init(due: Instant, next: Instant) {
         setting = due
         pending = next
     }
 
-    /// For when the alarm is set; `never` when it is off.
+    /// The instant that the alarm is set for; `never` if it is off.
     @inlinable
     public var due: Instant { setting }
 
-    /// When an event for it comes up, at the earliest; `never` when none does.
+    /// The earliest pending event for the alarm; `never` if there is none.
     @inlinable
     public var next: Instant { pending }
 
-    /// What an event for this alarm turns out to be.
+    /// The meaning of an event for an alarm.
     @frozen
     public enum Ring: Hashable, Sendable {
-        /// The appointment; the alarm is off now.
+        /// The alarm is due; it is off now.
         case rings
         /// Too early: schedule the event again for the given instant.
         case early(Instant)
-        /// Nothing: the alarm is off, or another event will ring it.
+        /// None: the alarm is off, or another event will ring it.
         case off
     }
 
-    /// Sets the alarm, whether it was set before or not.
+    /// Sets the alarm, whether or not it was set before.
     ///
-    /// - Returns: Whether the caller has to schedule an event at `instant`.
+    /// - Returns: `true` if the caller has to schedule an event at `instant`.
     @inlinable
     public mutating func set(for instant: Instant) -> Bool {
         setting = instant
@@ -69,19 +70,19 @@ public struct Alarm: Hashable, BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Sets the alarm for an instant for which no event is needed yet: before it comes, the caller sets the alarm anew.
+    /// Sets the alarm for an instant that needs no event yet, because the caller will set the alarm again before it.
     @inlinable
     public mutating func note(_ instant: Instant) {
         setting = instant
     }
 
-    /// Calls the appointment off.
+    /// Cancels the alarm.
     @inlinable
     public mutating func callOff() {
         setting = .never
     }
 
-    /// Says what an event that has come up means.
+    /// Returns the meaning of an event that has come up.
     @inlinable
     public mutating func ring(at now: Instant) -> Ring {
         if setting == now {

@@ -4,7 +4,7 @@ struct DetachedChunks {
     private let last: UnsafeMutablePointer<UInt64>
     private let endInLast: Int
 
-    /// - Parameter cursor: Where the next event would have been written.
+    /// - Parameter cursor: The address at which the next event would have been written.
     init(cursor: UnsafeMutablePointer<UInt64>, chunkMask: UInt) {
         let offset = (UInt(bitPattern: cursor) &- 8) & chunkMask
         last = cursor - Int(offset / 8 + 1)

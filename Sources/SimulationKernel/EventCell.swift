@@ -9,7 +9,7 @@
 struct SlotCell {
     @usableFromInline var bits: UInt64
 
-    /// Bits for the time since the start of the slot: 28 are 268 s.
+    /// The bits for the time since the start of the slot: 28 bits are 268 s.
     static var offsetBits: Int64 { 28 }
 
     @inlinable
@@ -32,23 +32,23 @@ struct SlotCell {
     var low: UInt64 { bits & (1 &<< 36 &- 1) }
 }
 
-/// An event of the run, in a form whose order as a number is that of the events.
+/// An event of the run, in a form whose numeric order is the order of events.
 ///
 /// ```
 ///  63        42 41      38 37     32 31     0
 ///  offset  22  | priority | arrival | word
 /// ```
 ///
-/// The arrival is the event's place in its slot, modulo 64: it makes cells different, so that sorting up to 64 of them
-/// by number leaves equals in the order in which they were scheduled.
+/// The arrival is the event's index in its slot, modulo 64. It makes cells distinct, so that sorting up to 64 of them
+/// by number keeps equal events in scheduling order.
 @frozen
 @usableFromInline
 struct RunCell {
     @usableFromInline var bits: UInt64
 
-    /// Bits for the time since the start of the slot: 22 are 4.2 s.
+    /// The bits for the time since the start of the slot: 22 bits are 4.2 s.
     static var offsetBits: Int64 { 22 }
-    /// How far priority and time have to be shifted to the right.
+    /// The number of bits below priority and time.
     static var keyShift: UInt64 { 38 }
 
     @inlinable

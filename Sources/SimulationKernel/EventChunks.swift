@@ -2,9 +2,9 @@ private import CMemoryHints
 
 /// The memory of the calendar's slots: chunks of equal size, taken from and returned to a free list.
 ///
-/// A chunk is aligned to its size, so that a pointer into it tells where it begins and whether it is at its end. Its
-/// first cell holds a link, all others hold events. Chunks are carved from segments; a new segment is an eighth of all
-/// there are, so that growth costs neither copies nor much idle memory.
+/// A chunk is aligned to its size, so that a pointer into it determines where the chunk begins and ends. Its first cell
+/// holds a link, all others hold events. Chunks are carved from segments; a new segment is an eighth of the existing
+/// chunks, so that growth costs neither copies nor much unused memory.
 @usableFromInline
 struct EventChunks: ~Copyable {
     /// Size of a chunk [cells of 8 B], a power of two.
@@ -29,10 +29,10 @@ struct EventChunks: ~Copyable {
         }
     }
 
-    /// The size of a large page, where a system has such [bytes].
+    /// The size of a large page, on systems that have them [bytes].
     private static var largePage: Int { 2 << 20 }
 
-    /// An address with the alignment of a chunk that is not one: the cursor of an empty slot.
+    /// An address with the alignment of a chunk, but without a chunk: the cursor of an empty slot.
     static func noChunk(of cellsPerChunk: Int) -> UnsafeMutablePointer<UInt64> {
         UnsafeMutablePointer(bitPattern: cellsPerChunk * 8) ?? UnsafeMutablePointer.allocate(capacity: 0)
     }
@@ -61,7 +61,7 @@ struct EventChunks: ~Copyable {
         return fresh
     }
 
-    /// Takes a chunk back.
+    /// Returns a chunk to the free list.
     mutating func put(_ chunk: UnsafeMutablePointer<UInt64>) {
         EventChunks.setLink(of: chunk, to: free)
         free = chunk
@@ -75,7 +75,7 @@ struct EventChunks: ~Copyable {
         let isLarge = bytes >= EventChunks.largePage
         let alignment = isLarge ? EventChunks.largePage : bytesPerChunk
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
-        // Thousands of slots grow in turn, each in a page of its own: more small pages than a TLB holds.
+        // Thousands of slots grow in turn, each in its own page: more small pages than a TLB holds.
         if isLarge { prefer_large_pages(memory, bytes) }
         let segment = memory.bindMemory(to: UInt64.self, capacity: (count + 1) * cellsPerChunk)
         EventChunks.setLink(of: segment, to: segments)

@@ -1,18 +1,18 @@
-/// A heap of events in the exact order (time, priority, sequence), for the few that the calendar has no slot for.
+/// A heap of events in the exact order (time, priority, sequence), for the few events that fit no slot of the calendar.
 ///
-/// Four children per node: half the levels of a binary heap, and siblings share two cache lines. O(log *n*) whatever
-/// the distribution, which bounds the cost of what the calendar is not made for. 24 bytes per event; an empty heap
-/// that was never used holds no memory.
+/// Each node has four children: half the levels of a binary heap, and siblings share two cache lines. O(log *n*) for
+/// any distribution, which bounds the cost of events that the calendar is not made for. 24 bytes per event; an empty
+/// heap that was never used holds no memory.
 @usableFromInline
 struct EventHeap: ~Copyable {
     @usableFromInline
     struct Entry {
         var time: Int64
-        /// Priority in the top 8 bits, sequence in the lower 56: one comparison settles both.
+        /// The priority in the top 8 bits, the sequence in the lower 56, so that one comparison decides.
         var order: UInt64
         var word: UInt32
 
-        /// Priority above the word, as in a cell.
+        /// The priority above the word, as in a cell.
         var low: UInt64 { (order >> 56) << 32 | UInt64(word) }
 
         func comes(before other: Entry) -> Bool {
@@ -23,7 +23,7 @@ struct EventHeap: ~Copyable {
     private var entries: UnsafeMutablePointer<Entry>?
     private var capacity = 0
     private(set) var count = 0
-    /// Sequence numbers are given from the middle, so that an event can also be put before its equals.
+    /// Sequence numbers start in the middle, so that an event can also be inserted before equal ones.
     private var nextSequence: UInt64 = 1 << 55
     private var previousSequence: UInt64 = 1 << 55 - 1
 
@@ -33,13 +33,13 @@ struct EventHeap: ~Copyable {
         entries?.deallocate()
     }
 
-    /// The first entry; nil when the heap is empty.
+    /// The first entry; nil if the heap is empty.
     var first: Entry? {
         guard count > 0, let entries else { return nil }
         return entries[0]
     }
 
-    /// About the time of the entry that comes after `rank` others, told from a few of them; nil when the heap is empty.
+    /// The approximate time of the entry after `rank` others, estimated from a few entries; nil if the heap is empty.
     func sampledTime(rank: Int) -> Int64? {
         guard count > 0, let entries else { return nil }
         let sampleCount = min(count, 32)
@@ -47,21 +47,21 @@ struct EventHeap: ~Copyable {
         return sample[min(sampleCount - 1, rank * sampleCount / count)]
     }
 
-    /// Adds an event behind its equals.
+    /// Adds an event after equal ones.
     mutating func append(time: Int64, low: UInt64) {
         let order = (low >> 32) << 56 | nextSequence
         nextSequence += 1
         insert(Entry(time: time, order: order, word: UInt32(truncatingIfNeeded: low)))
     }
 
-    /// Adds an event before its equals.
+    /// Adds an event before equal ones.
     mutating func prepend(time: Int64, low: UInt64) {
         let order = (low >> 32) << 56 | previousSequence
         previousSequence -= 1
         insert(Entry(time: time, order: order, word: UInt32(truncatingIfNeeded: low)))
     }
 
-    /// Takes the first entry; nil when the heap is empty.
+    /// Removes and returns the first entry; nil if the heap is empty.
     mutating func popFirst() -> Entry? {
         guard count > 0, let entries else { return nil }
         let first = entries[0]
@@ -72,7 +72,7 @@ struct EventHeap: ~Copyable {
         return first
     }
 
-    /// Gives the memory back.
+    /// Frees the memory.
     ///
     /// - Precondition: the heap is empty.
     mutating func releaseMemory() {
@@ -95,7 +95,7 @@ struct EventHeap: ~Copyable {
         entries[hole] = entry
     }
 
-    /// Puts an entry where the root was and lets it sink to its place.
+    /// Puts an entry at the root and sifts it down.
     private func sink(_ entry: Entry, in entries: UnsafeMutablePointer<Entry>) {
         var hole = 0
         while true {

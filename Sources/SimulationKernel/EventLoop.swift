@@ -11,7 +11,7 @@ public import Quantities
 /// loop.advance(to: horizon)
 /// ```
 ///
-/// With a horizon of `.never` the loop drains: it runs until nothing is pending.
+/// With a horizon of `.never`, the loop runs until no event is pending.
 @frozen
 public struct EventLoop: ~Copyable {
     @usableFromInline
@@ -26,18 +26,18 @@ public struct EventLoop: ~Copyable {
     @usableFromInline
     var last: (event: UInt8, subject: UInt64) = (0, 0)
 
-    /// A run that has not begun.
+    /// Creates a loop at the start of a run.
     public init() {}
 
-    /// The current instant: that of the last event taken.
+    /// The current instant, which is that of the last event taken.
     @inlinable
     public var now: Instant { clock }
 
-    /// How many events had a meaning; see ``record(event:subject:)``.
+    /// The number of effective events; see ``record(event:subject:)``.
     @inlinable
     public var recordedCount: UInt64 { recorded }
 
-    /// The event that was recorded last; (0, 0) before the first.
+    /// The last event that was recorded; (0, 0) before the first.
     @inlinable
     public var lastRecorded: (event: UInt8, subject: UInt64) { last }
 
@@ -45,17 +45,17 @@ public struct EventLoop: ~Copyable {
     @inlinable
     public var fingerprint: Fingerprint { history }
 
-    /// How many events are pending, meaningless ones included.
+    /// The number of pending events, including obsolete ones.
     @inlinable
     public var pendingCount: Int { pending.count }
 
-    /// The event that comes up after a number of others, as far as that is known; see ``FutureEventList/upcoming(_:)``.
+    /// The event that comes up after a number of others, if known; see ``FutureEventList/upcoming(_:)``.
     @inlinable
     public func upcoming(_ distance: Int) -> EventWord? {
         pending.upcoming(distance)
     }
 
-    /// Adds an event at an instant that has not passed.
+    /// Schedules an event at an instant that is not past.
     ///
     /// - Precondition: `time` is not before ``now``.
     @inlinable
@@ -64,7 +64,7 @@ public struct EventLoop: ~Copyable {
         pending.schedule(word, at: time, priority: priority)
     }
 
-    /// Takes the next event and moves the clock to it; nil when none is pending up to the horizon.
+    /// Takes the next event and advances the clock to it; returns nil if none is pending up to the horizon.
     @inlinable
     public mutating func next(through horizon: Instant) -> EventWord? {
         guard let first = pending.popFirst(through: horizon) else { return nil }
@@ -78,12 +78,12 @@ public struct EventLoop: ~Copyable {
     @inlinable
     public mutating func hasTie() -> Bool { pending.hasTie() }
 
-    /// Removes pending events that have lost their meaning; see ``FutureEventList/discard(where:)``.
+    /// Removes pending events that are obsolete; see ``FutureEventList/discard(where:)``.
     public mutating func discard(where isMeaningless: (_ word: EventWord, _ time: Instant) -> Bool) {
         pending.discard(where: isMeaningless)
     }
 
-    /// Moves the clock forward without an event.
+    /// Advances the clock without an event.
     ///
     /// - Precondition: `instant` is not before ``now``.
     @inlinable
@@ -92,17 +92,17 @@ public struct EventLoop: ~Copyable {
         clock = instant
     }
 
-    /// Counts an event that had a meaning and takes it into the fingerprint.
+    /// Counts an effective event and adds it to the fingerprint.
     ///
-    /// The model calls this, because only it knows which events were called off, and by which lasting name, rather than
-    /// by which reused number, a subject is known.
+    /// The model calls this function, because only the model knows which events are obsolete, and which permanent
+    /// number a subject has besides its reused one.
     @inlinable
     public mutating func record(event: UInt8, subject: UInt64) {
         last = (event, subject)
         record(event: event, subject: subject, at: clock)
     }
 
-    /// Counts an event that is known to happen, and needs no place in the list.
+    /// Records an event that is certain to happen and needs no place in the list.
     ///
     /// - Precondition: `instant` is not before ``now``.
     @inlinable
@@ -112,9 +112,9 @@ public struct EventLoop: ~Copyable {
         history.add(time: instant, event: event, subject: subject)
     }
 
-    /// Sets the clock to an instant at which something is known to happen, for the model to work it out, or back again.
+    /// Sets the clock to a later instant that the model processes ahead of time, or back again.
     ///
-    /// Before the next event is taken the model sets it back to where it was.
+    /// The model must restore the clock before it takes the next event.
     @inlinable
     public mutating func workAhead(at instant: Instant) {
         clock = instant

@@ -1,21 +1,21 @@
-/// What an event is, in 32 bits: its kind and the entity it concerns.
+/// An event in 32 bits: its kind and the entity that it concerns.
 ///
-/// The kernel only carries the word; the model says what kinds mean. All else about an event lives in the entity's own
-/// state, so that a pending event stays small whatever it is about.
+/// The kernel only carries the word; the model defines the kinds. All other data of an event is in the state of its
+/// entity, so that every pending event stays small.
 @frozen
 public struct EventWord: Hashable, Sendable {
     /// Kind in the top 6 bits, subject in the lower 26.
     public let bits: UInt32
 
-    /// How many different subjects there can be: 67,108,864.
+    /// The number of different subjects: 67,108,864.
     @inlinable
     public static var subjectLimit: Int { 1 << 26 }
 
-    /// How many different kinds there can be.
+    /// The number of different kinds.
     @inlinable
     public static var kindLimit: Int { 1 << 6 }
 
-    /// An event of a kind about a subject.
+    /// Creates an event of a kind about a subject.
     ///
     /// - Precondition: `kind` < 64 and `subject` < 2^26.
     @inlinable
@@ -24,7 +24,7 @@ public struct EventWord: Hashable, Sendable {
         bits = UInt32(kind) << 26 | subject
     }
 
-    /// The word with these bits.
+    /// Creates a word from its bits.
     @inlinable
     init(bits: UInt32) {
         self.bits = bits
@@ -39,17 +39,17 @@ public struct EventWord: Hashable, Sendable {
     public var subject: UInt32 { bits & (1 << 26 - 1) }
 }
 
-/// The rank of an event among those of the same instant; smaller ranks come first.
+/// The rank of an event among events of the same instant; lower ranks come first.
 @frozen
 public struct EventPriority: Hashable, Comparable, Sendable {
     /// The rank, below 16.
     public let rank: UInt8
 
-    /// How many different ranks there can be.
+    /// The number of different ranks.
     @inlinable
     public static var rankLimit: Int { 1 << 4 }
 
-    /// A rank.
+    /// Creates a priority from a rank.
     ///
     /// - Precondition: `rank` < 16; a pending event has 4 bits for it.
     @inlinable
@@ -58,7 +58,7 @@ public struct EventPriority: Hashable, Comparable, Sendable {
         self.rank = rank
     }
 
-    /// Whether the event with the left rank comes first.
+    /// Returns `true` if the left rank comes first.
     @inlinable
     public static func < (left: EventPriority, right: EventPriority) -> Bool {
         left.rank < right.rank

@@ -1,22 +1,22 @@
 public import Quantities
 
-/// A hash of everything that happened in a run: of each event its (time, event, subject).
+/// A hash of everything that happened in a run: the (time, event, subject) of each event.
 ///
-/// Two runs with one fingerprint had the same history, up to a chance of about 2^-64. Events are added up, so it does not
-/// matter in which order a host works them out: each carries its instant. Numbers and bytes are taken in one after the
-/// other; each such step is a bijection of the state, so a difference once made cannot be hidden by what follows alike.
+/// Two runs with the same fingerprint had the same history, except with a probability of about 2^-64. Events are added,
+/// so the order in which a host processes them does not matter: each includes its instant. Numbers and bytes are
+/// combined in sequence. Each step is a bijection of the state, so equal later steps cannot hide a difference.
 @frozen
 public struct Fingerprint: Hashable, Sendable {
     @usableFromInline
     var state: UInt64
 
-    /// The fingerprint of nothing: the fraction of the golden ratio, as any constant would do.
+    /// Creates the fingerprint of no events: the fraction of the golden ratio, an arbitrary constant.
     @inlinable
     public init() {
         state = 0x9E37_79B9_7F4A_7C15
     }
 
-    /// A fingerprint that was taken before, from its ``value``.
+    /// Restores a fingerprint from its ``value``.
     @inlinable
     public init(value: UInt64) {
         state = value
@@ -26,7 +26,7 @@ public struct Fingerprint: Hashable, Sendable {
     @inlinable
     public var value: UInt64 { state }
 
-    /// Takes in one number.
+    /// Combines a number.
     @inlinable
     public mutating func combine(_ number: UInt64) {
         // The multiplier is odd and the shift is an xor-shift: both invertible. It is the first constant of Stafford's
@@ -36,9 +36,9 @@ public struct Fingerprint: Hashable, Sendable {
         state = mixed
     }
 
-    /// Takes in bytes: words of eight in little-endian order, the bytes that are left one by one, and how many there were.
+    /// Combines bytes: words of eight in little-endian order, then the remaining bytes one by one, then their number.
     ///
-    /// Complexity: O(n). Not inlinable: in a build for debugging this target is optimised, its callers are not.
+    /// - Complexity: O(*n*). Not inlinable, because in a debug build this target is optimised and its callers are not.
     public mutating func combine(bytes: UnsafeRawBufferPointer) {
         let wholeWords = bytes.count / 8 * 8
         for offset in stride(from: 0, to: wholeWords, by: 8) {
@@ -48,10 +48,10 @@ public struct Fingerprint: Hashable, Sendable {
         combine(UInt64(bytes.count))
     }
 
-    /// Takes in one event, before or after others.
+    /// Adds one event, in any order.
     ///
-    /// What is added is a hash of the event alone: a folded product of two words, as in W. Yi's wyhash, a multiplication and a
-    /// shift, without which the sum of some would be a hash of a sum.
+    /// The term is a hash of the event alone: a folded product of two words, as in W. Yi's wyhash, then a
+    /// multiplication and a shift, without which the sum of several hashes would be a hash of a sum.
     @inlinable
     @inline(__always)
     public mutating func add(time: Instant, event: UInt8, subject: UInt64) {

@@ -1,41 +1,41 @@
-/// What a list remembers to choose its grid by.
+/// The statistics by which a list chooses its grid.
 ///
-/// Counts and instants of the run itself, so equal runs have equal grids; though no grid changes the order of events.
+/// They are counts and instants of the run itself, so equal runs have equal grids. No grid changes the order of events.
 @usableFromInline
 struct Adaptation {
-    /// With more pending events than this there should be more slots.
+    /// The number of pending events above which there should be more slots.
     var growAt = Int.max
-    /// With fewer pending events than this there should be fewer slots.
+    /// The number of pending events below which there should be fewer slots.
     var shrinkAt = 0
-    /// After how many events the width of slots is looked at again.
+    /// The number of events after which the slot width is checked again.
     var checkAt = Int.max
 
-    /// Events taken at the last look.
+    /// The number of events taken at the last check.
     var taken = 0
-    /// Events scheduled at the last look.
+    /// The number of events scheduled at the last check.
     var scheduled = 0
-    /// The instant of the last look [µs].
+    /// The instant of the last check [µs].
     var time: Int64 = 0
-    /// Events since the last look that no slot reached.
+    /// The number of events since the last check that were beyond all slots.
     var farCount = 0
 
-    /// By how much the last look found slots to be too narrow (> 0) or too wide [binary logarithm].
+    /// The deviation that the last check found: slots too narrow (> 0) or too wide [binary logarithm].
     var change: Int64 = 0
-    /// How much longer than usual to wait for the next look; doubled with each change of width and halved when it
-    /// suits, so that a load that swings does not cause a rebuild each time.
+    /// The factor by which the next check is delayed; doubled with each change of width and halved when the width fits,
+    /// so that an oscillating load does not cause a rebuild each time.
     var patience = 1
-    /// Whether events are being moved, so that it is no time to change the grid.
+    /// `true` while events are being moved, when the grid must not change.
     var isMoving = false
 }
 
-/// Choosing the grid.
+/// Choice of the grid.
 extension FutureEventList {
-    /// Below this many events the lane alone is used again.
+    /// Below this number of events the list uses only the lane again.
     private static var fewEvents: Int { 12 }
-    /// Longer spans are taken for this one, so that products stay in range: 13 days.
+    /// The maximum span used in products, which avoids overflow: 13 days.
     private static var longestSpan: Int64 { 1 << 40 }
 
-    /// Takes more slots if there are many more events than the slots were chosen for.
+    /// Increases the number of slots if there are many more events than they were chosen for.
     @usableFromInline
     @inline(never)
     mutating func growIfNeeded() {
@@ -43,12 +43,12 @@ extension FutureEventList {
         rebuild(suitableGrid())
     }
 
-    /// Begins to use slots.
+    /// Starts using slots.
     mutating func buildSlots() {
         rebuild(suitableGrid())
     }
 
-    /// Looks whether the grid still suits, and changes it if it does not.
+    /// Checks the grid, and changes it if it no longer fits.
     ///
     /// - Precondition: run and lane are empty.
     mutating func reconsider() {
@@ -59,7 +59,7 @@ extension FutureEventList {
         let better = suitableGrid()
         let isOtherSize = better.slotCount != grid.slotCount || better.cellsPerChunk != grid.cellsPerChunk
         let change = better.slotShift - grid.slotShift
-        // A factor of four, twice in succession: bursts are not taken for a change of the rate.
+        // A factor of four, twice in succession: a burst does not count as a change of the rate.
         if isOtherSize || min(abs(change), abs(adaptation.change)) >= 2 && change.signum() == adaptation.change.signum()
         {
             adaptation.patience = isOtherSize ? 1 : min(adaptation.patience * 2, 64)
@@ -74,7 +74,7 @@ extension FutureEventList {
         }
     }
 
-    /// Remembers when it was that the grid was found to suit.
+    /// Records the state at which the grid was found to fit.
     mutating func noteLook() {
         adaptation.taken = takenCount
         adaptation.scheduled = scheduledCount
@@ -86,7 +86,7 @@ extension FutureEventList {
         adaptation.shrinkAt = count / 16
     }
 
-    /// The grid for what is pending, and for the rate at which events were taken lately.
+    /// The grid for the pending events and for the recent rate of events.
     private func suitableGrid() -> CalendarGrid {
         let load = CalendarGrid.load(forCount: count)
         let taken = Int64(takenCount - adaptation.taken)
@@ -95,16 +95,16 @@ extension FutureEventList {
         if taken >= 64, elapsed > 0 {
             width = elapsed * load / taken
         } else {
-            // Nothing is known yet but what is pending: as if the first quarter of it were all there is.
+            // Nothing else is known yet, so the first quarter of the pending events is taken as all of them.
             width = span(toDueOf: 1) * load / Int64(max(1, count / 4))
         }
-        // The far heap is fine for a few. If more than one event in eight goes there, wider slots are worth it.
+        // The far heap is good for a few events. If more than one event in eight goes there, wider slots pay off.
         let needsReach = !hasSlots || adaptation.farCount * 8 > scheduledCount - adaptation.scheduled
         let reach = needsReach ? span(toDueOf: 3) : 0
         return CalendarGrid(count: count, slotWidth: width, reach: reach < FutureEventList.longestSpan ? reach : 0)
     }
 
-    /// The instant at which slots should begin: nothing that is pending comes before it.
+    /// The instant at which slots should begin: no pending event is before it.
     var anchor: Int64 {
         var earliest = lastTaken
         if laneHead != laneEnd {
@@ -116,7 +116,7 @@ extension FutureEventList {
         return earliest
     }
 
-    /// About the span until a number of quarters of the pending events is due.
+    /// The approximate span until a number of quarters of the pending events is due.
     private func span(toDueOf quarters: Int) -> Int64 {
         let (span, overflow) = due(quarters: quarters).subtractingReportingOverflow(anchor)
         return overflow ? FutureEventList.longestSpan : min(max(0, span), FutureEventList.longestSpan)
@@ -141,7 +141,7 @@ extension FutureEventList {
         return result ?? far.sampledTime(rank: wanted - seen) ?? limit
     }
 
-    /// Gives back what a crowd in one slot needed.
+    /// Frees the memory that a crowded slot needed.
     private mutating func trimBuffers() {
         resetLane()
         guard runCapacity > 4096, runCapacity > count else { return }

@@ -1,4 +1,4 @@
-/// What always holds inside a list, to be asked by tests.
+/// The invariants of a list, for tests.
 extension FutureEventList {
     /// The first invariant that does not hold; nil when all do.
     ///

@@ -1,10 +1,10 @@
-/// The lane of late arrivals, where it needs care.
+/// The lane of late arrivals: the cases that are not inlined.
 extension FutureEventList {
-    /// Capacity of the lane as long as it is short: up to this length, shifting is quicker than anything more clever.
+    /// The capacity of a short lane: up to this length, shifting is faster than any other method.
     static var shortLane: Int { 48 }
-    /// How many events live in the lane alone, without slots.
+    /// The number of events that the lane holds without slots.
     static var laneOnlyCount: Int { 32 }
-    /// How deep an arrival may be put into a long lane, and how many a lane keeps that is backed by a heap.
+    /// The maximum depth of an insertion into a long lane, and the number of events in a lane that is backed by a heap.
     private static var reasonableDepth: Int { 64 }
 
     @usableFromInline
@@ -12,7 +12,7 @@ extension FutureEventList {
     mutating func placeLateWithCare(_ arrival: LateArrival) {
         if laneBound != 0 {
             if laneEnd - laneHead <= FutureEventList.laneOnlyCount {
-                // Full only by what was taken.
+                // It is full only because of events that were taken.
                 compactLane()
                 placeLate(arrival)
                 return
@@ -46,7 +46,7 @@ extension FutureEventList {
         }
     }
 
-    /// Gets the next late arrivals from the heap behind the lane.
+    /// Moves the next late arrivals from the heap behind the lane.
     ///
     /// - Precondition: the lane is empty.
     @usableFromInline
@@ -63,7 +63,7 @@ extension FutureEventList {
         }
     }
 
-    /// Shifts later ones up; false if there are too many.
+    /// Inserts by shifting later events up; returns `false` if there are too many.
     private mutating func putBack(_ arrival: LateArrival) -> Bool {
         let lowest = max(laneHead, laneEnd - FutureEventList.reasonableDepth)
         guard lowest == laneHead || !arrival.comes(before: lane[lowest - 1]) else { return false }
@@ -77,7 +77,8 @@ extension FutureEventList {
         return true
     }
 
-    /// Shifts earlier ones down into the room that taken ones left; false if there are too many, or there is no room.
+    /// Inserts by shifting earlier events down, into the room of events that were taken; returns `false` if there are
+    /// too many or there is no room.
     private mutating func putForward(_ arrival: LateArrival) -> Bool {
         guard laneHead > 0 else { return false }
         let highest = min(laneEnd, laneHead + FutureEventList.reasonableDepth)
@@ -92,7 +93,7 @@ extension FutureEventList {
         return true
     }
 
-    /// Moves all but the first few to the heap.
+    /// Moves all but the first few events to the heap.
     private mutating func spillLane() {
         let keep = laneHead + FutureEventList.reasonableDepth / 2
         while laneEnd > keep {
@@ -120,7 +121,7 @@ extension FutureEventList {
         laneHead = 0
     }
 
-    /// Makes an empty lane short again.
+    /// Shortens an empty lane.
     mutating func resetLane() {
         precondition(laneHead == laneEnd && laneBacking.count == 0)
         laneHead = 0

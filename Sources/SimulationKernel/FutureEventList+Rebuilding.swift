@@ -1,14 +1,15 @@
 public import Quantities
 
-/// Moving all events: to another grid, back to the lane, or out.
+/// Moving all events: to another grid, back to the lane, or out of the list.
 extension FutureEventList {
-    /// Removes the events that have lost their meaning, and keeps the order of the others.
+    /// Removes events that are obsolete, and keeps the order of the others.
     ///
-    /// Meaningless events cost little when they come up, but until then they take room. A model that calls off much of
-    /// what lies far ahead can bound their share: whenever more than, say, twice as many events are pending as have a
-    /// meaning, it lets them be removed.
+    /// Obsolete events cost little when they come up, but until then they use memory. A model that cancels many events
+    /// far ahead can bound their share: for example, it calls this function whenever more than twice as many events are
+    /// pending as are effective.
     ///
-    /// - Parameter isMeaningless: Is asked once for each pending event, in no particular order.
+    /// - Parameter isMeaningless: Returns `true` for an obsolete event; called once for each pending event, in no
+    ///   particular order.
     /// - Complexity: O(*n*).
     public mutating func discard(where isMeaningless: (_ word: EventWord, _ time: Instant) -> Bool) {
         var kept = 0
@@ -38,7 +39,7 @@ extension FutureEventList {
 
     /// Moves all events to another grid.
     ///
-    /// Events of one instant and one priority all stand at one place, and are moved in their order.
+    /// The events of one instant and one priority are in one place, and are moved in their order.
     mutating func rebuild(_ newGrid: CalendarGrid) {
         rebuild(newGrid) { _, _ in true }
     }
@@ -95,7 +96,7 @@ extension FutureEventList {
         noteLook()
     }
 
-    /// Moves all events, which are few, to the lane.
+    /// Moves all events, of which there are few, to the lane.
     ///
     /// - Precondition: run and lane are empty.
     mutating func returnToLane() {

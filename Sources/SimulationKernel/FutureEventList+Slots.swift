@@ -1,10 +1,10 @@
 private import CMemoryHints
 
-/// The slots of the calendar: adding to them, and opening them one after the other.
+/// The slots of the calendar: adding events, and opening the slots one after another.
 extension FutureEventList {
-    /// Adds an event to a slot that has no room in its last chunk, or no chunk at all.
+    /// Adds an event to a slot whose last chunk is full, or that has no chunk.
     ///
-    /// The chunks of a slot form a ring, the last linked to the first, so that one cursor is all that a slot needs.
+    /// The chunks of a slot form a ring, the last linked to the first, so a slot needs only one cursor.
     @usableFromInline
     @inline(never)
     mutating func addChunk(to slot: Int, startingWith cell: SlotCell) {
@@ -20,7 +20,7 @@ extension FutureEventList {
         if isFirst {
             EventChunks.setLink(of: chunk, to: chunk)
         } else {
-            // A full chunk's cursor stands right behind it.
+            // The cursor of a full chunk points just past its end.
             let last = cursors[slot] - grid.cellsPerChunk
             EventChunks.setLink(of: chunk, to: EventChunks.link(of: last))
             EventChunks.setLink(of: last, to: chunk)
@@ -29,7 +29,7 @@ extension FutureEventList {
         cursors[slot] = chunk + 2
     }
 
-    /// Adds an event that no slot reaches.
+    /// Adds an event that is beyond all slots.
     @usableFromInline
     @inline(never)
     mutating func placeFar(_ time: Int64, _ low: UInt64) {
@@ -37,10 +37,10 @@ extension FutureEventList {
         far.append(time: time, low: low)
     }
 
-    /// Makes the next events come up, if there are any up to the horizon.
+    /// Brings up the next events, if there are any up to the horizon.
     ///
-    /// A slot is opened only when it starts by the horizon, so whatever is scheduled after a stop there still finds the
-    /// slot that it belongs to.
+    /// A slot is opened only if it starts by the horizon, so an event that is scheduled after a stop there still finds
+    /// its slot.
     ///
     /// - Precondition: run and lane are empty.
     @usableFromInline
@@ -87,11 +87,11 @@ extension FutureEventList {
         }
     }
 
-    /// Moves the near slots on to a block and those after it, and fills them from the coarse ones.
+    /// Moves the near slots to a block and those after it, and fills them from the coarse ones.
     ///
-    /// What comes down was scheduled before anything that will be added to the near slot directly.
+    /// The events from a coarse slot were scheduled before any that will be added to a near slot directly.
     ///
-    /// - Precondition: nothing is pending in any block before.
+    /// - Precondition: nothing is pending in any earlier block.
     private mutating func advance(to block: Int64) {
         currentBlock = block
         if far.count > 0 {
@@ -113,11 +113,11 @@ extension FutureEventList {
         }
     }
 
-    /// Distributes the events of a coarse slot to near slots.
+    /// Distributes the events of a coarse slot among near slots.
     private mutating func comeDown(_ coarse: Int, from block: Int64) {
         let mask = grid.nearCount &- 1
         let first = Int(truncatingIfNeeded: block &<< (grid.blockShift &- grid.slotShift))
-        // What is left of the offset within the near slot lies below this bit.
+        // The rest of the offset within the near slot is below this bit.
         let shift = UInt64(bitPattern: grid.slotShift + 64 - SlotCell.offsetBits)
         let within: UInt64 = 1 &<< shift &- 1
         coarseSet.remove(coarse)
@@ -168,16 +168,16 @@ extension FutureEventList {
         sortRun(varying: UInt32(truncatingIfNeeded: varying >> 32))
     }
 
-    /// Empties a slot and hands out its chunks.
+    /// Empties a slot and returns its chunks.
     mutating func detach(_ slot: Int) -> DetachedChunks {
         let cursor = cursors[slot]
         cursors[slot] = EventChunks.noChunk(of: grid.cellsPerChunk)
         return DetachedChunks(cursor: cursor, chunkMask: chunkMask)
     }
 
-    /// Takes slots of a grid, all empty and none open, for what is scheduled at `start` or later.
+    /// Replaces the slots by those of a grid, all empty and none open, for events scheduled at `start` or later.
     ///
-    /// The old slots' cursors are left to the caller.
+    /// The caller is responsible for the old slots' cursors.
     mutating func useEmptySlots(of newGrid: CalendarGrid, from start: Int64) {
         grid = newGrid
         hasSlots = true
@@ -191,14 +191,14 @@ extension FutureEventList {
         limit = (start &>> grid.slotShift) &<< grid.slotShift &- 1
     }
 
-    /// The occupied slots and their starts, in the order of time.
+    /// The occupied slots and their starts, in order of time.
     func occupiedSlots() -> [(slot: Int, start: Int64)] {
         var slots: [(slot: Int, start: Int64)] = []
         forEachSlot { slot, start, _ in slots.append((slot, start)) }
         return slots
     }
 
-    /// Calls `body` with each occupied slot, in the order of time: its index, start and width.
+    /// Calls `body` with the index, start and width of each occupied slot, in order of time.
     func forEachSlot(_ body: (_ slot: Int, _ start: Int64, _ width: Int64) -> Void) {
         let firstSlot = currentBlock &<< (grid.blockShift &- grid.slotShift)
         for step in 0..<Int64(grid.nearCount) where !nearSet.isEmpty {
@@ -217,7 +217,7 @@ extension FutureEventList {
         }
     }
 
-    /// How many events a slot holds.
+    /// The number of events in a slot.
     ///
     /// - Precondition: the slot is occupied.
     func eventCount(of slot: Int) -> Int {

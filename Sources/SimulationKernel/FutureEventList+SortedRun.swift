@@ -1,6 +1,6 @@
 /// Sorting the open slot.
 extension FutureEventList {
-    /// Room for a sorting network.
+    /// The minimum capacity, for a sorting network.
     static var leastRunCapacity: Int { SortingNetwork.largest }
 
     /// Makes room for another chunk.
@@ -23,7 +23,7 @@ extension FutureEventList {
         runEnd = 0
     }
 
-    /// Puts the run into the order (time, priority), and leaves equals as they are: first in, first out.
+    /// Sorts the run by (time, priority), stably, so that equal events stay first in, first out.
     ///
     /// - Parameter varying: The bits in which keys differ.
     mutating func sortRun(varying: UInt32) {

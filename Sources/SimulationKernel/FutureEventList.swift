@@ -2,14 +2,14 @@ public import Quantities
 
 /// The pending events of a simulation, in the exact order (time, priority, sequence).
 ///
-/// Among events of one instant the smaller priority comes first; among those of one priority the one that was scheduled
-/// first. The order is total, so a run does not depend on how the list is built inside, nor on how it adapts.
+/// Among events of one instant, the lower priority comes first; among those of one priority, the first one scheduled.
+/// The order is total, so a run depends neither on the implementation of the list nor on its adaptation.
 ///
-/// There is no removal. An event that has lost its meaning stays and is recognised when it comes up (see ``Alarm``);
-/// that is cheaper than finding it, as long as the model does not produce many of them.
+/// Events cannot be removed one by one. An obsolete event stays and is recognised when it comes up (see ``Alarm``).
+/// That is cheaper than finding it, as long as the model does not produce many of them.
 ///
-/// Inside is a calendar queue (R. Brown, 1988) of two levels, of which only the open slot is ever sorted, as in a
-/// ladder queue (W. T. Tang, R. S. M. Goh, I. L.-J. Thng, 2005):
+/// The implementation is a calendar queue (R. Brown, 1988) of two levels in which only the open slot is ever sorted, as
+/// in a ladder queue (W. T. Tang, R. S. M. Goh, I. L.-J. Thng, 2005):
 ///
 /// ```
 ///        schedule(t) ── t within the open slot, or before it ───────────────┐
@@ -22,20 +22,20 @@ public import Quantities
 ///             └─ out of reach ────────► far heap                   └──► popFirst ◄┘
 /// ```
 ///
-/// - A slot is a ring of chunks: scheduling writes 8 bytes behind a cursor. All slots keep their events in the order in
-///   which these were scheduled, and every sort is stable, so first in, first out comes by itself. Coarse slots are
-///   distributed to near ones before anything can be scheduled there directly.
-/// - The run is read straight through; it tells which events are next (``upcoming(_:)``).
-/// - The width of slots follows the rate at which events are taken, their number follows that of pending events. Both
-///   depend on nothing but the events themselves, and are looked at now and then, at amortised O(1).
-/// - Up to 32 events live in the lane alone, and a list that was always small holds 2 KB.
+/// - A slot is a ring of chunks: scheduling writes 8 bytes at a cursor. All slots keep their events in scheduling
+///   order, and every sort is stable, so events are first in, first out. Coarse slots are distributed to near ones
+///   before anything can be scheduled there directly.
+/// - The run is read sequentially, so upcoming events are known (``upcoming(_:)``).
+/// - The width of slots follows the rate of events, their number follows that of pending events. Both depend only on
+///   the events themselves, and are checked periodically, at amortised O(1).
+/// - Up to 32 events are in the lane alone, and a list that was always small uses 2 KB.
 ///
-/// Scheduling and taking an event cost O(1) for delays of any mixture that the slots reach, ties included: 12 to 20 ns
-/// together, from 64 to 10,000,000 pending. Heaps hold what no slot reaches (hours or days ahead, see ``CalendarGrid``)
-/// and crowds of late arrivals in random order, so nothing costs more than O(log *n*). Memory: 9 to 18 bytes per pending
-/// event from 10,000 on, some 25 KB for 1,000.
+/// Scheduling and taking an event cost O(1) for any mixture of delays within the reach of the slots, including ties: 12
+/// to 20 ns together, from 64 to 10,000,000 pending events. Heaps hold events beyond the reach (hours or days ahead,
+/// see ``CalendarGrid``) and crowds of late arrivals in random order, so no operation costs more than O(log *n*).
+/// Memory: 9 to 18 bytes per pending event from 10,000 on, about 25 KB for 1,000.
 ///
-/// A value without copies: two lists never share memory.
+/// The type is not copyable, so two lists never share memory.
 @frozen
 public struct FutureEventList: ~Copyable {
     /// The events of the open slot, sorted; each number is a ``RunCell``.
@@ -49,45 +49,45 @@ public struct FutureEventList: ~Copyable {
     @usableFromInline var lane: UnsafeMutablePointer<LateArrival>
     @usableFromInline var laneHead = 0
     @usableFromInline var laneEnd = 0
-    /// Where the quick way to add to the lane ends; 0 when the lane needs care.
+    /// The end of the fast path for adding to the lane; 0 if the lane needs the slow path.
     @usableFromInline var laneBound: Int
 
-    /// The last instant of the open slot: what is scheduled up to it arrives late.
+    /// The last instant of the open slot: an event scheduled up to it arrives late.
     @usableFromInline var limit = Int64.max
     @usableFromInline var currentBlock: Int64 = 0
     @usableFromInline var grid: CalendarGrid
-    /// Where the next event of each slot is written, near slots first.
+    /// The address of the next event in each slot, near slots first.
     @usableFromInline var cursors: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
-    /// A cursor that has none of these bits stands at the end of a chunk.
+    /// The bits of a cursor that are all 0 at the end of a chunk.
     @usableFromInline var chunkMask: UInt
 
     @usableFromInline var scheduledCount = 0
     @usableFromInline var takenCount = 0
-    /// The instant of the event that was taken last.
+    /// The instant of the last event taken.
     @usableFromInline var lastTaken: Int64 = 0
 
-    // What follows is not touched by the quick ways above.
+    // The fast paths above do not touch the properties below.
 
-    /// As large as the run: the other side of each pass of a sort.
+    /// As large as the run: the second buffer of a sort.
     var spare: UnsafeMutablePointer<UInt64>
     var runCapacity: Int
     var tallies: UnsafeMutablePointer<UInt32>
     var tallyCapacity = 0
     var laneCapacity: Int
-    /// Late arrivals behind all of the lane.
+    /// Late arrivals after all those in the lane.
     var laneBacking: EventHeap
     var chunks: EventChunks
     var nearSet: SlotSet
     var coarseSet: SlotSet
-    /// The number of the open slot, counted from the start of the run.
+    /// The index of the open slot, counted from the start of the run.
     var openSlot: Int64 = 0
-    /// False as long as the lane alone is used.
+    /// `false` while only the lane is used.
     var hasSlots = false
-    /// What the slots do not reach.
+    /// Events beyond the reach of the slots.
     var far: EventHeap
     var adaptation: Adaptation
 
-    /// An empty list.
+    /// Creates an empty list.
     public init() {
         runCapacity = FutureEventList.leastRunCapacity
         run = .allocate(capacity: runCapacity)
@@ -115,15 +115,15 @@ public struct FutureEventList: ~Copyable {
         cursors.deallocate()
     }
 
-    /// How many events are pending, meaningless ones included.
+    /// The number of pending events, including obsolete ones.
     @inlinable
     public var count: Int { scheduledCount &- takenCount }
 
     /// Adds an event.
     ///
-    /// Any instant will do; one before that of the event taken last is next.
+    /// Any instant is allowed; an event before the last one taken comes next.
     ///
-    /// - Complexity: O(1) amortised for what the slots reach, O(log *n*) at most.
+    /// - Complexity: O(1) amortised within the reach of the slots, O(log *n*) at most.
     @inlinable
     public mutating func schedule(_ word: EventWord, at time: Instant, priority: EventPriority) {
         scheduledCount &+= 1
@@ -133,18 +133,18 @@ public struct FutureEventList: ~Copyable {
         )
     }
 
-    /// Takes the first event, unless it lies after the horizon.
+    /// Takes the first event, unless it is after the horizon.
     ///
-    /// - Parameter horizon: The last instant whose events may be taken. After a stop there events may still be
-    ///   scheduled before any that are pending.
-    /// - Complexity: O(1) amortised for what the slots reach, O(log *n*) at most.
+    /// - Parameter horizon: The last instant whose events may be taken. After a stop there, events may still be
+    ///   scheduled before any pending ones.
+    /// - Complexity: O(1) amortised within the reach of the slots, O(log *n*) at most.
     @inlinable
     public mutating func popFirst(through horizon: Instant) -> (time: Instant, word: EventWord)? {
         while true {
             if runHead != runEnd {
                 let cell = RunCell(bits: run[runHead])
                 let time = runStart &+ cell.offset
-                // All of the run was scheduled before any late arrival, so it wins ties.
+                // All events of the run were scheduled before any late arrival, so the run wins ties.
                 let isNext: Bool
                 if laneHead == laneEnd {
                     isNext = true
@@ -192,11 +192,11 @@ public struct FutureEventList: ~Copyable {
         openNextSlot(through: lastTaken) && hasTie()
     }
 
-    /// The event that is likely to be taken after a number of others; nil when that is not known.
+    /// The event that is likely to be taken after a number of others; nil if unknown.
     ///
-    /// A model can ask for its subject's state to be brought into the cache while others are dealt with; 12 to 16
-    /// events ahead is enough. It is a hint: late arrivals that come in between are not counted, and the end of the
-    /// open slot is as far as it looks. `upcoming(0)` is the next event unless late arrivals and an open slot compete.
+    /// A model can use it to prefetch the state of the event's subject while other events are processed; a distance of
+    /// 12 to 16 events is enough. It is a hint: late arrivals in between are not counted, and the search ends with the
+    /// open slot. `upcoming(0)` is the next event unless there are late arrivals in an open slot.
     ///
     /// - Complexity: O(1), a load and a few comparisons.
     /// - Precondition: none; a negative distance gives nil.
@@ -211,7 +211,7 @@ public struct FutureEventList: ~Copyable {
         return lane[laneHead &+ distance].word
     }
 
-    /// Puts an event where it belongs.
+    /// Puts an event into its slot, the lane or a heap.
     @inlinable
     mutating func place(_ time: Int64, _ low: UInt64) {
         guard time > limit else {
@@ -244,7 +244,7 @@ public struct FutureEventList: ~Copyable {
         }
     }
 
-    /// Puts an event among the late arrivals.
+    /// Inserts an event into the late arrivals.
     @inlinable
     mutating func placeLate(_ arrival: LateArrival) {
         guard laneEnd < laneBound else {

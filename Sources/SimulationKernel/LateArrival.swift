@@ -3,7 +3,7 @@
 @usableFromInline
 struct LateArrival {
     @usableFromInline var time: Int64
-    /// Priority in bits 32 to 35, the word below.
+    /// The priority in bits 32 to 35, the word below.
     @usableFromInline var low: UInt64
 
     @inlinable
@@ -18,7 +18,7 @@ struct LateArrival {
     @inlinable
     var word: EventWord { EventWord(bits: UInt32(truncatingIfNeeded: low)) }
 
-    /// Whether this one comes first even if it was scheduled last.
+    /// Returns `true` if this event comes first even if it was scheduled last.
     @inlinable
     func comes(before other: LateArrival) -> Bool {
         time < other.time || (time == other.time && rank < other.rank)

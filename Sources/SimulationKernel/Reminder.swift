@@ -1,41 +1,41 @@
 public import Quantities
 
-/// One entity's next look at a deadline that it can work out from its own state at any time.
+/// One entity's next check of a deadline that it can compute from its own state at any time.
 ///
-/// Where an ``Alarm`` remembers for when it is set, a reminder only remembers the earliest event that is pending. So a
-/// deadline that moves away, as most do with every piece of news, costs nothing at all: the event that stands comes up
-/// early, the entity looks at its deadline, and asks to be reminded again.
+/// Unlike an ``Alarm``, which stores the instant that it is set for, a reminder stores only the earliest pending event.
+/// A deadline that moves later, as most do with every update, therefore costs nothing: the pending event comes up
+/// early, the entity checks its deadline, and sets the reminder again.
 ///
 /// ```
-///  the deadline came nearer ─► remind(at: t) ── true ─► caller schedules an event at t
-///  event at t ──► comesUp(at: t) ─┬─ true   look: act, or remind(at: the deadline)
-///                                 └─ false  an event that was overtaken by an earlier one
+///  the deadline moves earlier ─► remind(at: t) ── true ─► caller schedules an event at t
+///  event at t ──► comesUp(at: t) ─┬─ true   check: act, or remind(at: the deadline)
+///                                 └─ false  obsolete: an earlier event has replaced it
 /// ```
 @frozen
 public struct Reminder: Hashable, BitwiseCopyable, Sendable {
-    /// The earliest event known to be pending; `never` when there is none.
+    /// The earliest event known to be pending; `never` if there is none.
     @usableFromInline
     var pending: Instant
 
-    /// No reminder.
+    /// Creates a reminder without an event.
     @inlinable
     public init() {
         pending = .never
     }
 
-    /// A reminder as it was put down.
+    /// Restores a reminder from its pending event.
     @inlinable
     public init(next: Instant) {
         pending = next
     }
 
-    /// When the entity will look next; `never` when it will not.
+    /// When the entity will check next; `never` if it will not.
     @inlinable
     public var next: Instant { pending }
 
-    /// Sees to it that the entity looks no later than at an instant.
+    /// Ensures that the entity checks no later than at an instant.
     ///
-    /// - Returns: Whether the caller has to schedule an event at `instant`.
+    /// - Returns: `true` if the caller has to schedule an event at `instant`.
     @inlinable
     public mutating func remind(at instant: Instant) -> Bool {
         guard instant < pending else { return false }
@@ -43,7 +43,7 @@ public struct Reminder: Hashable, BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Whether an event that has come up is the one to look at.
+    /// Returns `true` if an event that has come up calls for the check.
     @inlinable
     public mutating func comesUp(at now: Instant) -> Bool {
         guard pending == now else { return false }

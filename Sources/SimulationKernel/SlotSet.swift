@@ -1,13 +1,13 @@
-/// Which slots of a ring hold events: a bit each, and a bit for each word of bits that has any.
+/// The set of slots of a ring that hold events: a bit per slot, and a bit per word of bits that has any.
 ///
-/// Finding the next occupied slot takes two looks, however many empty ones lie between.
+/// Finding the next occupied slot takes two steps, regardless of the number of empty slots between.
 @usableFromInline
 struct SlotSet: ~Copyable {
     private let words: UnsafeMutablePointer<UInt64>
     private let wordCount: Int
     private var summary: UInt64 = 0
 
-    /// A set without members.
+    /// Creates an empty set.
     ///
     /// - Precondition: `slotCount` is a multiple of 64, up to 4096.
     init(slotCount: Int) {
@@ -39,7 +39,7 @@ struct SlotSet: ~Copyable {
         }
     }
 
-    /// The first member at or after a slot, going round the ring.
+    /// The first member at or after a slot, wrapping around the ring.
     ///
     /// - Precondition: the set is not empty.
     func first(from slot: Int) -> Int {

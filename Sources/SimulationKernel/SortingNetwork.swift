@@ -1,15 +1,15 @@
-/// Sorting a handful of numbers without a branch that depends on them.
+/// A sort of a few numbers without data-dependent branches.
 ///
-/// Most slots of a small list hold 12 to 24 events. Insertion mispredicts about one branch per event; a
-/// network of minima and maxima mispredicts none. The network for 8 has the least number of steps there can be, 19;
-/// wider ones are made of it by odd-even merges (K. E. Batcher, Sorting networks and their applications, 1968).
+/// Most slots of a small list hold 12 to 24 events. Insertion sort mispredicts about one branch per event; a network of
+/// minima and maxima mispredicts none. The network for 8 has the minimum possible number of comparators, 19; wider ones
+/// are built from it by odd-even merges (K. E. Batcher, Sorting networks and their applications, 1968).
 package enum SortingNetwork {
-    /// How many numbers it sorts at most.
+    /// The maximum number of numbers.
     package static var largest: Int { 64 }
 
     /// Sorts up to ``largest`` numbers.
     ///
-    /// - Precondition: there is room for as many.
+    /// - Precondition: the buffer has room for `count` rounded up to the width of a network.
     package static func sort(_ numbers: UnsafeMutablePointer<UInt64>, count: Int) {
         let width = count <= 8 ? 8 : count <= 16 ? 16 : count <= 32 ? 32 : 64
         for index in count..<width {
@@ -62,7 +62,7 @@ package enum SortingNetwork {
         (numbers[4], numbers[5], numbers[6], numbers[7]) = (e, f, g, h)
     }
 
-    /// Merges two halves, each in order.
+    /// Merges two sorted halves.
     @inline(__always)
     private static func merge(_ numbers: UnsafeMutablePointer<UInt64>, width: Int) {
         for index in 0..<(width / 2) {

@@ -4,8 +4,8 @@ import SimulationKernel
 
 /// A family of distributions whose quantile function is compiled to a table.
 ///
-/// Both tails have functions of their own: a probability near 1 has lost the digits that a small probability of the
-/// upper tail still has.
+/// Each tail has its own function: a probability near 1 has lost the digits that a small probability of the upper tail
+/// still has.
 enum ContinuousFamily {
     case exponential(mean: Double)
     case lognormal(logMedian: Double, sigma: Double)
@@ -25,14 +25,14 @@ enum ContinuousFamily {
     /// The 95th percentile of the standard normal distribution.
     static let standardNormal95 = 1.644_853_626_951_472_7
 
-    /// The value that is exceeded towards a side with a probability; possibly infinite.
+    /// The value that is exceeded towards a side with a probability; can be infinite.
     func quantile(_ tail: QuantileTable.Tail, _ probability: Double) throws(DistributionError) -> Double {
         let value = value(tail, probability)
         guard !value.isNaN else { throw .notComputable(probability: tail == .lower ? probability : 1 - probability) }
         return value
     }
 
-    /// The same; NaN where it cannot be computed.
+    /// The value that is exceeded towards a side with a probability; NaN if it cannot be computed.
     func value(_ tail: QuantileTable.Tail, _ probability: Double) -> Double {
         GSL.call {
             switch (self, tail) {

@@ -3,15 +3,16 @@ public import SimulationKernel
 extension Distribution {
     /// The integer form of this distribution, which the simulation draws from.
     ///
-    /// Families become tables of their quantile functions. Beside one base unit of rounding, a sampled quantile differs
-    /// from the true one by at most 4 · 10^-5 of itself, for lognormal distributions with sigma up to 2.5, gamma and
-    /// Weibull with shapes from 0.5 on, and exponential ones; 10^-5 is usual, and far upper tails are better. Heavier
-    /// shapes are coarser in the lower tail (3 · 10^-4 for Weibull with shape 0.2). Tests assert these figures down to
-    /// the cut-off at 2^-44 from either end. All other distributions are exact to the rounding of their bounds.
+    /// Families become tables of their quantile functions. Apart from rounding to base units, a sampled quantile
+    /// differs from the true one by at most 4 · 10^-5 of its value, for lognormal distributions with sigma up to 2.5,
+    /// gamma and Weibull with shapes from 0.5 on, and exponential ones; 10^-5 is typical, and far upper tails are
+    /// better. Heavier shapes are less precise in the lower tail (3 · 10^-4 for Weibull with shape 0.2). Tests assert
+    /// these figures down to the cut-off at 2^-44 from either end. All other distributions are exact except for the
+    /// rounding of their bounds.
     ///
-    /// - Parameter range: What values are allowed, in base units; within ±2^62.
+    /// - Parameter range: The allowed values, in base units; within ±2^62.
     /// - Returns: A sampler of whole base units.
-    /// - Throws: What ``validated(range:)`` throws.
+    /// - Throws: The errors of ``validated(range:)``.
     public func compiled(
         within range: ClosedRange<Double> = Distribution.defaultRange
     ) throws(DistributionError) -> Sampler {
@@ -23,7 +24,7 @@ extension Distribution {
         return try sampler(shiftedBy: 0)
     }
 
-    /// The integer form of a valid distribution with every value moved before it is rounded.
+    /// The integer form of a valid distribution, with every value shifted before it is rounded.
     private func sampler(shiftedBy shift: Double) throws(DistributionError) -> Sampler {
         switch self {
         case .constant(let value):
@@ -77,7 +78,7 @@ extension Distribution {
         var sum = 0.0
         for component in components {
             sum += component.weight
-            // The last sum is the total, and so the last share ends at exactly 1.
+            // The last sum is the total, so the last share ends at exactly 1.
             pieces.append(try component.distribution.sampler(shiftedBy: shift), upTo: sum / total)
         }
         return pieces.joined()
@@ -92,22 +93,22 @@ extension Distribution {
 
     /// A quantile as a node: rounded to 24 significant bits or to an integer, whichever is coarser.
     ///
-    /// log, exp and pow of glibc give other last bits on processors without FMA, and the same table has to come out
-    /// there. A difference of one unit in the last place of a Double survives the rounding only where a boundary
-    /// between two roundings lies in between, which has a chance of 2^-28 at most. Of the 11,010 nodes of a table, up
-    /// to 24 differed at all (measured with GSL 2.7.1 for 19 distributions), by a few units: about one table in a
-    /// million may still come out different. The error of 2^-25 of the value vanishes in that of the interpolation.
+    /// log, exp and pow of glibc differ in their last bits on processors without FMA, but must give the same table
+    /// there. A difference of one unit in the last place of a Double survives the rounding only if a rounding boundary
+    /// is in between, which has a probability of 2^-28 at most. Of the 11,010 nodes of a table, up to 24 differed at
+    /// all (measured with GSL 2.7.1 for 19 distributions), by a few units. About one table in a million may therefore
+    /// still differ. The error of 2^-25 of the value is negligible compared with that of the interpolation.
     private static func node(_ value: Double) -> Int64 {
         let unit = max(value.ulp * 0x1p29, 1)
         return integer((value / unit).rounded() * unit)
     }
 }
 
-/// Samplers side by side, each with its share of the draws.
+/// A sequence of samplers, each with its share of the draws.
 private struct SamplerPieces {
     private var pieces: [(last: UInt64, sampler: Sampler)] = []
 
-    /// Gives a sampler all draws from the end of the one before it up to a probability; nothing if there are none.
+    /// Gives a sampler all draws from the end of the previous one up to a probability; does nothing if there are none.
     mutating func append(_ sampler: Sampler, upTo probability: Double) {
         guard pieces.last?.last != .max else { return }
         guard probability < 1 else {

@@ -3,7 +3,7 @@ public import SimulationKernel
 extension Distribution {
     /// The probability of a value at or below `value` [base units], before rounding to integers.
     ///
-    /// For tests of fit: computed with the functions of GSL and libm, so its last bits may differ from processor to processor.
+    /// For tests of fit. It is computed with GSL and libm, so its last bits may differ between processors.
     ///
     /// - Precondition: The distribution is valid (``validated(range:)``).
     public func cumulative(_ value: Double) -> Double {
@@ -28,10 +28,11 @@ extension Distribution {
         }
     }
 
-    /// Straight pieces between the points; the first and the last value have what lies beyond them.
+    /// The distribution function of linear pieces between points; the first and the last value have the probability
+    /// beyond them.
     private static func cumulative(_ value: Double, of points: [QuantilePoint]) -> Double {
         guard value >= points[0].value else { return 0 }
-        // Of points with one value the last one counts.
+        // If several points have the same value, the last one counts.
         guard let next = points.firstIndex(where: { $0.value > value }) else { return 1 }
         let (left, right) = (points[next - 1], points[next])
         let part = (value - left.value) / (right.value - left.value)

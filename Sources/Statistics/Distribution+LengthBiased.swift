@@ -1,18 +1,17 @@
 public import SimulationKernel
 
 extension Distribution {
-    /// The mean length of the time in which an instant falls that is chosen at random: E[X²] / E[X], in base units; 0 where
-    /// the mean is.
+    /// The mean length of the interval that contains a random instant: E[X²] / E[X], in base units; 0 if the mean is 0.
     ///
-    /// Longer than the mean, since long times hold more instants (D. R. Cox, Renewal Theory, 1962). For judgements, as
-    /// ``mean`` is: its last bits may differ from processor to processor.
+    /// It is larger than the mean, because long intervals contain more instants (D. R. Cox, Renewal Theory, 1962). For
+    /// assessments, like ``mean``: its last bits may differ between processors.
     ///
     /// - Precondition: The distribution is valid (``validated(range:)``).
     public var lengthBiasedMean: Double {
         mean > 0 ? meanSquare / mean : 0
     }
 
-    /// The number of parts of equal probability into which a continuous distribution is cut.
+    /// The number of parts of equal probability into which a continuous distribution is divided.
     private static let cuts = 500
 
     private var meanSquare: Double {

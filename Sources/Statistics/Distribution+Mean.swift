@@ -3,8 +3,8 @@ public import SimulationKernel
 extension Distribution {
     /// The expected value in base units, for reports.
     ///
-    /// Computed with the functions of libm, so its last bits may differ from processor to processor: nothing that is
-    /// simulated may depend on it, and reports show a few digits.
+    /// It is computed with libm, so its last bits may differ between processors. Nothing in the simulation may depend
+    /// on it, and reports show only a few digits.
     ///
     /// - Precondition: The distribution is valid (``validated(range:)``).
     public var mean: Double {
@@ -29,7 +29,7 @@ extension Distribution {
         }
     }
 
-    /// The area under a quantile function of straight pieces, flat before the first and after the last point.
+    /// The area under a piecewise linear quantile function, constant before the first and after the last point.
     private static func mean(of points: [QuantilePoint]) -> Double {
         let first = points[0]
         let last = points[points.count - 1]

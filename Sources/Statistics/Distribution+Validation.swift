@@ -2,16 +2,16 @@ import Quantities
 public import SimulationKernel
 
 extension Distribution {
-    /// What durations and counts may be: 0 up to the number of microseconds in ``TimeSpan/longest``.
+    /// The allowed values of durations and counts: 0 up to the number of microseconds in ``TimeSpan/longest``.
     public static var defaultRange: ClosedRange<Double> { 0...Double(TimeSpan.longest.microseconds) }
 
-    /// Checks the parameters, and that every value that can be drawn lies within a range.
+    /// Checks the parameters, and that every possible value is within a range.
     ///
-    /// Nothing is clamped later: a distribution that passes is drawn from as it is. An unbounded family ends at its
-    /// quantiles of 2^-44 and 1 - 2^-44, as its table does.
+    /// Nothing is clamped later: the simulation draws from a valid distribution as it is. An unbounded family ends at
+    /// its quantiles of 2^-44 and 1 - 2^-44, as its table does.
     ///
-    /// - Parameter range: What is allowed, in base units.
-    /// - Throws: The first thing that is wrong.
+    /// - Parameter range: The allowed values, in base units.
+    /// - Throws: The first error.
     public func validated(range: ClosedRange<Double> = Distribution.defaultRange) throws(DistributionError) {
         let support = try support()
         if !range.contains(support.lowerBound) {
@@ -26,7 +26,7 @@ extension Distribution {
     ///
     /// An unbounded family ends at its quantiles of 2^-44 and 1 - 2^-44.
     ///
-    /// - Throws: What is wrong with the parameters.
+    /// - Throws: The first error in the parameters.
     public func support() throws(DistributionError) -> ClosedRange<Double> {
         switch self {
         case .constant(let value):
@@ -57,7 +57,7 @@ extension Distribution {
         }
     }
 
-    /// The family of a distribution that is one, with checked parameters.
+    /// The family of a distribution that is a continuous family, with checked parameters.
     func continuousFamily() throws(DistributionError) -> ContinuousFamily {
         switch self {
         case .exponential(let mean):
@@ -89,7 +89,7 @@ extension Distribution {
         }
     }
 
-    /// The family of a valid distribution that is one.
+    /// The family of a valid distribution that is a continuous family.
     var validFamily: ContinuousFamily {
         do {
             return try continuousFamily()
@@ -98,7 +98,7 @@ extension Distribution {
         }
     }
 
-    /// The triangle of a valid distribution that is one.
+    /// The triangle of a valid distribution that is triangular.
     var validTriangle: TriangularDistribution {
         guard case .triangular(let min, let mode, let max) = self,
             let triangle = try? TriangularDistribution(min: min, mode: mode, max: max)

@@ -1,9 +1,9 @@
-/// Why a distribution cannot be drawn from.
+/// The reason for which a distribution is invalid.
 public enum DistributionError: Error, Hashable, Sendable {
     /// A number that is NaN or infinite; `parameter` names it as a scenario does.
     case notFinite(parameter: String, value: Double)
     case notPositive(parameter: String, value: Double)
-    /// A number so large that the quantiles can no longer be computed reliably.
+    /// A number so large that the quantiles cannot be computed reliably.
     case tooLarge(parameter: String, value: Double, maximum: Double)
     case percentileNotAboveMedian(median: Double, p95: Double)
     case boundsReversed(low: Double, high: Double)
@@ -21,7 +21,7 @@ public enum DistributionError: Error, Hashable, Sendable {
 }
 
 extension DistributionError: CustomStringConvertible {
-    /// What is wrong, with the numbers in base units.
+    /// A description of the error, with the numbers in base units.
     public var description: String {
         switch self {
         case .notFinite(let parameter, let value):

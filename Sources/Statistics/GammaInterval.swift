@@ -1,28 +1,31 @@
 import SimulationKernel
 
-/// The interval of a quantity that is never negative: a count of events, or a mean made of a few large contributions.
+/// The confidence interval of a quantity that is never negative: a count of events, or a mean of a few large
+/// contributions.
 ///
 /// The exact interval of a Poisson count (F. Garwood, Biometrika 28, 1936), scaled by the dispersion: an estimate whose
-/// variance is `dispersion` times itself is taken for that many times a count of `estimate / dispersion` events. So it is
-/// as lopsided as sums of independent contributions are, holds no negative values, and never has a width of zero; with many
-/// events it becomes the normal interval (M. P. Fay and E. J. Feuer, Statistics in Medicine 16, 1997, on weighted sums of
-/// Poisson counts). For a dispersion of 1 it errs on the wide side: 95 % are then kept as a lower bound.
+/// variance is `dispersion` times the estimate is treated as that many times a count of `estimate / dispersion` events.
+/// The interval is therefore as asymmetric as the distribution of such sums, contains no negative values, and never has
+/// a width of zero; for many events it approaches the normal interval (M. P. Fay and E. J. Feuer, Statistics in
+/// Medicine 16, 1997, on weighted sums of Poisson counts). For a dispersion of 1 it is conservative: 95% is then a
+/// lower bound of its coverage.
 public struct GammaInterval: Hashable, Sendable {
-    /// From the lower to the upper end.
+    /// The interval.
     public let range: ClosedRange<Double>
 
-    /// With more events than this, gamma quantiles are taken from the cube of a normal one, good to seven digits there.
+    /// The number of events above which gamma quantiles are computed from the cube of a normal one, accurate to seven
+    /// digits there.
     ///
     /// Wilson and Hilferty, PNAS 17, 1931.
     private static let manyEvents = 1000.0
 
-    /// The interval of an estimate.
+    /// Creates the interval of an estimate.
     ///
-    /// Ends are rounded to nine digits: the last bits of GSL's quantiles depend on the processor's logarithm.
+    /// Bounds are rounded to nine digits, because the last bits of GSL's quantiles depend on the processor's logarithm.
     ///
     /// - Parameters:
-    ///   - estimate: What was counted or averaged.
-    ///   - dispersion: The variance of the estimate over the estimate; 1 for a Poisson count.
+    ///   - estimate: The count or the mean.
+    ///   - dispersion: The variance of the estimate divided by the estimate; 1 for a Poisson count.
     /// - Precondition: The estimate is finite and not negative, the dispersion finite and above 0; the level is above 0
     ///   and below 1.
     public init(estimate: Double, dispersion: Double, level: Double = 0.95) {
@@ -35,7 +38,7 @@ public struct GammaInterval: Hashable, Sendable {
         range = lower...(dispersion * Self.quantile(.upper, tail, of: events + 1, reach))
     }
 
-    /// How many events may well have been due where none was seen: the upper end of the exact interval of 0, 3.7 at 95 %.
+    /// The number of plausible events when none was observed: the upper bound of the exact interval of 0, 3.7 at 95%.
     public static func mostUnseen(level: Double = 0.95) -> Double {
         GammaInterval(estimate: 0, dispersion: 1, level: level).range.upperBound
     }

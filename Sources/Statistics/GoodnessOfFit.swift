@@ -1,17 +1,17 @@
 import CGSL
 
-/// Pearson's chi-square test of counts against what a distribution lets expect.
+/// Pearson's chi-square test of counts against the expected counts of a distribution.
 public struct GoodnessOfFit: Hashable, Sendable {
     /// Σ (observed - expected)² / expected over the classes.
     public let statistic: Double
-    /// One less than there are classes.
+    /// The number of classes minus one.
     public let degreesOfFreedom: Int
 
-    /// The test of counts by class; neighbouring classes are put together until each expects at least five.
+    /// Tests counts by class; neighbouring classes are merged until each has an expected count of at least five.
     ///
-    /// Nil when fewer classes are left than it takes.
+    /// Nil if fewer than two classes remain.
     ///
-    /// - Precondition: There are as many expectations, none negative.
+    /// - Precondition: There is an expected count for each class, none negative.
     public init?(observed: [Int], expected: [Double]) {
         precondition(observed.count == expected.count, "every class has an expectation")
         precondition(expected.allSatisfy { $0.isFinite && $0 >= 0 }, "expectations are not negative")
@@ -37,7 +37,7 @@ public struct GoodnessOfFit: Hashable, Sendable {
         }
     }
 
-    /// The test of counts, each of one trial, against a Poisson distribution of a mean.
+    /// Tests counts, each of one trial, against a Poisson distribution with a mean.
     ///
     /// - Precondition: No count is negative; the mean is above 0.
     public init?(poisson counts: [Int], mean: Double) {
@@ -47,7 +47,7 @@ public struct GoodnessOfFit: Hashable, Sendable {
         var observed = [Int](repeating: 0, count: largest + 2)
         for count in counts { observed[count] += 1 }
         let expected = observed.indices.map { value in
-            // The last class holds all that is larger.
+            // The last class includes all larger values.
             let share = GSL.call {
                 value > largest ? gsl_cdf_poisson_Q(UInt32(largest), mean) : gsl_ran_poisson_pdf(UInt32(value), mean)
             }
@@ -58,7 +58,7 @@ public struct GoodnessOfFit: Hashable, Sendable {
 
     private static let leastExpected = 5.0
 
-    /// The chance of counts at least as far from what was expected.
+    /// The probability of counts at least as far from the expected ones.
     public var pValue: Double {
         GSL.call { gsl_cdf_chisq_Q(statistic, Double(degreesOfFreedom)) }
     }

@@ -2,9 +2,9 @@ import CGSL
 
 /// The one-sample test of Kolmogorov and Smirnov.
 public enum KolmogorovSmirnov {
-    /// The largest distance between the values' distribution function and the uniform one on 0...1.
+    /// The maximum distance between the values' distribution function and the uniform one on 0...1.
     ///
-    /// For another continuous distribution pass its distribution function of each value.
+    /// For another continuous distribution, pass its distribution function of each value.
     ///
     /// - Precondition: There is a value.
     public static func distance(uniform values: [Double]) -> Double {
@@ -17,18 +17,18 @@ public enum KolmogorovSmirnov {
         return distance
     }
 
-    /// The chance that as many values uniform on 0...1 lie as far from their distribution function as these do.
+    /// The probability that as many uniform values on 0...1 have a distance at least as large as these.
     ///
     /// - Precondition: There is a value.
     public static func pValue(uniform values: [Double]) -> Double {
         pValue(distance: distance(uniform: values), count: values.count)
     }
 
-    /// The chance of a distance at least as large.
+    /// The probability of a distance at least as large.
     ///
     /// Exact up to 1,000 values, by the matrix power of G. Marsaglia, W. W. Tsang and J. Wang (Journal of Statistical
-    /// Software 8, 2003), with their formula far out in the tail, good to seven digits of 1 - p. Beyond that the limit
-    /// distribution with the correction of M. A. Stephens (JRSS B 32, 1970), good to three digits.
+    /// Software 8, 2003), with their formula for the far tail, accurate to seven digits of 1 - p. For more values it
+    /// uses the limit distribution with the correction of M. A. Stephens (JRSS B 32, 1970), accurate to three digits.
     ///
     /// - Precondition: There is a value; the distance is within 0...1.
     public static func pValue(distance: Double, count: Int) -> Double {
@@ -53,7 +53,8 @@ public enum KolmogorovSmirnov {
 
     /// Kolmogorov's limit: 2 Σ (-1)^(k-1) exp(-2 k² x²).
     private static func limit(_ value: Double) -> Double {
-        // Below, the alternating sum has not converged after its terms, and the chance is 1 to fifteen digits.
+        // Below this value the alternating sum does not converge within its terms, and the probability is 1 to fifteen
+        // digits.
         guard value > 0.2 else { return 1 }
         var sum = 0.0
         for term in 1...100 {
@@ -62,7 +63,7 @@ public enum KolmogorovSmirnov {
         return min(max(sum, 0), 1)
     }
 
-    /// The chance of a smaller distance: n! / n^n times the middle element of the n-th power of a matrix.
+    /// The probability of a smaller distance: n! / n^n times the middle element of the n-th power of a matrix.
     private static func exact(distance: Double, count: Int) -> Double {
         let n = Double(count)
         let k = Int(n * distance) + 1
@@ -100,7 +101,7 @@ public enum KolmogorovSmirnov {
                 exponent -= 140
             }
         }
-        // What is left below 10^-140 is nothing beside 1.
+        // A value below 10^-140 is negligible compared with 1.
         return exponent < 0 ? 0 : chance
     }
 
@@ -119,7 +120,7 @@ public enum KolmogorovSmirnov {
             set { elements[row * size + column] = newValue }
         }
 
-        /// A power, divided by a power of ten so that nothing overflows.
+        /// A power, divided by a power of ten to avoid overflow.
         func power(_ number: Int) -> (matrix: SquareMatrix, exponent: Int) {
             if number == 1 { return (self, 0) }
             let half = power(number / 2)

@@ -2,7 +2,7 @@ import CGSL
 
 /// The standard normal distribution.
 public enum Normal {
-    /// The value that is not exceeded with a probability; infinite for 0 and 1.
+    /// The quantile of a probability; infinite for 0 and 1.
     ///
     /// - Precondition: The probability is within 0...1.
     public static func quantile(_ probability: Double) -> Double {
@@ -10,8 +10,8 @@ public enum Normal {
         return GSL.call { gsl_cdf_ugaussian_Pinv(probability) }
     }
 
-    /// How many standard deviations a two-sided interval reaches to either side; rounded to nine decimals, as
-    /// ``Student/reach(level:degreesOfFreedom:)`` is.
+    /// The half-width of a two-sided interval in standard deviations; rounded to nine decimals, like
+    /// ``Student/reach(level:degreesOfFreedom:)``.
     ///
     /// - Precondition: The level is above 0 and below 1.
     public static func reach(level: Double) -> Double {

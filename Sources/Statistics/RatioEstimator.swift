@@ -1,19 +1,19 @@
-/// The quotient of two means over batches, with its interval.
+/// The ratio of two means over batches, with its confidence interval.
 ///
-/// The batches' numerators and denominators vary together, so the interval is that of the residuals of the numerators
-/// about the pooled quotient (the delta method; Law, Simulation Modeling and Analysis, on ratio estimators). The quotient
-/// is that of the sums: batches weigh as much as their denominators, and an empty one weighs nothing.
+/// The batches' numerators and denominators are correlated, so the interval is computed from the residuals of the
+/// numerators about the pooled ratio (the delta method; Law, Simulation Modeling and Analysis, on ratio estimators).
+/// The ratio is that of the sums: batches are weighted by their denominators, and an empty one has no weight.
 public struct RatioEstimator: Hashable, Sendable {
     /// The sum of the numerators over the sum of the denominators.
     public let ratio: Double
     /// The standard error of the ratio.
     public let standardError: Double
-    /// Of Student's t for the interval: one less than there are batches.
+    /// The degrees of freedom of Student's t for the interval: the number of batches minus one.
     public let degreesOfFreedom: Int
-    /// From the ratio to either end of the interval.
+    /// The half-width of the interval.
     public let halfWidth: Double
 
-    /// Nil with fewer than two batches, or when the denominators add up to nothing.
+    /// Creates the estimate; nil with fewer than two batches, or if the denominators sum to zero.
     ///
     /// - Precondition: The level is above 0 and below 1.
     public init?(_ batches: [(numerator: Double, denominator: Double)], level: Double = 0.95) {
@@ -32,6 +32,6 @@ public struct RatioEstimator: Hashable, Sendable {
         halfWidth = Student.reach(level: level, degreesOfFreedom: count - 1) * standardError
     }
 
-    /// From the lower to the upper end; may reach beyond what the quantity can be.
+    /// The interval; may extend beyond the possible range of the quantity.
     public var interval: ClosedRange<Double> { (ratio - halfWidth)...(ratio + halfWidth) }
 }

@@ -2,7 +2,7 @@ import CGSL
 
 /// Student's t distribution.
 public enum Student {
-    /// The value that is not exceeded with a probability; infinite for 0 and 1.
+    /// The quantile of a probability; infinite for 0 and 1.
     ///
     /// - Precondition: The probability is within 0...1, the degrees of freedom are above 0.
     public static func quantile(_ probability: Double, degreesOfFreedom: Double) -> Double {
@@ -11,10 +11,10 @@ public enum Student {
         return GSL.call { gsl_cdf_tdist_Pinv(probability, degreesOfFreedom) }
     }
 
-    /// How many standard errors a two-sided confidence interval reaches to either side.
+    /// The half-width of a two-sided confidence interval in standard errors.
     ///
-    /// Rounded to nine decimals: the last bits of GSL's quantile depend on the processor's logarithm, and all that follows
-    /// from this number is exact arithmetic, so that intervals have the same digits everywhere.
+    /// Rounded to nine decimals: the last bits of GSL's quantile depend on the processor's logarithm, and all further
+    /// arithmetic with this number is exact, so intervals have the same digits everywhere.
     ///
     /// - Precondition: The level is above 0 and below 1, the degrees of freedom are above 0.
     public static func reach(level: Double, degreesOfFreedom: Double) -> Double {
@@ -22,7 +22,8 @@ public enum Student {
         return (quantile((1 + level) / 2, degreesOfFreedom: degreesOfFreedom) * 1e9).rounded() / 1e9
     }
 
-    /// The factor for a variance that is known from few values: the square of Student's reach over the normal one.
+    /// The factor for a variance that is estimated from few values: the square of Student's half-width over the normal
+    /// one.
     ///
     /// - Precondition: The level is above 0 and below 1, the degrees of freedom are above 0.
     public static func inflation(level: Double, degreesOfFreedom: Double) -> Double {
@@ -30,17 +31,18 @@ public enum Student {
         return ratio * ratio
     }
 
-    /// The standard normal value that is as likely to be exceeded: Φ⁻¹(T(value)), the z-score of a t-score.
+    /// The standard normal value with the same tail probability: Φ⁻¹(T(value)), the z-score of a t-score.
     ///
-    /// Always by the lower tail, where a small chance keeps its digits. The tail is GSL's incomplete beta function:
-    /// `gsl_cdf_tdist_P` changes to a Cornish-Fisher expansion above 30 degrees of freedom, good to seven digits.
+    /// Computed from the lower tail, where a small probability keeps its precision. The tail is GSL's incomplete beta
+    /// function: `gsl_cdf_tdist_P` switches to a Cornish-Fisher expansion above 30 degrees of freedom, accurate to only
+    /// seven digits.
     ///
     /// - Precondition: The degrees of freedom are above 0.
     public static func normalScore(_ value: Double, degreesOfFreedom: Double) -> Double {
         precondition(degreesOfFreedom > 0, "degrees of freedom are above 0")
         guard value != 0 else { return 0 }
         let square = value * value
-        // The larger of the two arguments of I(x; a, b) = 1 - I(1 - x; b, a) is never formed by subtraction.
+        // The larger of the two arguments of I(x; a, b) = 1 - I(1 - x; b, a) is never computed by subtraction.
         let tail = GSL.call {
             square > degreesOfFreedom
                 ? gsl_cdf_beta_P(degreesOfFreedom / (degreesOfFreedom + square), degreesOfFreedom / 2, 0.5)

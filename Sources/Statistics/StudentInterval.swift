@@ -1,17 +1,17 @@
-/// A mean of independent replications with its confidence interval by Student's t.
+/// The mean of independent replications with its confidence interval by Student's t.
 ///
-/// The level holds exactly for normal responses and nearly so for the means of long runs.
+/// The level is exact for normal responses and nearly so for the means of long runs.
 public struct StudentInterval: Hashable, Sendable {
     /// The mean of the samples.
     public let mean: Double
-    /// From the mean to either end of the interval.
+    /// The half-width of the interval.
     public let halfWidth: Double
-    /// How many samples.
+    /// The number of samples.
     public let count: Int
-    /// The chance that such an interval holds the true mean.
+    /// The probability that such an interval contains the true mean.
     public let level: Double
 
-    /// The interval of samples; nil for fewer than two, which say nothing about their spread.
+    /// Creates the interval of samples; nil for fewer than two, which do not show their spread.
     ///
     /// - Precondition: The samples are finite; the level is above 0 and below 1.
     public init?(_ samples: [Double], level: Double = 0.95) {
@@ -25,16 +25,16 @@ public struct StudentInterval: Hashable, Sendable {
         self.level = level
     }
 
-    /// The interval of the mean of second minus first, where both members of a pair have seen the same world.
+    /// Creates the interval of the mean of second minus first, for pairs whose members share their random numbers.
     ///
-    /// With common random numbers the members share their luck; their difference does not.
+    /// With common random numbers, much of the random variation cancels in the difference.
     ///
-    /// - Precondition: Both have as many values, all finite; the level is above 0 and below 1.
+    /// - Precondition: Both have the same number of values, all finite; the level is above 0 and below 1.
     public init?(ofDifferences first: [Double], _ second: [Double], level: Double = 0.95) {
         precondition(first.count == second.count, "values come in pairs")
         self.init(zip(first, second).map { $1 - $0 }, level: level)
     }
 
-    /// From the lower to the upper end.
+    /// The interval.
     public var range: ClosedRange<Double> { (mean - halfWidth)...(mean + halfWidth) }
 }

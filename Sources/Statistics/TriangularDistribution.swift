@@ -1,14 +1,15 @@
-/// The distribution whose density rises in a straight line from a smallest value to the most likely one, and falls to a largest.
+/// The distribution whose density rises linearly from the smallest value to the most likely one, and falls linearly to
+/// the largest.
 ///
-/// Its quantiles need nothing but square roots, which are the same on every processor.
+/// Its quantiles need only square roots, which are the same on every processor.
 struct TriangularDistribution {
     let min: Double
     let mode: Double
     let max: Double
 
-    /// A distribution by its three values.
+    /// Creates a distribution from its three values.
     ///
-    /// - Throws: When a value is not finite, or the mode lies outside the bounds.
+    /// - Throws: An error if a value is not finite, or the mode is outside the bounds.
     init(min: Double, mode: Double, max: Double) throws(DistributionError) {
         for (name, value) in [("min", min), ("mode", mode), ("max", max)] where !value.isFinite {
             throw .notFinite(parameter: name, value: value)
@@ -23,13 +24,13 @@ struct TriangularDistribution {
 
     var meanSquare: Double { (min * min + mode * mode + max * max + min * mode + mode * max + min * max) / 6 }
 
-    /// The value with a probability below it.
+    /// The quantile of a lower-tail probability.
     func quantile(_ probability: Double) -> Double {
         guard probability * width > mode - min else { return min + (probability * width * (mode - min)).squareRoot() }
         return max - ((1 - probability) * width * (max - mode)).squareRoot()
     }
 
-    /// The value with a probability above it.
+    /// The quantile of an upper-tail probability.
     func upperQuantile(_ probability: Double) -> Double {
         guard probability * width > max - mode else { return max - (probability * width * (max - mode)).squareRoot() }
         return min + ((1 - probability) * width * (mode - min)).squareRoot()

@@ -1,16 +1,16 @@
-/// The difference of the means of two independent samples whose variances need not be equal, with its interval.
+/// The difference of the means of two independent samples with possibly unequal variances, and its confidence interval.
 ///
 /// B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved",
-/// Biometrika 34, 1947; degrees of freedom by Satterthwaite's formula, which need not be whole.
+/// Biometrika 34, 1947; degrees of freedom by Satterthwaite's formula, which need not be an integer.
 public struct WelchInterval: Hashable, Sendable {
     /// The mean of the second sample minus that of the first.
     public let difference: Double
-    /// From the difference to either end of the interval.
+    /// The half-width of the interval.
     public let halfWidth: Double
-    /// Of Student's t for the interval.
+    /// The degrees of freedom of Student's t for the interval.
     public let degreesOfFreedom: Double
 
-    /// The interval of two samples; nil when either has fewer than two values, which say nothing about their spread.
+    /// Creates the interval of two samples; nil if either has fewer than two values, which do not show their spread.
     ///
     /// - Precondition: All values are finite; the level is above 0 and below 1.
     public init?(_ first: [Double], _ second: [Double], level: Double = 0.95) {
@@ -21,12 +21,13 @@ public struct WelchInterval: Hashable, Sendable {
         let variance = firstError + secondError
         let spread =
             firstError * firstError / Double(first.count - 1) + secondError * secondError / Double(second.count - 1)
-        // Without any spread there is nothing to divide, and the interval is a point whatever the degrees of freedom.
+        // Without any spread the division is undefined, and the interval is a point regardless of the degrees of
+        // freedom.
         degreesOfFreedom = spread > 0 ? variance * variance / spread : Double(first.count + second.count - 2)
         halfWidth = Student.reach(level: level, degreesOfFreedom: degreesOfFreedom) * variance.squareRoot()
     }
 
-    /// From the lower to the upper end.
+    /// The interval.
     public var range: ClosedRange<Double> { (difference - halfWidth)...(difference + halfWidth) }
 
     /// The mean of a sample and the square of its standard error; nil for fewer than two values.

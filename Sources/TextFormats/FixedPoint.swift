@@ -2,7 +2,7 @@
 ///
 /// Integer arithmetic throughout: the text depends neither on a locale nor on the C library.
 public enum FixedPoint {
-    /// The number rounded to some places, an exact half to the even neighbour; `-0.0000001` is `0.000000`.
+    /// Formats a number rounded to a number of places, with ties to even; `-0.0000001` is `0.000000`.
     ///
     /// - Parameters:
     ///   - number: Any number.
@@ -14,7 +14,7 @@ public enum FixedPoint {
         guard magnitude < 0x1p64 else { return nil }
         var scale: UInt128 = 1
         for _ in 0..<places { scale *= 10 }
-        // In multiples of 2^-83 every fraction from 2^-30 on is exact, and a smaller one is far below half of 10^-6.
+        // In multiples of 2^-83 every fraction from 2^-30 on is exact; smaller ones are far below half of 10^-6.
         let whole = magnitude.rounded(.towardZero)
         let fraction = UInt128((magnitude - whole) * 0x1p83) * scale
         var units = UInt128(whole) * scale + fraction >> 83
@@ -28,7 +28,7 @@ public enum FixedPoint {
         return "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))"
     }
 
-    /// A span of time in seconds, with six decimals.
+    /// Formats a span of time in seconds, with six decimals.
     ///
     /// - Precondition: It is not negative.
     public static func seconds(microseconds: Int64) -> String {

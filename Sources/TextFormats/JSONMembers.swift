@@ -1,11 +1,11 @@
-/// The members of a JSON object, read strictly: each name once, nothing after the end, values checked all the way down.
+/// The members of a JSON object, read strictly: each name once, nothing after the end, all nested values validated.
 ///
-/// It keeps objects as the bytes that came, since content is passed on as it is. (RFC 8259.)
+/// It keeps nested objects as their original bytes, because content is passed on unchanged. (RFC 8259.)
 public struct JSONMembers {
     /// A value.
     public enum Value: Equatable, Sendable {
         case string(String)
-        /// Its text.
+        /// The number as it is written.
         case number(String)
         /// The bytes of the object.
         case object([UInt8])
@@ -13,7 +13,7 @@ public struct JSONMembers {
         case bool(Bool)
         case null
 
-        /// What kind of value it is, for people.
+        /// A description of the value's kind, for messages.
         public var kind: String {
             switch self {
             case .string(let text): "a string of \(text.utf8.count) bytes"
@@ -25,40 +25,40 @@ public struct JSONMembers {
             }
         }
 
-        /// A string; nil for anything else.
+        /// The string; nil for any other value.
         public var text: String? { if case .string(let text) = self { text } else { nil } }
 
-        /// A number; nil for anything else.
+        /// The number; nil for any other value.
         public var number: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 
-        /// A whole number that the type can hold; nil for anything else.
+        /// The number as an integer that fits the type; nil for any other value.
         @inlinable
         public func integer<Integer: FixedWidthInteger>() -> Integer? {
             if case .number(let text) = self { Integer(text) } else { nil }
         }
 
-        /// True or false; nil for anything else.
+        /// The Boolean value; nil for any other value.
         public var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-        /// The bytes of an object; nil for anything else.
+        /// The bytes of the object; nil for any other value.
         public var object: [UInt8]? { if case .object(let bytes) = self { bytes } else { nil } }
 
-        /// The members of an object; nil for anything else, and where a name comes twice.
+        /// The members of the object; nil for any other value, and if a name occurs twice.
         public var members: JSONMembers? { object.flatMap { try? JSONMembers($0) } }
 
-        /// The elements of an array; nil for anything else.
+        /// The elements of the array; nil for any other value.
         public var elements: [Value]? { if case .array(let values) = self { values } else { nil } }
     }
 
-    /// Where a document is not JSON, or not an object.
+    /// The position at which a document is not JSON, or not an object.
     public struct Malformed: Error, Equatable {
         /// The byte, from 0.
         public let offset: Int
-        /// What would be right there.
+        /// A description of the expected text.
         public let expected: String
     }
 
-    /// In the order in which they came.
+    /// The members, in the order of the document.
     public private(set) var members: [(name: String, value: Value)] = []
     /// The byte ranges of the values of ``members`` in the document.
     public private(set) var ranges: [Range<Int>] = []
@@ -66,7 +66,7 @@ public struct JSONMembers {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// How deep values may nest.
+    /// The maximum nesting depth of values.
     private static let depthLimit = 32
 
     /// Reads a document.
@@ -82,7 +82,7 @@ public struct JSONMembers {
         guard position == bytes.count else { throw Malformed(offset: position, expected: "the end") }
     }
 
-    /// The byte range of a name's value in the document; nil without one.
+    /// The byte range of a name's value in the document; nil if there is none.
     public func range(of name: String) -> Range<Int>? {
         members.firstIndex { $0.name == name }.map { ranges[$0] }
     }
@@ -107,7 +107,7 @@ public struct JSONMembers {
         position += 1
     }
 
-    /// What stands between two brackets: elements with commas between them.
+    /// Reads the elements between two brackets, separated by commas.
     private mutating func elements(
         _ open: Character,
         _ close: Character,

@@ -1,20 +1,21 @@
-/// A JSON object under construction, its members in the order of adding and without spaces.
+/// A JSON object under construction, with its members in the order of adding and without spaces.
 ///
-/// ``JSONValue`` sorts members and breaks lines, for files; this is for answers that name what matters first.
+/// ``JSONValue`` sorts members and breaks lines, for files; this type is for responses that put the important members
+/// first.
 public struct JSONText {
     private var text = "{"
     private var needsComma = false
     private var closers: [Character] = ["}"]
 
-    /// An empty object.
+    /// Creates an empty object.
     public init() {}
 
-    /// Opens an object; without a name, as an element of an array.
+    /// Begins an object; without a name, as an element of an array.
     public mutating func begin(_ name: String?) {
         open(name, "{", "}")
     }
 
-    /// Opens an array of objects.
+    /// Begins an array of objects.
     public mutating func beginArray(_ name: String) {
         open(name, "[", "]")
     }
@@ -26,46 +27,46 @@ public struct JSONText {
         needsComma = false
     }
 
-    /// Closes what was opened last.
+    /// Ends the innermost open object or array.
     public mutating func end() {
         text.append(closers.removeLast())
         needsComma = true
     }
 
-    /// A string; nothing for nil.
+    /// Adds a string; nothing for nil.
     public mutating func add(_ name: String, _ value: String?) {
         guard let value else { return }
         key(name)
         text += QuotedText.doubleQuoted(value)
     }
 
-    /// An array of strings.
+    /// Adds an array of strings.
     public mutating func add(_ name: String, _ values: [String]) {
         key(name)
         text += "[" + values.map { QuotedText.doubleQuoted($0) }.joined(separator: ",") + "]"
     }
 
-    /// A number; nothing for nil.
+    /// Adds an integer; nothing for nil.
     public mutating func add(_ name: String, _ value: (some BinaryInteger)?) {
         guard let value else { return }
         key(name)
         text += "\(value)"
     }
 
-    /// A number that need not be whole.
+    /// Adds a floating-point number.
     public mutating func add(_ name: String, _ value: Double) {
         key(name)
         text += "\(value)"
     }
 
-    /// A value as it stands, which has to be JSON; nothing for nil.
+    /// Adds a value that is already JSON; nothing for nil.
     public mutating func add(_ name: String, raw value: String?) {
         guard let value else { return }
         key(name)
         text += value
     }
 
-    /// `null`, where something is known not to be there.
+    /// Adds `null`, for a value that is known not to exist.
     public mutating func addNull(_ name: String) {
         key(name)
         text += "null"
@@ -77,6 +78,6 @@ public struct JSONText {
         if let name { text += QuotedText.doubleQuoted(name) + ":" }
     }
 
-    /// The whole document; all that is open is closed.
+    /// The document, with everything closed.
     public var document: String { text + String(closers.reversed()) }
 }

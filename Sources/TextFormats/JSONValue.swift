@@ -1,12 +1,12 @@
-/// A JSON value that is always written to the same bytes: keys in order, decimals with a stated number of places.
+/// A JSON value that always has the same bytes: sorted keys, and decimals with a stated number of places.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
     case unsigned(UInt64)
-    /// A decimal number; one that cannot be written becomes null, for JSON knows neither NaN nor infinity.
+    /// A decimal number; null if it cannot be written, because JSON has neither NaN nor infinity.
     case decimal(Double, places: Int)
-    /// A number with all the digits it takes to read the same number back; null where it cannot be written.
+    /// A number with enough digits to read the same value back; null if it cannot be written.
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -14,13 +14,13 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Values up to this width stand on one line.
+    /// The maximum width of a value on one line.
     private static let lineWidth = 110
 
-    /// The value as a text that ends with a newline.
+    /// The value as text that ends with a newline.
     public var text: String { text(indentation: 0) + "\n" }
 
-    /// The value as a text on one line, without a newline.
+    /// The value as text on one line, without a newline.
     public var oneLine: String { flatText }
 
     private func text(indentation: Int) -> String {
@@ -64,18 +64,18 @@ extension JSONValue {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// True or false.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; of members with one name the last counts.
+    /// Creates an object; if several members have the same name, the last one counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

@@ -1,13 +1,13 @@
-/// Builds a text in the OpenMetrics 1.0 exposition format: families of samples, each with its help, type and unit.
+/// A text in the OpenMetrics 1.0 exposition format: families of samples, each with its help, type and unit.
 ///
-/// Families stand in the order in which they first appear, their samples in the order of adding: the same results give
-/// the same bytes. No sample has a timestamp, for a simulated instant is none of the world's.
-/// Label values and help texts are escaped.
+/// Families are in the order of their first sample, and samples in the order of adding, so the same results give the
+/// same bytes. Samples have no timestamp, because simulated instants are not real times. Label values and help texts
+/// are escaped.
 public struct OpenMetricsText {
-    /// What HTTP calls the format.
+    /// The media type of the format.
     public static var contentType: String { "application/openmetrics-text; version=1.0.0; charset=utf-8" }
 
-    /// The types that results need.
+    /// The types used for results.
     public enum Kind: String, Hashable, Sendable {
         case counter
         case gauge
@@ -18,7 +18,7 @@ public struct OpenMetricsText {
     /// A label of a sample.
     public typealias Label = (name: String, value: String)
 
-    /// A family: everything under one name.
+    /// A metric family.
     private struct Family {
         let kind: Kind
         let unit: String
@@ -29,17 +29,17 @@ public struct OpenMetricsText {
     private var names: [String] = []
     private var families: [String: Family] = [:]
 
-    /// A text without families.
+    /// Creates an empty text.
     public init() {}
 
-    /// Adds a sample to a family, which begins with it if it is the first.
+    /// Adds a sample to a family, which it creates if necessary.
     ///
     /// - Parameters:
-    ///   - name: The family's name without its unit; the unit is put after it.
+    ///   - name: The family's name without its unit, which is appended.
     ///   - unit: A base unit of Prometheus (`seconds`, `ratio`); empty for counts of things.
-    ///   - suffix: What the sample's own name has after the family's: `_total`, `_bucket` and the like.
-    ///   - value: The number as it is to stand there.
-    /// - Returns: `false`, with nothing added, where the family is of another kind.
+    ///   - suffix: The suffix of the sample's name after the family's: `_total`, `_bucket` and the like.
+    ///   - value: The number as it is written.
+    /// - Returns: `false`, with nothing added, if the family is of another kind.
     @discardableResult
     public mutating func add(
         _ name: String,
@@ -58,7 +58,7 @@ public struct OpenMetricsText {
         return true
     }
 
-    /// Adds a family of counts since the start; it stands there even without samples.
+    /// Adds a family of counters since the start; it is included even without samples.
     public mutating func counter(_ name: String, _ help: String, _ samples: [(labels: [Label], value: Int)]) {
         begin(name, kind: .counter, unit: "", help: help)
         for sample in samples {
@@ -66,7 +66,7 @@ public struct OpenMetricsText {
         }
     }
 
-    /// Adds a family of present counts; it stands there even without samples.
+    /// Adds a family of current counts; it is included even without samples.
     public mutating func gauge(_ name: String, _ help: String, _ samples: [(labels: [Label], value: Int)]) {
         begin(name, kind: .gauge, unit: "", help: help)
         for sample in samples {
@@ -74,7 +74,7 @@ public struct OpenMetricsText {
         }
     }
 
-    /// Begins a family unless it is there.
+    /// Creates a family unless it exists.
     ///
     /// - Returns: Its full name.
     @discardableResult
@@ -87,7 +87,7 @@ public struct OpenMetricsText {
         return name
     }
 
-    /// The text, with its end mark.
+    /// The text, with its end marker.
     public var text: String {
         var text = ""
         for name in names {
@@ -100,7 +100,7 @@ public struct OpenMetricsText {
         return text + "# EOF\n"
     }
 
-    /// A text as a name: letters, digits and underscores, and no digit first.
+    /// A text as a name: letters, digits and underscores, and no leading digit.
     static func name(_ text: String) -> String {
         let name = String(text.unicodeScalars.map { isNamePart($0) ? Character($0) : "_" })
         return name.first?.isNumber == true ? "_" + name : name
@@ -113,25 +113,25 @@ public struct OpenMetricsText {
         }
     }
 
-    /// Backslashes, quotes and line ends, escaped as labels and help texts want them.
+    /// Escapes backslashes, quotes and line breaks, as labels and help texts require.
     static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\"", with: "\\\"")
     }
 
-    /// A sample of a text that was read.
+    /// A sample that was read from a text.
     public struct Sample {
         /// The family's name with the sample's suffix.
         public let name: String
-        /// In the order in which they came.
+        /// The labels in the order of the text.
         public let labels: [Label]
-        /// The number as it stands there.
+        /// The number as it is written.
         public let value: String
 
-        /// The value of a label; nil without.
+        /// The value of a label; nil if there is none.
         public subscript(label: String) -> String? { labels.first { $0.name == label }?.value }
     }
 
-    /// The samples of a text as ``text`` writes it; a line that is none is left out.
+    /// The samples of a text in the form of ``text``; other lines are skipped.
     public static func samples(of text: String) -> [Sample] {
         text.split(separator: "\n")
             .compactMap { line in
@@ -145,7 +145,7 @@ public struct OpenMetricsText {
             }
     }
 
-    /// The labels up to a closing brace; nil where they are none.
+    /// The labels up to a closing brace; nil if they are malformed.
     private static func labels(_ text: Substring) -> [Label]? {
         var labels: [Label] = []
         var rest = text

@@ -1,6 +1,6 @@
-/// Texts between double quotes, with the escapes that JSON and YAML share.
+/// Double-quoted texts, with the escapes that JSON and YAML share.
 public enum QuotedText {
-    /// A text with its quotes; control characters and what some readers take for a line break are escaped.
+    /// A text in quotes; control characters, and characters that some readers treat as line breaks, are escaped.
     public static func doubleQuoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,14 +1,14 @@
 public import Experiments
 import LiveActivityModel
 
-/// Known results, and what the product makes of them.
+/// Known results and the product's answers.
 public struct Verification: Sendable {
-    /// The cases with what is run for each, in the order of the file.
+    /// The cases with their translations, in the order of the file.
     private let translated: [(known: Case, translation: Translation)]
 
-    /// Reads a file of cases and translates those whose names begin with a prefix.
+    /// Reads a file of cases and translates those whose IDs begin with a prefix.
     ///
-    /// - Throws: Everything that is wrong with the file.
+    /// - Throws: All errors in the file.
     public init(file: String, only prefix: String = "") throws(ScenarioError) {
         var diagnostics: [Diagnostic] = []
         translated = try CaseFile.read(file).filter { $0.id.hasPrefix(prefix) }
@@ -20,11 +20,11 @@ public struct Verification: Sendable {
         guard diagnostics.isEmpty else { throw .invalid(diagnostics) }
     }
 
-    /// What the names of a file's cases begin with, up to the number: `MONITOR` of `MONITOR-20`.
+    /// The family names in a file's cases, which are their IDs without the number: `MONITOR` of `MONITOR-20`.
     ///
-    /// Each once, in the order of the file.
+    /// Each is returned once, in the order of the file.
     ///
-    /// - Throws: Everything that is wrong with the file.
+    /// - Throws: All errors in the file.
     public static func families(of file: String) throws(ScenarioError) -> [String] {
         var families: [String] = []
         for known in try CaseFile.read(file) {
@@ -34,13 +34,13 @@ public struct Verification: Sendable {
         return families
     }
 
-    /// The cases' names, in the order of the file.
+    /// The IDs of the cases, in the order of the file.
     public var ids: [String] { translated.map(\.known.id) }
 
     // MARK: - Scenarios
 
-    /// Runs are of the scenario as its own file would state it, so that what is shown is what is run, and nothing is run
-    /// that the product would not accept.
+    /// Reads each scenario back from its own file, so that the displayed scenario is the one that is run, and an
+    /// invalid scenario is not run.
     private static func madeReady(_ translation: Translation) -> Translation {
         do {
             switch translation {
@@ -76,12 +76,12 @@ public struct Verification: Sendable {
             remark = [
                 "\(known.quantity) is \(experiment.response.description).",
                 experiment.isDeterministic
-                    ? "Nothing is left to chance: freshet verify runs it once."
+                    ? "The scenario is deterministic: freshet verify runs it once."
                     : "freshet verify runs it with this seed and others, each in \(experiment.replications) replications or more.",
             ]
         case .trace(let trace):
             scenario = trace.scenario
-            remark = ["freshet explain tells the story of activity 0, which must be that of the case."]
+            remark = ["freshet explain prints the story of activity 0, which must match the case."]
         case .threshold, .knownAnswer, .property, .notExpressible, .notUsed:
             return nil
         }
@@ -91,12 +91,12 @@ public struct Verification: Sendable {
 
     // MARK: - Judging
 
-    /// Runs everything.
+    /// Runs all cases.
     ///
     /// - Parameters:
-    ///   - seeds: How many seeds at least; a case may ask for more.
-    ///   - jobs: How many cells to run at the same time. It never shows in the results.
-    ///   - report: Is told of every case as soon as it is judged, with how many are done.
+    ///   - seeds: The minimum number of seeds; a case may require more.
+    ///   - jobs: The number of cells to run at the same time; no effect on the results.
+    ///   - report: Called with every case as soon as it is judged, and with the number of finished cases.
     /// - Returns: The judgements in the order of the file.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func run(

@@ -30,7 +30,7 @@ import Testing
         #expect(APNsReasonTests.table.map(\.reason) == APNsReason.allCases)
     }
 
-    /// Apple's page names these six and no other.
+    /// Apple's documentation names these six and no other.
     @Test func sixReasonsForbidARetry() {
         let forbidding = APNsReason.allCases.filter { [.tokenIsDead, .neverRetry].contains($0.verdict) }
         #expect(

@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-/// The table of deadlines against the rule for one instance.
+/// The table of deadlines, compared with the rule for one instance.
 @Suite("Freshness table")
 struct FreshnessTableTests {
     private static func policy(window: TimeSpan = .minutes(8)) throws -> FreshnessPolicy {
@@ -15,13 +15,13 @@ struct FreshnessTableTests {
         )
     }
 
-    /// The rule, as `FreshnessPolicy` has it.
+    /// The rule of `FreshnessPolicy`.
     private static func rule(lapse: Instant, at now: Instant, window: TimeSpan) -> FreshnessClass {
         now < lapse ? .fresh : now < lapse + window ? .recoverable : .severe
     }
 
     @Test(
-        "Every row is what the rule says, around both boundaries, to the microsecond",
+        "Every row follows the rule around both boundaries, to the microsecond",
         arguments: [TimeSpan.zero, .milliseconds(1), .minutes(8)],
         [0, 1, 15, 16, 17, 100, 5000]
     )
@@ -46,7 +46,7 @@ struct FreshnessTableTests {
         #expect(counts.vacant == 0)
     }
 
-    @Test("A clock that is put back by years makes nothing lapse, and the table follows when it is right again")
+    @Test("A clock that is set back by years makes nothing lapse, and the table recovers when it is right again")
     func clockBack() throws {
         let now = Instant(microseconds: 1_700_000_000_000_000)
         var table = try FreshnessTable(rows: 2, policy: Self.policy(), at: now)
@@ -58,7 +58,7 @@ struct FreshnessTableTests {
         #expect(table.scan(at: now + .minutes(2)).fresh == 1)
     }
 
-    @Test("An instance that only goes stale is classified as the core classifies it")
+    @Test("An instance without updates is classified as the core classifies it")
     func agreesWithInstance() throws {
         let policy = try Self.policy()
         let lapse = Instant(microseconds: 600_000_000)
@@ -85,9 +85,10 @@ struct FreshnessTableTests {
         }
     }
 
-    /// A few thousand rows set, given up and vacated at random, scan after scan, over 40 days: the epoch moves.
+    /// A few thousand rows are set, given up and vacated at random, scan after scan, over 40 days, so that the epoch
+    /// moves.
     @Test(
-        "Scans over weeks follow the rule, count what is there and tell of every change",
+        "Scans over weeks follow the rule, count correctly and report every change",
         .enabled(if: Loop.isFull),
         arguments: [1, 2, 3] as [UInt64]
     )
@@ -151,7 +152,7 @@ struct FreshnessTableTests {
         }
     }
 
-    @Test("A window that the table cannot hold is refused")
+    @Test("A window that the table cannot hold is rejected")
     func refused() throws {
         let odd = try Self.policy(window: TimeSpan(microseconds: 1500))
         let long = try Self.policy(window: .hours(24 * 13))

@@ -12,14 +12,14 @@ import Testing
         #expect(trace == golden.trace, "\(golden.name)")
     }
 
-    /// The oracle of the random scripts has to pass the same examination.
+    /// The oracle of the random scripts must pass the same tests.
     @Test(arguments: GoldenTrace.all.indices)
     func theInterpreterReproducesTheTrace(index: Int) {
         let golden = GoldenTrace.all[index]
         #expect(TraceInterpreter.trace(of: golden.script) == golden.trace, "\(golden.name)")
     }
 
-    /// Thousands of random scripts, full of ties: the core and the interpreter agree line for line.
+    /// Thousands of random scripts with many ties: the core and the interpreter agree line by line.
     @Test(.enabled(if: Loop.isFull), arguments: 0..<10 as Range<UInt64>)
     func theCoreAgreesWithTheInterpreter(block: UInt64) throws {
         var outcomes: Set<LifecycleTrace.Outcome> = []

@@ -2,7 +2,7 @@ import FreshnessCore
 import Quantities
 import Testing
 
-/// What confirmed content means in every situation.
+/// The effect of confirmed content in every situation.
 @Suite struct InstanceFreshnessContentTests {
     private let policy: FreshnessPolicy
 
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// The episode and its schedule go on unchanged, but the content now is the newest.
+    /// The episode and its schedule continue unchanged, but the content is now the newest.
     @Test(arguments: [.lapsed] + Situation.inEpisode)
     func newerContentThatHasLapsedItself(situation: Situation) {
         var instance = situation.instance(policy: policy)
@@ -52,7 +52,7 @@ import Testing
         #expect(instance.view(at: situation.now, policy: policy) == before)
     }
 
-    /// Content with a stale date earlier than that of the content before it: the newest counts all the same.
+    /// Content with an earlier stale date than the previous content: the newest still counts.
     @Test func newerContentMayBringTheLapseForward() {
         var instance = Situation.fresh.instance(policy: policy)
         let content = ContentStamp.seconds(generated: 5, stale: 20)
@@ -60,8 +60,8 @@ import Testing
         #expect(instance.view(at: at(10), policy: policy) == .fresh(until: at(50)))
     }
 
-    /// The newest content is what is on the screen: if it has lapsed, the instance is stale from now on, although the
-    /// content before it would have been good for longer.
+    /// The newest content is on the screen: if it has lapsed, the instance is stale from now on, although the previous
+    /// content would have been valid for longer.
     @Test func newerContentThatHasLapsedBeginsAnEpisode() {
         var instance = Situation.fresh.instance(policy: policy)
         let content = ContentStamp(generatedAt: at(5), staleDate: at(-25))
@@ -105,7 +105,7 @@ import Testing
         arguments: [
             // Confirmed around the lapse of the old content at 90 s, before the monitor has noticed it [µs]
             (89_999_999, .stillFresh),
-            // Confirmed at the very lapse: it comes before the monitor, and no time was spent stale.
+            // Confirmed exactly at the lapse: it comes before the monitor, and no stale time has passed.
             (90_000_000, .stillFresh),
             (90_000_001, .recovered(staleSince: at(90))),
         ] as [(Int64, InstanceFreshness.Confirmation)]

@@ -2,7 +2,7 @@ import FreshnessCore
 import Quantities
 import Testing
 
-/// Tokens that die and come back, ends that work, rides that are over: in every situation.
+/// Tokens that die and are replaced, ends that work, rides that are over: in every situation.
 @Suite struct InstanceFreshnessEndingTests {
     private let policy: FreshnessPolicy
 
@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    /// A reason that forbids sending the push again stops the schedule of ends; other reasons leave it, or end it all.
+    /// A reason that forbids sending the push again stops the schedule of ends; other reasons leave it unchanged or
+    /// close the instance.
     @Test(arguments: APNsReason.allCases)
     func endRefused(reason: APNsReason) {
         var instance = Situation.severe.instance(policy: policy)
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    /// What the device reports is final in every state: a new token brings nothing back.
+    /// A report of the device is final in every state: a new token revives nothing.
     @Test(arguments: Situation.allCases)
     func endReported(situation: Situation) {
         var instance = situation.instance(policy: policy)
@@ -76,7 +77,7 @@ import Testing
         #expect(instance.view(at: situation.now, policy: policy) == after)
     }
 
-    /// Ends after the ride are sent on the same schedule as the others.
+    /// Ends after the ride use the same schedule as the others.
     @Test func rideOverSendsEndsOnSchedule() {
         var instance = Situation.retried.instance(policy: policy)
         #expect(instance.rideOver(at: at(93)) == true)
@@ -91,11 +92,11 @@ import Testing
 
     // MARK: - A new token
 
-    /// Seconds at which a new token is published, and what the instance is like then.
+    /// The seconds at which a new token is published, and the state of the instance then.
     @Test(
         arguments: [
             (.tokenDead, 20, .fresh(until: at(90))),
-            // By then the old content has lapsed: stale from the moment at which something can be done about it.
+            // By then the old content has lapsed: the instance is stale from the moment at which a push is possible.
             (.tokenDead, 90, View(classification: .recoverable, freshUntil: at(90), nextDue: at(90))),
             (.tokenDead, 200, View(classification: .recoverable, freshUntil: at(200), nextDue: at(200))),
             (.tokenDeadWhileSevere, 200, .ending(.severe, nextDue: at(200))),
@@ -134,7 +135,7 @@ import Testing
         #expect(instance.endConfirmed() == .invalidateToken)
     }
 
-    /// Content confirmed before the token died still counts as the newest after it.
+    /// Content that was confirmed before the token died still counts as the newest afterwards.
     @Test func theBeliefOutlivesTheToken() {
         var instance = Situation.fresh.instance(policy: policy)
         let newest = ContentStamp.seconds(generated: 9, stale: 69)
@@ -146,7 +147,7 @@ import Testing
         #expect(instance.contentConfirmed(older, at: at(21), policy: policy) == .older)
     }
 
-    /// A ride does not come back with its token.
+    /// A new token does not resume a ride that is over.
     @Test func aRideThatEndsWhileTheTokenIsDeadStaysOver() {
         var instance = Situation.tokenDead.instance(policy: policy)
         #expect(instance.rideOver(at: at(30)) == false)
@@ -155,7 +156,7 @@ import Testing
         #expect(instance.wake(at: at(40), policy: policy) == .sendEnd(attempt: 0))
     }
 
-    /// The reason to end that came first is the one that counts.
+    /// The first reason to end counts.
     @Test func aRideThatEndsWhileASevereTokenIsDeadStaysSevere() {
         var instance = Situation.tokenDeadWhileSevere.instance(policy: policy)
         #expect(instance.rideOver(at: at(160)) == false)

@@ -2,13 +2,13 @@ import FreshnessCore
 import Quantities
 import Testing
 
-/// Attempts within an episode: jitter, budget and refusals.
+/// Attempts within an episode: jitter, budget and rejections.
 @Suite struct InstanceFreshnessRetryTests {
     private func policy(retry: RetryPolicy) throws -> FreshnessPolicy {
         try FreshnessPolicy(freshLimit: .zero, recoveryWindow: .hours(1), retry: retry, endSchedule: [.zero])
     }
 
-    /// When attempts are due after a lapse at second 0, if each wake gets the draw.
+    /// The due times of attempts after a lapse at second 0, if each wake gets the draw.
     private func attemptInstants(policy: FreshnessPolicy, draw: UInt64) -> [Int64] {
         let content = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: .start)
         var instance = InstanceFreshness(content: content, at: .start, policy: policy)
@@ -35,7 +35,7 @@ import Testing
             (.equal, 1 << 63, [0, 750_000, 3_750_000, 15_750_000, 30_750_000]),
             (.equal, .max, [0, 1_000_000, 5_000_000, 21_000_000, 41_000_000]),
             (.decorrelated, 0, [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000]),
-            // Pauses 1+1, 1+2.5, 1+4.75, 1+8.125 s: the middle of base to three times the previous one.
+            // Pauses 1+1, 1+2.5, 1+4.75, 1+8.125 s: the middle between the base and three times the previous one.
             (.decorrelated, 1 << 63, [0, 2_000_000, 5_500_000, 11_250_000, 20_375_000]),
             // Pauses 3, 9 s, then the cap.
             (.decorrelated, .max, [0, 3_000_000, 12_000_000, 32_000_000, 52_000_000]),
@@ -56,7 +56,7 @@ import Testing
         let retry = try RetryPolicy(maxAttempts: nil, base: .minutes(10), factorThousandths: 1500, cap: .minutes(14))
         let policy = try policy(retry: retry)
         let minutes = attemptInstants(policy: policy, draw: 0).map { $0 / 60_000_000 }
-        // Pauses of 0, 10, 14, 14 and 14 minutes; the next attempt would come after the window's hour.
+        // Pauses of 0, 10, 14, 14 and 14 minutes; the next attempt would come after the window of one hour.
         #expect(minutes == [0, 10, 24, 38, 52])
     }
 
@@ -68,10 +68,10 @@ import Testing
         #expect(instance.wake(at: at(3660), policy: policy) == .becameSevere)
     }
 
-    /// A withheld attempt counts as made, and the next has its own chance.
+    /// A withheld attempt counts as made, and the next one may be made.
     @Test func aSpentBudgetWithholdsAttempts() throws {
         let policy = try FreshnessPolicy.ofTables()
-        // One token in 20 s: the first attempt takes it, the second comes too early, the third finds the next one.
+        // One token in 20 s: the first attempt takes it, the second comes too early, the third gets the next one.
         var budget: RetryBudget? = try RetryBudget(capacityThousandths: 1000, thousandthsPerSecond: 50)
         var instance = Situation.fresh.instance(policy: policy)
         var actions: [InstanceFreshness.Action] = []
@@ -101,9 +101,9 @@ import Testing
         }
     }
 
-    // MARK: - Refusals
+    // MARK: - Rejections
 
-    /// A reason that condemns the token closes the instance, whatever it was about to do.
+    /// A reason that invalidates the token closes the instance in every situation.
     @Test(arguments: Situation.allCases, APNsReason.allCases.filter { $0.verdict == .tokenIsDead })
     func aDeadTokenIsDiscardedOnce(situation: Situation, reason: APNsReason) throws {
         let policy = try FreshnessPolicy.ofTables()
@@ -161,8 +161,8 @@ import Testing
         #expect(instance == before)
     }
 
-    /// In a window that is long enough, the attempt comes exactly 15 minutes after the refusal, or as planned if that is
-    /// later, and the chain goes on from there.
+    /// In a window that is long enough, the attempt comes exactly 15 minutes after the rejection, or as planned if that
+    /// is later, and the chain continues from there.
     @Test func fifteenMinutesCountFromTheRefusal() throws {
         let schedule: [TimeSpan] = [.zero, .seconds(10), .seconds(40)]
         let policy = try policy(retry: RetryPolicy(schedule: schedule, obeysFifteenMinutes: true))
@@ -171,7 +171,7 @@ import Testing
         _ = instance.wake(at: at(60), policy: policy)
         _ = instance.pushRefused(reason: .serviceUnavailable, at: Instant(microseconds: 60_300_000), policy: policy)
         #expect(instance.nextDue(policy: policy) == Instant(microseconds: 960_300_000))
-        // An earlier refusal that is reported late does not draw the attempt forward.
+        // An earlier rejection that is reported late does not move the attempt to an earlier time.
         _ = instance.pushRefused(reason: .shutdown, at: Instant(microseconds: 60_100_000), policy: policy)
         #expect(instance.nextDue(policy: policy) == Instant(microseconds: 960_300_000))
         let action = instance.wake(at: Instant(microseconds: 960_300_000), policy: policy)
@@ -179,7 +179,7 @@ import Testing
         #expect(instance.nextDue(policy: policy) == Instant(microseconds: 990_300_000))
     }
 
-    /// A busy service that refuses a regular update is spared the first attempt of an episode soon after, too.
+    /// After an overloaded service has rejected a regular update, the first attempt of a following episode waits, too.
     @Test func fifteenMinutesHoldTheFirstAttempt() throws {
         let policy = try policy(retry: RetryPolicy(schedule: [.zero, .seconds(10)], obeysFifteenMinutes: true))
         var instance = Situation.fresh.instance(policy: policy)
@@ -190,7 +190,7 @@ import Testing
         #expect(instance.nextDue(policy: policy) == at(965))
     }
 
-    /// A busy service does not bring back attempts that a hopeless push has ended.
+    /// An overloaded service does not restore attempts that a final rejection has stopped.
     @Test func hopelessStaysHopeless() throws {
         let policy = try FreshnessPolicy.ofTables(obeysFifteenMinutes: true)
         var instance = Situation.retried.instance(policy: policy)

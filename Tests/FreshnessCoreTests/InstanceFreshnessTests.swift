@@ -33,7 +33,7 @@ import Testing
         #expect(InstanceFreshnessTests.views.map(\.0) == Situation.allCases)
     }
 
-    /// Where the next action is the same whichever way the instance got there.
+    /// Situations in which the next action does not depend on the path to them.
     @Test(
         arguments: [
             (.fresh, at(90), .becameRecoverable),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// One life without any good news, each action at its instant to the microsecond.
+    /// A life without confirmations, with each action at its instant to the microsecond.
     @Test func theWholeWayToTheLastEnd() {
         var instance = Situation.fresh.instance(policy: policy)
         var log: [(Instant, InstanceFreshness.Action)] = []
@@ -125,14 +125,14 @@ import Testing
         #expect(instance.staleSince == at(stale))
     }
 
-    /// An attempt planned `offset` after the lapse, and what a scan finds that looks `look` after the lapse [µs].
+    /// An attempt planned `offset` after the lapse, and the actions at a scan `look` after the lapse [µs].
     @Test(
         arguments: [
             // At the end of the window both are due, and the attempt goes first.
             (60_000_000, 60_000_000, [.retry(attempt: 0, priority: .immediate), .becameSevere]),
             (59_999_999, 60_000_000, [.retry(attempt: 0, priority: .immediate), .becameSevere]),
             (59_999_999, 59_999_999, [.retry(attempt: 0, priority: .immediate)]),
-            // One microsecond late, attempts are left out, however long they have been due.
+            // One microsecond late, attempts are skipped, however long they have been due.
             (60_000_000, 60_000_001, [.becameSevere]),
             (0, 60_000_001, [.becameSevere]),
             // An attempt beyond the window is never made.
@@ -176,7 +176,7 @@ import Testing
         )
     }
 
-    /// Ends count from the decision, which a late scan takes late; the episode counts from the lapse all the same.
+    /// Ends count from the decision, which is late at a late scan; the episode still counts from the lapse.
     @Test func aLateScanDelaysTheEndsButNotTheEpisode() {
         var instance = Situation.fresh.instance(policy: policy)
         #expect(instance.wake(at: at(97), policy: policy) == .becameRecoverable)

@@ -10,7 +10,7 @@ import Testing
 
     @Test(
         arguments: [
-            // jitter, attempt, previous pause [s], pauses for draws of 0, the middle and the largest [µs]
+            // jitter, attempt, previous pause [s], pauses for the lowest, the middle and the highest draw [µs]
             (.none, 1, 2, [2_000_000, 2_000_000, 2_000_000]),
             (.none, 2, 2, [10_000_000, 10_000_000, 10_000_000]),
             (.full, 1, 2, [0, 1_000_000, 2_000_000]),
@@ -19,9 +19,9 @@ import Testing
             (.equal, 2, 2, [5_000_000, 7_500_000, 10_000_000]),
             (.decorrelated, 1, 2, [2_000_000, 4_000_000, 6_000_000]),
             (.decorrelated, 2, 3, [2_000_000, 5_500_000, 9_000_000]),
-            // 2...18 s, of which all above 10 s becomes 10 s.
+            // 2...18 s, with all pauses above 10 s reduced to 10 s.
             (.decorrelated, 2, 6, [2_000_000, 10_000_000, 10_000_000]),
-            // A previous pause so short that its triple is below the base.
+            // A previous pause whose triple is below the base.
             (.decorrelated, 3, 0, [2_000_000, 2_000_000, 2_000_000]),
             // Pause × 0, × ln 2 and × 64 ln 2, which is beyond the cap.
             (.exponential, 1, 2, [0, 1_386_294, 88_722_839]),
@@ -37,7 +37,7 @@ import Testing
         #expect(drawn == pauses)
     }
 
-    /// It is made for the instance's own deadline, which no other instance shares.
+    /// The first attempt is made for the instance's own deadline, which no other instance shares.
     @Test(arguments: Jitter.allCases)
     func theFirstAttemptIsNotMoved(jitter: Jitter) throws {
         let policy = try RetryPolicy(schedule: [.seconds(7), .seconds(9)], jitter: jitter)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// U(0, 3 µs): four values, each for a quarter of all draws, changing at the exact draw.
+    /// U(0, 3 µs): four values, each for a quarter of all draws, with exact boundaries.
     @Test func bothBoundsAreIncludedAndEquallyLikely() throws {
         let spans = [0, 3].map(TimeSpan.init(microseconds:))
         let policy = try RetryPolicy(schedule: spans, jitter: .full)

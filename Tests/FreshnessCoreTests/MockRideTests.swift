@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-/// Any sequence of events: the world never has to refuse what the core asks for.
+/// Any sequence of events: the mock never has to reject an action of the core.
 @Suite struct MockRideTests {
     private static let content = ContentStamp.seconds(generated: 0, stale: 20)
 
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    /// What happens to the machine happens to the world.
+    /// Passes an event to the machine and to the mock.
     private static func happen(
         _ stream: inout TestStream,
         to instance: inout InstanceFreshness,
@@ -72,7 +72,7 @@ import Testing
             for step in 0..<150 {
                 now = now + .seconds(Int64(stream.next(below: 4)))
                 MockRideTests.happen(&stream, to: &instance, in: &ride, at: now)
-                // Not at every step, as a slow scan would.
+                // Not at every step, like a slow scan.
                 guard stream.next(below: 2) == 0 else { continue }
                 while instance.nextDue(policy: policy) <= now {
                     let action = instance.wake(at: now, policy: policy, budget: &budget, draw: stream.next())
@@ -88,9 +88,9 @@ import Testing
         #expect(actionCount > 1000)
     }
 
-    // MARK: - The world does refuse
+    // MARK: - Rejections by the mock
 
-    /// A ride at 30 s, its content lapsed at 20 s and, after the given events, an action that makes no sense.
+    /// A ride at 30 s whose content lapsed at 20 s and, after the given events, an invalid action.
     @Test(
         arguments: [
             ([], .retry(attempt: 0, priority: .considerate), .noEpisode),

@@ -12,7 +12,7 @@ import Testing
                 [(0, true), (0, true), (0, false), (999_999_999, false), (1_000_000_000, true), (1_000_000_000, false)]
             ),
             (1, 1000, [(5, true), (1_000_004, false), (1_000_005, true), (2_000_004, false), (2_000_005, true)]),
-            // Three tokens in 1 s: one each 333,333⅓ µs, and no third of a microsecond is lost.
+            // Three tokens per second: one every 333,333⅓ µs, and no third of a microsecond is lost.
             (
                 2, 3000,
                 [
@@ -20,9 +20,9 @@ import Testing
                     (999_999, false), (1_000_000, true),
                 ]
             ),
-            // Full again after a long rest, and no more than full.
+            // Full again after a long pause, and not more than full.
             (2, 1000, [(0, true), (0, true), (60_000_000, true), (60_000_000, true), (60_000_000, false)]),
-            // Gains that do not fit 64 bits; what is left of the second, 2^29, would not be a token.
+            // Gains that exceed 64 bits; the remainder of the second, 2^29, would not be a token.
             (1, 1_000_000_000, [(0, true), (315_360_000_000_000, true), (315_360_000_000_000, false)]),
             (1, 536_870_912, [(0, true), (34_359_738_369, true), (34_359_738_369, false)]),
             (1, 1_000_000_000, [(0, true), (0, false), (1, true), (1, false), (2, true)]),
@@ -46,7 +46,7 @@ import Testing
         #expect(grantedCount == 1000)
     }
 
-    @Test("Each push earns its part of a retry, and no retry touches the reserve")
+    @Test("Each push earns its part of a retry, and no retry uses the reserve")
     func earnings() throws {
         var budget = try RetryBudget(
             capacityThousandths: 2000,
@@ -59,11 +59,11 @@ import Testing
             granted.append(budget.spend(at: .start))
             budget.earn(at: .start)
         }
-        // Before each retry: 2, 1.4, 1.8, 1.2, 1.6, 1, 1.4 tokens, of which one and a half have to be there.
+        // Before each retry: 2, 1.4, 1.8, 1.2, 1.6, 1, 1.4 tokens; at least one and a half are needed.
         #expect(granted == [true, false, true, false, true, false, false])
     }
 
-    /// Against a bucket in 128-bit integers that is filled from the very beginning each time.
+    /// Compared with a bucket in 128-bit integers that is filled from the very beginning each time.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func refillAgainstWideIntegers(seed: UInt64) throws {
         var stream = TestStream(seed: seed)

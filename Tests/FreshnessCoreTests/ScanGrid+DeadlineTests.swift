@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-/// Two ways to watch, the same decisions.
+/// Two implementations of scanning with the same decisions.
 @Suite struct ScanGridDeadlineTests {
     private struct Run: Hashable {
         var trace: LifecycleTrace
@@ -21,7 +21,8 @@ import Testing
         try ScanGrid(first: Instant(microseconds: first), interval: TimeSpan(microseconds: interval))
     }
 
-    /// A monitor that keeps appointments at scans decides what one decides that walks every scan, at the same instants.
+    /// A monitor that rounds timers up to scans makes the same decisions, at the same instants, as one that performs
+    /// every scan.
     @Test(.enabled(if: Loop.isFull), arguments: 0..<8 as Range<UInt64>)
     func appointmentsAreScansInWhichSomethingIsDue(block: UInt64) throws {
         var actions: Set<String> = []
@@ -32,19 +33,19 @@ import Testing
             let waiting = try run(script, .appointments(grid))
             try #require(walking == waiting, "LifecycleScript.widerRandom(seed: \(seed)), \(grid)")
             actions.formUnion(walking.decisions.map { String("\($0.action)".prefix { $0 != "(" }) })
-            // Each decision falls on a scan.
+            // Each decision is at a scan.
             #expect(walking.decisions.allSatisfy { grid.firstScan(notBefore: $0.instant) == $0.instant })
         }
         #expect(actions == ["becameRecoverable", "retry", "withholdRetry", "becameSevere", "sendEnd"])
     }
 
-    /// On a grid that meets every deadline, scanning is no later than the deadline.
+    /// On a grid that includes every deadline, scanning is not later than the deadline.
     @Test(arguments: [1, 7, 1_000_000] as [Int64])
     func aGridThatDividesAllTimesDecidesAtTheDeadline(interval: Int64) throws {
         for seed in 0..<1000 as Range<UInt64> {
             var script = try LifecycleScript.widerRandom(seed: seed)
             if interval > 1 {
-                // Jitter and the fifteen minutes leave coarse grids, and a budget counts in real time.
+                // Jitter and the fifteen minutes would not fit coarse grids, and a budget counts in real time.
                 script.jitter = .none
                 script.obeysFifteenMinutes = false
                 script = script.scaled(by: interval)
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    /// On a coarse grid, an episode that nothing cures takes each step at the first scan after its deadline.
+    /// On a coarse grid, an episode without recovery takes each step at the first scan after its deadline.
     @Test func aCoarseGridOnlyDelays() throws {
         let script = LifecycleScript(
             timeToLive: 60,

@@ -19,7 +19,7 @@ import Testing
             (0, 30_000_000, 90_000_000, 90_000_000),
             (0, 30_000_000, 90_000_001, 120_000_000),
             (5, 10, .max, .max),
-            // The next scan lies beyond the last instant.
+            // The next scan is beyond the last instant.
             (0, 10, .max - 1, .max),
             (5, 10, .max - 1, .max),
             (315_360_000_000_000, 315_360_000_000_000, .max - 1, .max),
@@ -30,7 +30,7 @@ import Testing
         #expect(grid.firstScan(notBefore: Instant(microseconds: notBefore)) == Instant(microseconds: scan))
     }
 
-    /// Against a walk over the grid.
+    /// Compared with a walk over the grid.
     @Test func firstScanAgainstAWalk() throws {
         for first in 0...4 as ClosedRange<Int64> {
             for interval in 1...7 as ClosedRange<Int64> {

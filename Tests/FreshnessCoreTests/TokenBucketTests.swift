@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct TokenBucketTests {
     @Test(
-        "Whole tokens come on a grid from the start of the run, whatever is taken when",
+        "Whole tokens come on a grid from the start of the run, regardless of when tokens are taken",
         arguments: [
             // per second, (instant [µs], is taken), next token after the last [µs]
             (1000, [(0, true), (0, false), (999_999, false), (1_000_000, true), (1_999_999, false)], 2_000_000),
             // Taken at 1.5 s, yet the next comes at 2 s.
             (1000, [(1_500_000, true), (1_500_000, false), (2_000_000, true)], 3_000_000),
-            // One each 333,333⅓ µs: at the first whole microsecond after it, and every third one on the second.
+            // One every 333,333⅓ µs: at the first whole microsecond after it, and every third one on the second.
             (3000, [(0, true), (333_333, false), (333_334, true), (666_666, false), (666_667, true)], 1_000_000),
             (3000, [(999_999, true), (999_999, false), (1_000_000, true)], 1_333_334),
         ] as [(Int, [(Int64, Bool)], Int64)]
@@ -38,7 +38,7 @@ import Testing
         #expect(taken == [true, true, false, false] + (refill == .continuous ? [true, false] : [false, true]))
     }
 
-    @Test("A deposit fills the bucket up to its capacity, and a reserve is left alone")
+    @Test("A deposit fills the bucket up to its capacity, and a reserve is kept")
     func deposits() throws {
         var bucket = try TokenBucket(capacityThousandths: 2000, thousandthsPerSecond: 0)
         var taken = [1001, 1000, 1000].map { bucket.take(leavingThousandths: $0, at: .start) }
@@ -50,7 +50,7 @@ import Testing
         #expect(rest == [true, true, false])
     }
 
-    @Test("No token comes where nothing flows in, or the bucket cannot hold one")
+    @Test("No token comes if there is no refill, or if the bucket cannot hold one")
     func never() throws {
         var dry = try TokenBucket(capacityThousandths: 1000, thousandthsPerSecond: 0)
         let full = dry.nextToken(notBefore: .start)
@@ -62,8 +62,8 @@ import Testing
         #expect(next == .never)
     }
 
-    /// The instant that is foretold is the first at which a token can be taken: one microsecond before it there is none.
-    @Test("The next token comes when it is said to", arguments: 0..<200 as Range<UInt64>)
+    /// The predicted instant is the first at which a token can be taken: one microsecond before it there is none.
+    @Test("The next token comes at the predicted instant", arguments: 0..<200 as Range<UInt64>)
     func nextToken(seed: UInt64) throws {
         var stream = TestStream(seed: seed)
         let refill: TokenBucket.Refill = seed % 2 == 0 ? .continuous : .whole

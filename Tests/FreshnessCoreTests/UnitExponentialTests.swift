@@ -5,7 +5,7 @@ import Testing
 @testable import FreshnessCore
 
 @Suite struct UnitExponentialTests {
-    /// Draws at both ends, around every power of two and where the range is split, and some thousand others.
+    /// Draws at both ends, around every power of two and at the split of the range, and several thousand others.
     private static let draws: [UInt64] = {
         var draws: [UInt64] = [1, 2, 3, .max, .max - 1]
         for shift in 1..<64 {
@@ -42,7 +42,7 @@ import Testing
         #expect(zip(values, values.dropFirst()).allSatisfy(<=))
     }
 
-    /// Mean, second moment and the distance of Kolmogorov and Smirnov, each within four or so standard errors.
+    /// The mean, the second moment and the Kolmogorov-Smirnov distance, each within about four standard errors.
     @Test func theDistributionIsExponentialOfMeanOne() {
         var stream = TestStream(seed: 11)
         let count = 20_000
@@ -58,7 +58,7 @@ import Testing
             let share = 1 - exp(-value)
             distance = max(distance, share - Double(index) / Double(count), Double(index + 1) / Double(count) - share)
         }
-        // A distance beyond this has a chance of one in a thousand.
+        // A larger distance has a probability of one in a thousand.
         #expect(distance * root < 1.95)
     }
 }

@@ -1,13 +1,13 @@
-/// The golden lifecycle traces: scripts with the log that every body of the core has to reproduce.
+/// The golden lifecycle traces: scripts with the log that every implementation of the core must reproduce.
 ///
 /// The first five are cases O-TRACE-01 to O-TRACE-05 of the validation set; the logs of the others were computed by its
-/// reference interpreter. Times are written in milliseconds, as there.
+/// reference interpreter. Times are in milliseconds, as there.
 public struct GoldenTrace: Sendable {
-    /// What it shows.
+    /// The subject of the trace.
     public var name: String
-    /// What is done.
+    /// The script.
     public var script: LifecycleScript
-    /// What must come of it.
+    /// The expected trace.
     public var trace: LifecycleTrace
 
     private init(
@@ -43,7 +43,7 @@ public struct GoldenTrace: Sendable {
         )
     }
 
-    /// All of them.
+    /// All golden traces.
     public static let all: [GoldenTrace] = [
         GoldenTrace(
             "recover on 2nd retry",

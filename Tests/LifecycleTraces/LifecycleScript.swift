@@ -2,7 +2,7 @@ public import FreshnessCore
 import Quantities
 import TestSupport
 
-/// What becomes of one push; times in microseconds after it was sent.
+/// The fate of one push; times in microseconds after it was sent.
 public enum PushFate: Hashable, Sendable {
     case shown(after: Int64)
     case lost
@@ -10,42 +10,42 @@ public enum PushFate: Hashable, Sendable {
     case refused(APNsReason, after: Int64)
 }
 
-/// One instance on a network without chance: each push meets the next fate, and is lost when none is left.
+/// The script of one instance on a deterministic network: each push has the next fate, and is lost when none is left.
 ///
-/// All times in microseconds.
+/// All times are in microseconds.
 public struct LifecycleScript: Sendable {
-    /// From the generation of content to its stale date.
+    /// The time from the generation of content to its stale date.
     public var timeToLive: Int64
-    /// How far past its stale date content still counts as fresh.
+    /// The time past its stale date for which content still counts as fresh.
     public var freshLimit: Int64
-    /// How long an instance stays recoverable.
+    /// The time for which an instance stays recoverable.
     public var recoveryWindow: Int64
-    /// When retries go out, from the lapse on.
+    /// The times of retries, from the lapse on.
     public var retryOffsets: [Int64]
-    /// When ends go out, from the decision to end on.
+    /// The times of ends, from the decision to end on.
     public var endOffsets: [Int64]
-    /// When the server sends regular updates; content is generated when it is sent.
+    /// The times at which the server sends regular updates; their content is generated then.
     public var updates: [Int64]
-    /// What becomes of pushes, in the order in which they are sent.
+    /// The fates of pushes, in sending order.
     public var fates: [PushFate]
-    /// When the script is over.
+    /// The end of the script.
     public var until: Int64
 
-    // What the golden traces do not have.
-    /// How retries are spread.
+    // Features that the golden traces do not use.
+    /// The randomization of retries.
     public var jitter = Jitter.none
-    /// The seed of the draws that spread them.
+    /// The seed of the jitter's draws.
     public var drawSeed: UInt64 = 0
     /// See ``RetryPolicy/obeysFifteenMinutes``.
     public var obeysFifteenMinutes = false
-    /// What retries may cost; nil: no limit.
+    /// The budget of retries; nil for no limit.
     public var budget: RetryBudget?
-    /// When the ride is over.
+    /// The times at which the ride is over.
     public var ridesOver: [Int64] = []
-    /// When a new token is published.
+    /// The times at which a new token is published.
     public var tokensPublished: [Int64] = []
 
-    /// A script as the golden traces have them.
+    /// Creates a script in the form of the golden traces.
     public init(
         timeToLive: Int64,
         freshLimit: Int64,
@@ -66,7 +66,7 @@ public struct LifecycleScript: Sendable {
         self.until = until
     }
 
-    /// The thresholds and schedules.
+    /// The thresholds and schedules as a policy.
     public func policy() throws -> FreshnessPolicy {
         try FreshnessPolicy(
             freshLimit: TimeSpan(microseconds: freshLimit),
@@ -81,16 +81,16 @@ public struct LifecycleScript: Sendable {
     }
 }
 
-/// What a script comes to.
+/// The result of a script.
 public struct LifecycleTrace: Hashable, Sendable {
-    /// Something that happened.
+    /// An event.
     public struct Line: Hashable, Sendable {
-        /// When.
+        /// Its time.
         public var microseconds: Int64
-        /// What, in a few words.
+        /// A short description.
         public var text: String
 
-        /// Something that happened.
+        /// Creates an event.
         public init(microseconds: Int64, text: String) {
             self.microseconds = microseconds
             self.text = text
@@ -107,14 +107,14 @@ public struct LifecycleTrace: Hashable, Sendable {
         case rideOver
     }
 
-    /// What happened, in order.
+    /// The events in order.
     public var log: [Line]
-    /// How long the instance was recoverable, all episodes together.
+    /// The time for which the instance was recoverable, over all episodes.
     public var staleMicroseconds: Int64
     /// The state at the end.
     public var outcome: Outcome
 
-    /// A trace.
+    /// Creates a trace.
     public init(log: [Line], staleMicroseconds: Int64, outcome: Outcome) {
         self.log = log
         self.staleMicroseconds = staleMicroseconds
@@ -123,9 +123,9 @@ public struct LifecycleTrace: Hashable, Sendable {
 }
 
 extension LifecycleScript {
-    /// A script in which everything falls on few instants, so that ties are frequent.
+    /// A script in which everything happens at few instants, so that ties are frequent.
     ///
-    /// - Parameter shortestLatency: From sending a push to its fate [µs].
+    /// - Parameter shortestLatency: The minimum time from sending a push to its fate [µs].
     public static func random(seed: UInt64, shortestLatency: Int64 = 0) -> LifecycleScript {
         var stream = TestStream(seed: seed)
         func number(_ range: ClosedRange<Int64>) -> Int64 {
@@ -154,8 +154,8 @@ extension LifecycleScript {
         )
     }
 
-    /// A random script with all that the golden traces do not have: jitter, refusals, a budget, rides that are over,
-    /// tokens that are published.
+    /// A random script with all features that the golden traces do not use: jitter, rejections, a budget, ends of
+    /// rides, new tokens.
     public static func widerRandom(seed: UInt64) throws -> LifecycleScript {
         var script = random(seed: seed, shortestLatency: 1)
         var stream = TestStream(seed: ~seed)
@@ -179,7 +179,7 @@ extension LifecycleScript {
         return script
     }
 
-    /// The same with all times multiplied.
+    /// Returns the script with all times multiplied.
     public func scaled(by factor: Int64) -> LifecycleScript {
         var script = self
         script.timeToLive *= factor

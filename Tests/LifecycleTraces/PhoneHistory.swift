@@ -1,35 +1,36 @@
-/// A history of pushes at one phone, with what each of them does.
+/// A history of pushes to one phone, with the effect of each.
 ///
-/// Every host of a phone has to come to the same log: the station by itself, the simulator's cell, the stand-in for APNs.
-/// Times are seconds since the activity appeared with content of that instant. Where the first
-/// push is a start there is none before it.
+/// Every host of a phone must yield the same log: the station on its own, the simulator's cell, and the APNs stand-in.
+/// Times are seconds since the activity appeared, with content of that instant. If the first push is a start, there is
+/// no activity before it.
 public struct PhoneHistory: Sendable {
     /// One push.
     public struct Arrival: Sendable {
         /// When it reaches the phone.
         public let at: Int64
-        /// What it asks for: `start`, `update` or `end`.
+        /// The event: `start`, `update` or `end`.
         public let event: String
         /// The payload's timestamp.
         public let timestamp: Int64
-        /// Whether its priority is 10.
+        /// `true` if its priority is 10.
         public let isImmediate: Bool
     }
 
-    /// What it shows.
+    /// The subject of the history.
     public let name: String
-    /// How many pushes of priority 10 a minute may take effect; nil for any number.
+    /// The number of pushes of priority 10 per minute that may take effect; nil for any number.
     public let budget: Int?
-    /// Whether ends are free of that.
+    /// `true` if ends are exempt from the budget.
     public let endsExempt: Bool
-    /// Whether the app has begun the activity.
+    /// `true` if the app has started the activity.
     public var beginsByApp: Bool { arrivals.first?.event != "start" }
-    /// The pushes, in the order in which they arrive.
+    /// The pushes in the order of arrival.
     public let arrivals: [Arrival]
-    /// What comes of them: `10 shown`, a line for each.
+    /// The effects: `10 shown`, one line each.
     public let log: [String]
 
-    /// From lines like `10 update 8 high: shown`: the instant, the event, the timestamp, the priority, and what it does.
+    /// Creates a history from lines like `10 update 8 high: shown`: the instant, the event, the timestamp, the priority
+    /// and the effect.
     private init(_ name: String, budget: Int? = nil, endsExempt: Bool = false, _ lines: String...) {
         self.name = name
         self.budget = budget
@@ -48,7 +49,7 @@ public struct PhoneHistory: Sendable {
         (self.arrivals, self.log) = (arrivals, log)
     }
 
-    /// All of them.
+    /// All histories.
     public static let all: [PhoneHistory] = [
         PhoneHistory(
             "in order",

@@ -55,7 +55,7 @@ import Testing
         #expect(alarm.ring(at: at(10)) == .off)
     }
 
-    /// An alarm with its pending events, next to the plain fact that it stands for: when it should ring.
+    /// An alarm with its pending events, and the reference: the instant at which it should ring.
     private struct World: AppointmentWorld {
         static let operationCount = 8
 
@@ -76,7 +76,7 @@ import Testing
             }
         }
 
-        /// Lets one event of the current instant come up, if there is one.
+        /// Brings up one event of the current instant, if there is one.
         mutating func deliverOne() -> Bool {
             guard pending[Int(now)] > 0 else { return false }
             pending[Int(now)] -= 1
@@ -99,7 +99,7 @@ import Testing
             now += 1
         }
 
-        /// 0...3 set the alarm so much later than now, 4 calls it off, 5 delivers one event, 6 and 7 let time pass.
+        /// 0...3 set the alarm that much later than now, 4 cancels it, 5 delivers one event, 6 and 7 let time pass.
         mutating func perform(_ operation: Int) {
             switch operation {
             case 0...3: set(for: now + Int64(operation))
@@ -116,14 +116,14 @@ import Testing
         }
     }
 
-    /// All sequences of up to six operations: rings exactly when it is due, and is never lost.
+    /// All sequences of up to six operations: the alarm rings exactly when it is due, and is never lost.
     @Test(.enabled(if: Loop.isFull)) func allShortSequencesRingExactlyWhenDue() {
         let explored = exploreShortSequences(of: World.self, upTo: 6)
         #expect(explored.counterexample == nil)
         #expect(explored.count == (0...6).reduce(0) { sum, length in sum + 1 << (3 * length) })
     }
 
-    /// As with a stale date that each update moves later: one pending event, whatever the number of moves.
+    /// As with a stale date that each update moves later: one pending event, regardless of the number of moves.
     @Test func anAlarmThatOnlyMovesLaterKeepsOnePendingEvent() {
         for seed in 0..<200 as Range<UInt64> {
             var stream = TestStream(seed: seed)
@@ -148,7 +148,7 @@ import Testing
                     case .early(let instant):
                         pending.append(instant.microseconds)
                     case .off:
-                        Issue.record("seed \(seed): a meaningless event at \(next)")
+                        Issue.record("seed \(seed): an obsolete event at \(next)")
                     }
                 }
                 #expect(alarm.due == (due <= now ? .never : Instant(microseconds: due)))

@@ -5,7 +5,7 @@ import Testing
 @Suite("The memory of the calendar's slots")
 struct EventChunksTests {
     @Test(
-        "Chunks are aligned and apart, in small segments and in those with large pages; one that is put back is taken next"
+        "Chunks are aligned and disjoint, in small and large segments; the last one freed is reused first"
     )
     func chunks() {
         let cells = 64

@@ -32,7 +32,7 @@ import Testing
         loop.advance(to: Instant(microseconds: 20))
         loop.advance(to: Instant(microseconds: 21))
         #expect(loop.now == Instant(microseconds: 21))
-        // Draining: what was left comes, however far away.
+        // Draining: the remaining events come up, however late.
         #expect(loop.next(through: .never) == word(21))
         #expect(loop.next(through: .never) == word(30))
         #expect(loop.next(through: .never) == nil)
@@ -45,7 +45,7 @@ import Testing
         loop.schedule(word(0), at: instant, priority: EventPriority(rank: 2))
         loop.schedule(word(1), at: instant, priority: EventPriority(rank: 2))
         #expect(loop.next(through: instant) == word(0))
-        // A smaller priority overtakes what is pending, an equal one queues behind it.
+        // A lower rank overtakes pending events, an equal one queues behind them.
         loop.schedule(word(2), at: instant, priority: EventPriority(rank: 2))
         loop.schedule(word(3), at: instant, priority: EventPriority(rank: 0))
         #expect(loop.next(through: instant) == word(3))

@@ -18,7 +18,7 @@ import Testing
         return fingerprint.value
     }
 
-    /// Computed by an independent program with integers of any size.
+    /// Computed by an independent program with arbitrary-precision integers.
     @Test func goldenValues() {
         #expect(Fingerprint().value == 0x9E37_79B9_7F4A_7C15)
         var numbers = Fingerprint()
@@ -34,7 +34,7 @@ import Testing
         #expect(fingerprint(of: history) == 0xF573_5CC0_F116_D787)
     }
 
-    /// Events carry their instants, so a host may work them out in any order.
+    /// Events include their instants, so a host may process them in any order.
     @Test func theOrderInWhichEventsAreAddedDoesNotMatter() {
         let events = [
             Event(time: 1, kind: 1, subject: 1), Event(time: 1, kind: 1, subject: 2),
@@ -62,7 +62,7 @@ import Testing
         #expect(fingerprint(of: []) != fingerprint(of: [Event(time: 0, kind: 0, subject: 0)]))
     }
 
-    /// Each step is a bijection, so a difference once made stays, however long what follows alike is.
+    /// Each step is a bijection, so a difference remains, however many equal steps follow.
     @Test func aDifferenceIsNeverHidden() {
         for seed in 0..<100 as Range<UInt64> {
             var stream = TestStream(seed: seed)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Bytes are words, then what is left, then how many there were; so zeros at the end count.
+    /// Bytes are combined as words, then the rest, then the count; zeros at the end therefore count.
     @Test(arguments: 0..<20)
     func bytesAreTakenInAsWords(count: Int) {
         let bytes = (0..<count).map { UInt8($0 * 37 % 256) }

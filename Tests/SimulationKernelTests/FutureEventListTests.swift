@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct FutureEventListTests {
-    /// The list and its oracle differ.
+    /// A difference between the list and its oracle.
     private struct Difference: Error {}
 
-    /// Both lists, driven alike; they have to give the same events.
+    /// Two lists with the same operations, which must give the same events.
     private struct Pair: ~Copyable {
         var list = FutureEventList()
         var oracle = SortedEventList()
@@ -29,7 +29,7 @@ import Testing
         mutating func popFirst(through horizon: Instant) throws -> TakenEvent? {
             let taken = list.popFirst(through: horizon).map { TakenEvent(time: $0.time, word: $0.word) }
             let expected = oracle.popFirst(through: horizon)
-            // A plain comparison first: expectations are too slow for millions of events.
+            // A plain comparison first, because expectations are too slow for millions of events.
             if taken != expected || list.count != oracle.count {
                 try #require(taken == expected, "event \(takenCount)")
                 try #require(list.count == oracle.count, "after event \(takenCount)")
@@ -45,10 +45,10 @@ import Testing
         }
     }
 
-    /// Sizes around which the list changes its inside: the lane, the first slots, larger chunks; and a large one.
+    /// Sizes around which the list changes its structure: the lane, the first slots, larger chunks; and a large one.
     static let sizes = [0, 1, 2, 23, 24, 64, 65, 96, 97, 500, 2049, 4097, 100_000]
 
-    /// Hold model: a fixed number of pending events; take one, schedule one; at the end, drain.
+    /// The hold model: a fixed number of pending events; take one, schedule one, and drain at the end.
     @Test(.enabled(if: Loop.isFull), arguments: Workload.allCases, sizes)
     func holdModelAgainstSortedArray(workload: Workload, size: Int) throws {
         var pair = Pair()
@@ -64,7 +64,7 @@ import Testing
         #expect(pair.list.count == 0)
     }
 
-    /// Growing, shrinking, running dry and stopping at horizons, in random order.
+    /// Growing, shrinking, running empty and stopping at horizons, in random order.
     @Test(arguments: Workload.allCases, 0..<8 as Range<UInt64>)
     func interleavedAgainstSortedArray(workload: Workload, seed: UInt64) throws {
         var pair = Pair()
@@ -91,7 +91,7 @@ import Testing
         #expect(pair.list.count == 0)
     }
 
-    /// Every sequence of six operations out of: schedule at one of two instants in one of two priorities, take.
+    /// Every sequence of six operations: schedule at one of two instants with one of two priorities, or take.
     @Test func allShortSequencesAgainstSortedArray() throws {
         let operationCount = 5
         let length = 6
@@ -179,7 +179,7 @@ import Testing
         #expect(list.count == 3 - instants.count)
     }
 
-    /// Without late arrivals, what is said to come comes, for as far as anything is said.
+    /// Without late arrivals, the upcoming events are the ones that come, as far as they are known.
     @Test(arguments: [1, 20, 1000, 50_000])
     func upcomingEventsComeUp(size: Int) {
         var list = FutureEventList()
@@ -218,7 +218,7 @@ import Testing
         #expect(list.upcoming(.min) == nil)
     }
 
-    /// What is discarded never comes; the rest comes in the same order as without.
+    /// Discarded events never come up; the others come up in the same order as without them.
     @Test(arguments: Workload.allCases, [0, 5, 30, 500, 20_000])
     func discardedEventsNeverCome(workload: Workload, size: Int) {
         var list = FutureEventList()
@@ -230,7 +230,7 @@ import Testing
             list.schedule(event.word, at: event.time, priority: event.priority)
             whole.schedule(event.word, at: event.time, priority: event.priority)
         }
-        // With a slot open and half taken.
+        // With an open slot that is half taken.
         for _ in 0..<(size / 10) {
             _ = list.popFirst(through: .never)
             _ = whole.popFirst(through: .never)

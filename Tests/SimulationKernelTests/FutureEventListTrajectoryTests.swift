@@ -3,9 +3,9 @@ import SimulationKernel
 import TestSupport
 import Testing
 
-/// The calendar against the plain heap: the same events in the same order, told by one hash for the whole run.
+/// The calendar compared with the plain heap: the same events in the same order, by one hash for the whole run.
 @Suite struct FutureEventListTrajectoryTests {
-    /// Both lists, driven alike, each with its fingerprint.
+    /// Two lists with the same operations, each with its fingerprint.
     private struct Race: ~Copyable {
         var list = FutureEventList()
         var heap = PlainEventHeap()
@@ -29,14 +29,14 @@ import Testing
             if let other {
                 expected.combine(time: other.time, event: other.word.kind, subject: UInt64(other.word.subject))
             }
-            // One that has run dry before the other differs for good.
+            // If one runs empty before the other, they differ.
             if (taken == nil) != (other == nil) {
                 expected.combine(.max)
             }
             return other
         }
 
-        /// What is wrong; nil when both had the same history and the list is sound.
+        /// The error; nil if both had the same history and the list is valid.
         func disagreement() -> String? {
             if trajectory != expected { return "the trajectories differ" }
             if list.count != heap.count { return "\(list.count) instead of \(heap.count) are pending" }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Take one, schedule one, over every distribution, from nothing to sizes with chunks of every length.
+    /// Take one, schedule one, for every distribution, from no events to sizes with chunks of every length.
     @Test(.enabled(if: Loop.isFull), arguments: Workload.allCases, [0, 1, 2, 50, 100, 1000, 5000, 70_000])
     func holdModel(workload: Workload, size: Int) {
         var race = Race()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Stops at horizons, and what is then scheduled lies before everything that is pending, and before the stop.
+    /// Stops at horizons; the events scheduled there are before all pending ones, and before the stop.
     @Test(.enabled(if: Loop.isFull), arguments: Workload.allCases, 0..<6 as Range<UInt64>)
     func stopsAndArrivalsBeforeWhatIsPending(workload: Workload, seed: UInt64) {
         var race = Race()
@@ -106,7 +106,7 @@ import Testing
         race.expectAgreement()
     }
 
-    /// Filled and drained again and again, each time later and with another width.
+    /// Filled and drained repeatedly, each time later and with a different width.
     @Test func emptyAndRefill() {
         var race = Race()
         var stream = TestStream(seed: 9)
@@ -121,7 +121,7 @@ import Testing
         race.expectAgreement()
     }
 
-    /// Alarms that are moved and called off leave meaningless events behind, the same in both lists.
+    /// Alarms that are moved and cancelled leave obsolete events behind, the same ones in both lists.
     @Test(.enabled(if: Loop.isFull)) func movedAndCalledOffAlarms() {
         var race = Race()
         var stream = TestStream(seed: 4)
@@ -154,7 +154,7 @@ import Testing
         #expect(ghosts > 0)
     }
 
-    /// Slots with every number of events from 1 to 300, ties among them, so that each way of sorting has its turn.
+    /// Slots with every number of events from 1 to 300, including ties, so that each sorting method is used.
     @Test func slotsOfEveryLength() {
         var race = Race()
         var stream = TestStream(seed: 5)
@@ -169,7 +169,7 @@ import Testing
         race.expectAgreement()
     }
 
-    /// A crowd in the open slot, in random order and in all priorities, is left to the heap behind the lane.
+    /// A crowd in the open slot, in random order and with all priorities, goes to the heap behind the lane.
     @Test(.enabled(if: Loop.isFull)) func crowdsOfLateArrivals() {
         var race = Race()
         var stream = TestStream(seed: 6)

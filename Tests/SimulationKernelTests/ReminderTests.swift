@@ -51,7 +51,7 @@ import Testing
         static let operationCount = 7
 
         var reminder = Reminder()
-        /// When the entity has to act; nil when it has nothing to do.
+        /// When the entity has to act; nil if it has nothing to do.
         var deadline: Int64?
         var now: Int64 = 0
         /// Pending events by instant.
@@ -67,7 +67,8 @@ import Testing
             }
         }
 
-        /// All events of the current instant come up, then time passes; by then every subject has acted that had to.
+        /// Brings up all events of the current instant, then lets time pass; by then every subject that had to act has
+        /// acted.
         mutating func elapse() {
             while pending[Int(now)] > 0 {
                 pending[Int(now)] -= 1
@@ -82,13 +83,13 @@ import Testing
             now += 1
         }
 
-        /// 0...3 move the deadline to so much later than now, 4 takes it away, 5 and 6 let time pass.
+        /// 0...3 move the deadline to that much later than now, 4 removes it, 5 and 6 let time pass.
         mutating func perform(_ operation: Int) {
             switch operation {
             case 0...3:
                 let isNearer = deadline.map { now + Int64(operation) < $0 } ?? true
                 deadline = now + Int64(operation)
-                // What only moves away need not be told.
+                // A deadline that moves later need not be reported.
                 if isNearer {
                     remind()
                 }
@@ -98,20 +99,20 @@ import Testing
                 elapse()
                 elapse()
             }
-            // The entity is reminded no later than it has to act.
+            // The reminder is not later than the deadline.
             isSound = isSound && deadline.map { reminder.next <= Instant(microseconds: $0) } ?? true
         }
     }
 
-    /// All sequences of up to six operations: the entity acts exactly when it has to, though it keeps silent about every
-    /// deadline that moves away.
+    /// All sequences of up to six operations: the entity acts exactly when it has to, although it does not report
+    /// deadlines that move later.
     @Test(.enabled(if: Loop.isFull)) func allShortSequencesActExactlyWhenDue() {
         let explored = exploreShortSequences(of: World.self, upTo: 6)
         #expect(explored.counterexample == nil)
         #expect(explored.count == [1, 7, 49, 343, 2401, 16807, 117_649].reduce(0, +))
     }
 
-    /// As with content that each update renews: one pending event, whatever the number of moves.
+    /// As with content that each update renews: one pending event, regardless of the number of moves.
     @Test func aDeadlineThatOnlyMovesAwayKeepsOnePendingEvent() {
         for seed in 0..<100 as Range<UInt64> {
             var stream = TestStream(seed: seed)

@@ -4,11 +4,11 @@ import Statistics
 import TestSupport
 import Testing
 
-/// Compiled tables against GSL's quantile functions, at 100,000 probabilities each.
+/// Compiled tables compared with GSL's quantile functions, at 100,000 probabilities each.
 struct CompiledAccuracyTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var distribution: Distribution
-        /// The largest relative error of a quantile, beside one base unit of rounding.
+        /// The maximum relative error of a quantile, apart from one base unit of rounding.
         var bound: Double
 
         var testDescription: String { "\(distribution)" }
@@ -72,11 +72,11 @@ struct CompiledAccuracyTests {
             let error = max(abs(Double(sampler.value(for: draw)) - exact) - 1, 0) / exact
             worst = max(worst, error)
         }
-        // A bound that is far from what happens would not notice a coarser table.
+        // A bound far above the actual error would not detect a coarser table.
         #expect((test.bound / 3...test.bound).contains(worst))
     }
 
-    /// The tails on their own: at 10^-9 the upper one is good to 3 · 10^-6.
+    /// The tails alone: at 10^-9 the upper one is accurate to 3 · 10^-6.
     @Test(arguments: cases.filter { $0.bound < 3e-5 })
     func farTails(_ test: Case) throws {
         let sampler = try test.distribution.compiled()

@@ -2,9 +2,9 @@ import SimulationKernel
 import Statistics
 import Testing
 
-@Suite("How far chance moves a difference")
+@Suite("The effect of chance on a difference")
 struct DifferenceRuleTests {
-    @Test("Differences whose events were all seen have Student's interval")
+    @Test("Differences without unobserved events have Student's interval")
     func student() throws {
         let rule = try #require(DifferenceRule(count: 3))
         let found = rule.difference([10, 20, 30], [11, 22, 33])
@@ -14,7 +14,7 @@ struct DifferenceRuleTests {
     }
 
     /// The exact interval of a count of 0 ends at 3.689 (Garwood).
-    @Test("Events that may have been due unseen take the interval away where they would move the mean by more")
+    @Test("There is no interval if plausible unobserved events would change the mean by more than its half-width")
     func unseen() throws {
         let rule = try #require(DifferenceRule(count: 3))
         let halfWidth = try #require(StudentInterval([1, 2, 3])).halfWidth
@@ -28,7 +28,7 @@ struct DifferenceRuleTests {
         #expect(sure.isBeyondChance && sure.interval == nil)
     }
 
-    @Test("No interval has zero width; what never differed is equal, whatever might have happened")
+    @Test("No interval has zero width; settings that never differ are equal, regardless of other events")
     func zeroWidth() throws {
         let rule = try #require(DifferenceRule(count: 4))
         let certain = rule.difference([1, 1, 1, 1])
@@ -44,7 +44,7 @@ struct DifferenceRuleTests {
         #expect(rule.difference([1, 1.1, 0.9, 1, 1.1, 0.9, 1, 1.3]).interval != nil)
     }
 
-    @Test("Counts need ten events of difference for an interval, and six changes for a verdict")
+    @Test("Counts need a difference of ten events for an interval, and six changes for a verdict")
     func counts() throws {
         let rule = try #require(DifferenceRule(count: 5))
         let few = rule.difference([3, 5, 4, 6, 5], [4, 6, 5, 7, 7], areCounts: true)
@@ -53,13 +53,13 @@ struct DifferenceRuleTests {
         #expect(coincidence.reach == .infinity && coincidence.bounds == nil && !coincidence.isBeyondChance)
         let many = rule.difference([3, 5, 4, 6, 5], [14, 12, 14, 17, 15], areCounts: true)
         #expect(many.interval != nil && many.isBeyondChance)
-        // A mean of counts is no count.
+        // A mean of counts is not a count.
         #expect(
             rule.difference([0.5, 0.7, 0.6, 0.5, 0.6], [0.6, 0.8, 0.7, 0.7, 0.7], areCounts: true).interval != nil
         )
     }
 
-    /// Events of one size: the mean is their number times it, and the variance their number times its square.
+    /// Events of one size: the mean is their number times the size, and the variance their number times its square.
     @Test("The size of an event is the variance of the mean over the mean, for shares over the rarer side")
     func eventSize() {
         // Mean 2, variance of the mean 1.
@@ -72,8 +72,8 @@ struct DifferenceRuleTests {
         #expect(abs(rare - common) < 1e-12)
     }
 
-    /// Two settings that do the same: 40 rides differ between them, each by little; one of 400 counts a thousandfold.
-    @Test("A rare heavy event does not make a difference of nothing")
+    /// Two equivalent settings: 40 rides differ between them slightly; one in 400 counts a thousandfold.
+    @Test("A rare heavy event does not create a spurious difference")
     func coverage() throws {
         let source = RandomSource(seed: 5, replication: 0)
         let rule = try #require(DifferenceRule(count: 5))
@@ -83,7 +83,7 @@ struct DifferenceRuleTests {
                 let draw = source.draw(entity: study << 8 | replication, purpose: 1, index: ride)
                 return Double(draw >> 11) * 0x1p-53 < 1.0 / 400 ? 1000 : 1 + Double(draw & 1023) / 1024
             }
-            // The rides that differ are rides like the others: the mean of all is the same in the long run.
+            // The rides that differ are ordinary rides: the mean of all is the same in the long run.
             let first = (0..<5 as Range<UInt64>)
                 .map { replication in (0..<400).reduce(0.0) { $0 + contribution(replication, $1) } / 400 }
             let second = (0..<5 as Range<UInt64>)
@@ -101,7 +101,7 @@ struct DifferenceRuleTests {
             }
             if found.isBeyondChance { verdicts += 1 }
         }
-        // Student's alone is wrong in a quarter of the studies.
+        // Student's interval alone is wrong in a quarter of the studies.
         #expect(student > 45)
         #expect(misses <= 24 && verdicts <= 24, "\(printed) printed, \(misses) misses, \(verdicts) verdicts")
     }

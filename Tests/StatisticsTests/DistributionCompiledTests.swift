@@ -19,7 +19,7 @@ struct DistributionCompiledTests {
         #expect(try Distribution.uniform(low: 10, high: 30).compiled() == Sampler(.uniform(low: 10, width: 20)))
     }
 
-    /// The median and the 95th percentile that were given come out.
+    /// The given median and 95th percentile are reproduced.
     @Test
     func lognormalByPercentiles() throws {
         let sampler = try Distribution.lognormal(median: 600_000, p95: 2_000_000).compiled()
@@ -34,7 +34,7 @@ struct DistributionCompiledTests {
         #expect(sampler.value(for: Self.draw(0.5)) == 1_000_000)
     }
 
-    /// Kinks at their exact probabilities, flat ends.
+    /// Kinks at their exact probabilities, constant ends.
     @Test(
         arguments: [
             (0, 100), (0.25, 100), (0.375, 150), (0.5, 200), (0.625, 400), (0.75, 600), (0.875, 600),
@@ -79,7 +79,7 @@ struct DistributionCompiledTests {
         )
     }
 
-    /// A component whose share holds not one draw.
+    /// A component whose share contains no draw.
     @Test
     func negligibleWeight() throws {
         let sampler =
@@ -99,7 +99,7 @@ struct DistributionCompiledTests {
         #expect(try Distribution.shifted(by: 2, .empirical(values)).compiled() == Sampler(.values([3, 6, 6])))
     }
 
-    /// Shifts add up before they are rounded, through mixtures too.
+    /// Shifts are added before they are rounded, including those of mixtures.
     @Test
     func shifted() throws {
         let sampler =
@@ -124,7 +124,7 @@ struct DistributionCompiledTests {
 
     /// Every node of many tables, pinned.
     ///
-    /// Another libm, or a processor without FMA, has to give the same (CI runs this a second time with
+    /// Another libm, or a processor without FMA, must give the same values (CI runs this a second time with
     /// `GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX512F`). A failure there means that results are no longer
     /// the same everywhere.
     @Test(.enabled(if: Loop.isFull))

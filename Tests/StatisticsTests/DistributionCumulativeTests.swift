@@ -2,13 +2,13 @@ import SimulationKernel
 import Statistics
 import Testing
 
-/// Distribution functions against values worked out by hand.
+/// Distribution functions compared with values computed by hand.
 struct DistributionCumulativeTests {
     static let values: [(distribution: Distribution, value: Double, probability: Double)] = [
         (.constant(5), 4.999, 0), (.constant(5), 5, 1),
         (.uniform(low: 2, high: 6), 1, 0), (.uniform(low: 2, high: 6), 3, 0.25), (.uniform(low: 2, high: 6), 7, 1),
         (.uniform(low: 2, high: 2), 1, 0), (.uniform(low: 2, high: 2), 2, 1),
-        // 1 - 1/e, and from there by substitution.
+        // 1 - 1/e, and others from it by substitution.
         (.exponential(mean: 3), 3, 0.632_120_558_828_557_7), (.exponential(mean: 3), -1, 0),
         (.weibull(shape: 2, scale: 3), 3, 0.632_120_558_828_557_7),
         (.gamma(shape: 1, scale: 3), 3, 0.632_120_558_828_557_7),
@@ -30,7 +30,7 @@ struct DistributionCumulativeTests {
     }
 
     @Test(
-        "Given quantiles hold; the first and the last value have the shares beyond them",
+        "Given quantiles are exact; the first and the last value have the shares beyond them",
         arguments: [(0.9, 0), (1, 0.2), (2, 0.35), (3, 0.5), (4, 0.8), (6, 0.85), (8, 1)] as [(Double, Double)]
     )
     func quantiles(value: Double, probability: Double) {

@@ -1,7 +1,7 @@
 import Statistics
 import Testing
 
-/// Tabulated values, as any statistics book prints them.
+/// Tabulated values from statistics textbooks.
 struct DistributionFunctionTests {
     @Test(arguments: [(0.5, 0), (0.975, 1.959_964), (0.05, -1.644_854), (1e-9, -5.997_807)])
     func normal(probability: Double, value: Double) {

@@ -67,7 +67,7 @@ struct DistributionValidationTests {
         #expect(throws: error) { _ = try distribution.compiled() }
     }
 
-    /// NaN equals nothing, so these errors are told by their text.
+    /// NaN does not equal itself, so these errors are compared by their text.
     @Test(
         arguments: [
             (.constant(.nan), "constant must be a finite number, got nan"),
@@ -81,7 +81,7 @@ struct DistributionValidationTests {
         #expect(error?.description == text)
     }
 
-    /// A tail is allowed as far as it is drawn from: to 44 ln 2 = 30.498 means.
+    /// A tail is allowed as far as it can be drawn: to 44 ln 2 = 30.498 means.
     @Test(arguments: [(1.033e13, true), (1.035e13, false)])
     func unboundedTail(mean: Double, isAllowed: Bool) {
         #expect(isAllowed == ((try? Distribution.exponential(mean: mean).validated()) != nil))

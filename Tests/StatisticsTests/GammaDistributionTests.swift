@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 struct GammaDistributionTests {
-    /// Quantiles at which GSL 2.7.1 gives NaN or is wrong, and neighbours; by mpmath 1.3 with 30 digits.
+    /// Quantiles at which GSL 2.7.1 returns NaN or is wrong, and neighbours; by mpmath 1.3 with 30 digits.
     ///
-    /// The probabilities are those of nodes, so that nothing is lost by interpolation.
+    /// The probabilities are those of nodes, so interpolation adds no error.
     @Test(
         .enabled(if: Loop.isFull),
         arguments: [

@@ -1,11 +1,11 @@
 import Statistics
 import Testing
 
-@Suite("The interval of what is never negative")
+@Suite("The interval of a quantity that is never negative")
 struct GammaIntervalTests {
-    /// Garwood's bounds as tables print them.
+    /// Garwood's bounds as in published tables.
     @Test(
-        "Of a Poisson count it is the exact interval",
+        "For a Poisson count it is the exact interval",
         arguments: [(0.0, 0.0, 3.689), (1, 0.025, 5.572), (3, 0.619, 8.767), (10, 4.795, 18.390), (100, 81.36, 121.63)]
     )
     func garwood(count: Double, lower: Double, upper: Double) {
@@ -23,7 +23,7 @@ struct GammaIntervalTests {
         )
     }
 
-    @Test("Beyond a thousand events the quantiles go on as before, and become normal ones")
+    @Test("Beyond a thousand events the quantiles are continuous, and approach normal ones")
     func many() {
         let below = GammaInterval(estimate: 999.9, dispersion: 1)
         let above = GammaInterval(estimate: 1000.1, dispersion: 1)

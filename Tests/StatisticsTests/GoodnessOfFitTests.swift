@@ -12,7 +12,7 @@ struct GoodnessOfFitTests {
         #expect(abs(fit.pValue - 0.043_293_130_3) < 1e-9)
     }
 
-    @Test("Classes that expect fewer than five join their neighbours, the last ones those before")
+    @Test("Classes with an expected count below five are merged with their neighbours, the last ones with those before")
     func pooling() throws {
         let fit = try #require(GoodnessOfFit(observed: [1, 9, 20, 3, 1], expected: [2, 8, 20, 2, 2]))
         #expect(fit.degreesOfFreedom == 1)
@@ -20,7 +20,7 @@ struct GoodnessOfFitTests {
         #expect(GoodnessOfFit(observed: [1, 2], expected: [2, 1]) == nil)
     }
 
-    /// Deaths by horse kick in ten corps over twenty years by Bortkiewicz, 1898.
+    /// Deaths by horse kick in ten corps over twenty years, from Bortkiewicz, 1898.
     private static let horseKicks = [109, 65, 22, 3, 1].enumerated()
         .flatMap { Array(repeating: $0.offset, count: $0.element) }
 
@@ -31,7 +31,7 @@ struct GoodnessOfFitTests {
         #expect(abs(given.pValue - 0.451_683_555_8) < 1e-9)
     }
 
-    @Test("Counts with too much spread are refused")
+    @Test("Counts with too much spread are rejected")
     func overdispersed() throws {
         let counts = (0..<200).map { $0 % 2 == 0 ? 0 : 2 }
         #expect(try #require(GoodnessOfFit(poisson: counts, mean: 1)).pValue < 1e-20)

@@ -8,7 +8,7 @@ struct MSER5Tests {
         return (0..<count).map { Double(source.draw(entity: 1, purpose: 1, index: UInt32($0)) >> 11) * 0x1p-53 }
     }
 
-    @Test("A step up is cut where it ends, to the next five")
+    @Test("A step up is truncated where it ends, to the next five")
     func step() {
         let noise = (0..<200).map { Double($0 % 2) }
         for length in [0, 5, 20, 60] {
@@ -19,22 +19,22 @@ struct MSER5Tests {
         #expect(MSER5.truncation(noise.enumerated().map { $0.offset < 22 ? $0.element - 50 : $0.element }) == 25)
     }
 
-    @Test("A series that changes to the last is too short, and so is one of few values")
+    @Test("A series that changes to the end is too short, and so is one of few values")
     func tooShort() {
         #expect(MSER5.truncation((0..<200).map { Double($0) }) == nil)
         #expect(MSER5.truncation(Self.noise(200).enumerated().map { $0.offset < 120 ? 9 : $0.element }) == nil)
         #expect(MSER5.truncation([Double](repeating: 1, count: 49)) == nil)
     }
 
-    @Test("The half is just allowed, and of equals the least is deleted")
+    @Test("Exactly half is allowed, and of equally good numbers the smallest is deleted")
     func edges() {
         #expect(MSER5.truncation((0..<100).map { $0 < 50 ? 7 : 1 }) == 50)
         #expect(MSER5.truncation((0..<100).map { $0 < 55 ? 7 : 1 }) == nil)
         #expect(MSER5.truncation([Double](repeating: 1, count: 50)) == 0)
     }
 
-    /// The rule as it is defined, in O(n²).
-    @Test("The update from the end gives what the definition gives")
+    /// The definition of the rule, in O(n²).
+    @Test("The update from the end gives the same result as the definition")
     func definition() {
         let source = RandomSource(seed: 8, replication: 0)
         for trial in 0..<50 as Range<UInt64> {

@@ -17,9 +17,9 @@ struct RatioEstimatorTests {
             Case(parts: [(5, 4), (5, 4), (2, 4)], ratio: 1, halfWidth: 1.0756631825),
             // Residuals 3, -1, -1, -1 about the ratio 2: 3.182446305 · √(12 · 4/3) / 10.
             Case(parts: [(5, 1), (3, 2), (5, 3), (7, 4)], ratio: 2, halfWidth: 1.272978522),
-            // One batch without anything: residuals 3, 0, -3 about the ratio 1/2, 4.302652730 · √(18 · 3/2) / 20.
+            // One empty batch: residuals 3, 0, -3 about the ratio 1/2, 4.302652730 · √(18 · 3/2) / 20.
             Case(parts: [(8, 10), (0, 0), (2, 10)], ratio: 0.5, halfWidth: 4.302652730 * 27.0.squareRoot() / 20),
-            // All of one ratio, whatever their sizes: no spread.
+            // All with one ratio, regardless of size: no spread.
             Case(parts: [(1, 2), (10, 20), (4, 8)], ratio: 0.5, halfWidth: 0),
         ]
     )
@@ -34,7 +34,7 @@ struct RatioEstimatorTests {
         #expect(estimate.interval.upperBound == estimate.ratio + estimate.halfWidth)
     }
 
-    @Test("One batch says nothing about spread, and nothing has no quotient")
+    @Test("One batch does not show the spread, and an empty one has no ratio")
     func undefined() {
         #expect(RatioEstimator([]) == nil)
         #expect(RatioEstimator([(1, 2)]) == nil)
@@ -42,11 +42,11 @@ struct RatioEstimatorTests {
         #expect(RatioEstimator([(1, 2), (1, 2)]) != nil)
     }
 
-    /// Nineteen of twenty intervals hold the true ratio.
+    /// Nineteen of twenty intervals contain the true ratio.
     ///
-    /// For 2,000 trials the standard error is 0.5 %, and the bounds leave three of these to either side; an interval of
-    /// half the width covers some 70 % and one of double the width nearly all.
-    @Test("Intervals cover the true ratio in 95 % of trials")
+    /// For 2,000 trials the standard error is 0.5%, and the bounds are three standard errors to either side. An
+    /// interval of half the width covers about 70% and one of double the width nearly all.
+    @Test("Intervals cover the true ratio in 95% of trials")
     func coverage() throws {
         let source = RandomSource(seed: 11, replication: 0)
         let trials = 2000

@@ -3,7 +3,7 @@ import Statistics
 import TestSupport
 import Testing
 
-/// Draws and tables together, against the distribution's own mean and shape.
+/// Draws and tables together, compared with the distribution's own mean and shape.
 struct SamplingTests {
     static let distributions: [Distribution] = [
         .uniform(low: 1e6, high: 5e6),
@@ -53,14 +53,14 @@ struct SamplingTests {
         .triangular(min: 1e6, mode: 2e8, max: 9e8),
     ]
 
-    /// Kolmogorov-Smirnov: the values' own distribution function makes them uniform.
+    /// Kolmogorov-Smirnov: their own distribution function makes the values uniform.
     @Test(arguments: continuous)
     func shape(_ distribution: Distribution) throws {
         let pValue = try Self.pValue(of: distribution, against: distribution)
         #expect((0.001...0.999).contains(pValue))
     }
 
-    /// The test above notices a shape that is off by a twentieth.
+    /// The test above detects a shape that is off by a twentieth.
     @Test
     func wrongShapeIsNoticed() throws {
         let pValue = try Self.pValue(of: .weibull(shape: 1.05, scale: 1e8), against: .weibull(shape: 1, scale: 1e8))

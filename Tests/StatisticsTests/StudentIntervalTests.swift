@@ -49,7 +49,7 @@ struct StudentIntervalTests {
         #expect(StudentInterval(ofDifferences: [1], [2]) == nil)
     }
 
-    /// Ten normal samples each: 95 % of 4,000 intervals hold the true mean, to four standard errors (0.35 % each).
+    /// Ten normal samples each: 95% of 4,000 intervals contain the true mean, to four standard errors (0.35% each).
     @Test
     func coverage() throws {
         let source = RandomSource(seed: 7, replication: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Triangular distribution")
 struct TriangularDistributionTests {
-    /// By hand: of 0, 2, 8 a quarter lies below 2, so the quantiles are sqrt(16 p) and 8 - sqrt(48 (1 - p)).
+    /// By hand: of 0, 2, 8 a quarter is below 2, so the quantiles are sqrt(16 p) and 8 - sqrt(48 (1 - p)).
     @Test(
         "Quantiles and probabilities are each other's inverse",
         arguments: [
@@ -19,7 +19,7 @@ struct TriangularDistributionTests {
         #expect(abs(triangle.cumulative(value) - probability) < 1e-14)
     }
 
-    @Test("Samples have the mean and the ends, also with the mode at an end")
+    @Test("Samples have the mean and the ends, even with the mode at an end")
     func samples() throws {
         for (min, mode, max) in [(1e6, 2e6, 9e6), (0, 0, 3e6), (1e6, 5e6, 5e6)] {
             let distribution = Distribution.triangular(min: min, mode: mode, max: max)
@@ -36,7 +36,7 @@ struct TriangularDistributionTests {
         }
     }
 
-    @Test("Three equal values are a constant, and the wrong order is refused")
+    @Test("Three equal values are a constant, and the wrong order is rejected")
     func ends() throws {
         #expect(try Distribution.triangular(min: 5, mode: 5, max: 5).compiled() == .constant(5))
         #expect(throws: DistributionError.modeOutsideBounds(mode: 1, min: 2, max: 3)) {

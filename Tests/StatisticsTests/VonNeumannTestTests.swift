@@ -26,10 +26,11 @@ struct VonNeumannTestTests {
             }
     }
 
-    /// Batches of five are as alike as neighbours are; batches of 400, forty times the correlation's reach, are not.
+    /// Batches of five are as correlated as neighbours are; batches of 400, forty times the range of the correlation,
+    /// are not.
     ///
-    /// Of 400 trials at 10 %, 40 ± 4 · 6 fail by chance.
-    @Test("Short batches of a correlated series are told, long ones cover its mean", .enabled(if: Loop.isFull))
+    /// Of 400 trials at 10%, 40 ± 4 · 6 fail by chance.
+    @Test("Short batches of a correlated series are detected, long ones cover its mean", .enabled(if: Loop.isFull))
     func correlated() throws {
         var shortPasses = 0
         var longPasses = 0

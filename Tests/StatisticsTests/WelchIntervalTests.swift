@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Welch's interval")
 struct WelchIntervalTests {
-    /// Numbers of SciPy 1.17.1: `ttest_ind(second, first, equal_var=False)`, its `df` and `confidence_interval(0.95)`.
-    @Test("Difference, degrees of freedom and interval are those of SciPy")
+    /// Values of SciPy 1.17.1: `ttest_ind(second, first, equal_var=False)`, its `df` and `confidence_interval(0.95)`.
+    @Test("Difference, degrees of freedom and interval equal those of SciPy")
     func knownAnswers() throws {
         let even = try #require(
             WelchInterval(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Wilson's interval of a share")
 struct WilsonIntervalTests {
     @Test(
-        "It is that of the textbooks",
+        "It equals the interval in textbooks",
         arguments: [
             (0.0, 10.0, 0.0, 0.2775), (0.5, 10, 0.2366, 0.7634), (1, 10, 0.7225, 1), (0.1, 100, 0.0552, 0.1744),
         ]
@@ -15,7 +15,7 @@ struct WilsonIntervalTests {
         #expect(abs(interval.range.upperBound - upper) < 1e-4)
     }
 
-    @Test("It has a width at either end, and never leaves 0...1")
+    @Test("It has a positive width at either end, and never leaves 0...1")
     func ends() {
         for size in [0.5, 3, 1e9] {
             for share in [0, 1e-12, 0.5, 1] {

@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// The time that the calling thread has spent on a processor [ns].
+/// The processor time of the calling thread [ns].
 ///
-/// On a shared machine this is what a workload costs; the time that passes includes others'.
+/// On a shared machine this is the cost of a workload; wall-clock time includes the work of others.
 @inline(never)
 public func threadCPUNanoseconds() -> UInt64 {
     nanoseconds(of: CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// The time that all threads of the process have spent on processors [ns].
+/// The processor time of all threads of the process [ns].
 @inline(never)
 public func processCPUNanoseconds() -> UInt64 {
     nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)
 }
 
-/// The time since some moment before the process began [ns].
+/// The time since some instant before the process began [ns].
 @inline(never)
 public func wallNanoseconds() -> UInt64 {
     nanoseconds(of: CLOCK_MONOTONIC)

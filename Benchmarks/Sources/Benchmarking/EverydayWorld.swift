@@ -5,25 +5,25 @@ import Quantities
 
 /// The scenario of the everyday run, `experiments/nyc-lyft-day.yaml`, at a constant rate of rides.
 ///
-/// The file is part of the program, so that the benchmark works wherever that is run. What differs from the file: rides
-/// arrive at one rate all day, and the cells' senders and retry budgets grow with the rides, so that neither is ever the
-/// bottleneck.
+/// The file is embedded in the program, so the benchmark works in any directory. It differs from the file in two ways:
+/// rides arrive at one rate all day, and the cells' senders and retry budgets grow with the rides, so that neither is
+/// ever the bottleneck.
 enum EverydayWorld {
-    /// The mean number of live activities of the file's day, for which its senders and budgets are made.
+    /// The mean number of live activities on the file's day, for which its senders and budgets are sized.
     static let usualActivities = 3200.0
-    /// How many events each live activity has in a second of simulated time, about.
+    /// The approximate number of events per live activity and second of simulated time.
     static let eventsPerSecond = 0.082
-    /// How long an activity is in memory on average [h]: what N activities at rate R an hour come to, N / R.
+    /// The mean time that an activity is in memory [h]: N / R for N activities at a rate of R per hour.
     static let meanHoursInMemory = 0.3652
 
     /// A world with rides that arrive at a constant rate.
     ///
     /// - Parameters:
-    ///   - ridesPerHour: How many rides are requested in an hour of simulated time, over all cells.
-    ///   - duration: How long rides arrive.
-    ///   - scale: How many times as many activities as on the file's day are expected to be live.
-    ///   - cells: How many cells they are hashed to.
-    /// - Throws: What is wrong with the scenario.
+    ///   - ridesPerHour: The number of rides requested per hour of simulated time, over all cells.
+    ///   - duration: The time in which rides arrive.
+    ///   - scale: The ratio of the expected live activities to those on the file's day.
+    ///   - cells: The number of cells that rides are hashed to.
+    /// - Throws: The errors in the scenario.
     static func world(
         ridesPerHour: Double,
         duration: TimeSpan,
@@ -37,7 +37,7 @@ enum EverydayWorld {
         scenario.cells = cells
         scenario.clock.duration = duration
         scenario.clock.drain = .zero
-        // One window: a time series is not what is measured.
+        // A single window, because the time series is not measured.
         scenario.clock.window = duration
         scenario.rides.arrivals.ratesPerHour = [ridesPerHour]
         scenario.sender.connections = max(1, Int((Double(scenario.sender.connections) * share).rounded(.up)))

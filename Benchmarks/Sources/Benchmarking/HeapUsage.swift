@@ -1,8 +1,8 @@
 import CHeapUsage
 
-/// What the process has taken from malloc and not given back [bytes], the allocator's own overhead included.
+/// The memory that the process has allocated with malloc and not freed [bytes], including the allocator's own overhead.
 ///
-/// Differences of it say what a value really occupies, whatever it is made of.
+/// Differences show the actual size of a value, whatever it consists of.
 public func heapBytesInUse() -> Int {
     heap_bytes_in_use()
 }

@@ -4,13 +4,13 @@ public import Quantities
 import SimulationKernel
 import Synchronization
 
-/// The everyday world with some number of activities live at once, brought to its plateau.
+/// The everyday world with a number of simultaneously live activities, run to its plateau.
 ///
-/// All cells are alive at the same time and advance by turns, as the groups of a run do: what is measured is a process
-/// that really holds that number of activities. Unlike those of a group, each cell walks all arrivals by itself.
+/// All cells are in memory at the same time and advance in turn, like the groups of a run, so the measured process
+/// actually holds that number of activities. Unlike in a group, each cell generates all arrivals itself.
 public final class ModelWorkload {
     private let world: World
-    /// One cell, in a box: a cell cannot be copied.
+    /// One cell in a box, because a cell cannot be copied.
     private final class Cell {
         var simulation: CellSimulation
 
@@ -22,16 +22,16 @@ public final class ModelWorkload {
     private let cells: [Cell]
     private var now = Instant.start
 
-    /// How long after the first request the number of live activities has settled: few rides last longer.
+    /// The time after the first request at which the number of live activities has settled: few rides last longer.
     public static var warmUp: TimeSpan { .minutes(75) }
 
-    /// Cells before their first event.
+    /// Creates cells before their first event.
     ///
     /// - Parameters:
-    ///   - activities: How many activities are to be live at once, about, over all cells.
-    ///   - cells: How many cells they are hashed to.
-    ///   - longest: How far the workload is going to be run; rides arrive until then.
-    /// - Throws: What is wrong with the scenario.
+    ///   - activities: The approximate number of simultaneously live activities, over all cells.
+    ///   - cells: The number of cells that they are hashed to.
+    ///   - longest: The total time that the workload will be run; rides arrive until then.
+    /// - Throws: The errors in the scenario.
     public init(activities: Int, cells count: Int, longest: TimeSpan) throws {
         world = try EverydayWorld.world(
             ridesPerHour: Double(activities) / EverydayWorld.meanHoursInMemory,
@@ -43,12 +43,12 @@ public final class ModelWorkload {
         cells = (0..<count).map { Cell(world: world, cell: $0) }
     }
 
-    /// How many events had a meaning so far, over all cells.
+    /// The number of effective events so far, over all cells.
     public var eventCount: UInt64 {
         cells.reduce(0) { $0 + $1.simulation.eventCount }
     }
 
-    /// How many requests were sent so far, over all cells.
+    /// The number of requests sent so far, over all cells.
     public var pushCount: Int64 {
         let kinds: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
         return cells.reduce(0) { sum, cell in
@@ -57,12 +57,12 @@ public final class ModelWorkload {
         }
     }
 
-    /// How many activities are in memory now, over all cells.
+    /// The number of activities in memory, over all cells.
     public var activityCount: Int {
         cells.reduce(0) { $0 + $1.simulation.activityCount }
     }
 
-    /// How many activities begin in an hour of simulated time, over all cells.
+    /// The number of activities that start per hour of simulated time, over all cells.
     public var activitiesPerHour: Double { world.scenario.rides.arrivals.ratesPerHour[0] }
 
     /// A hash of the cells' fingerprints.
@@ -70,10 +70,10 @@ public final class ModelWorkload {
         cells.reduce(0) { ($0 ^ $1.simulation.fingerprint.value) &* 0x9E37_79B9_7F4A_7C15 }
     }
 
-    /// Advances all cells by some simulated time; what happens is the same for any number of threads.
+    /// Advances all cells by a span of simulated time; the history is the same for any number of threads.
     ///
-    /// One job is done on the calling thread. Of several, cells wait for each other only at the end, as whole runs do: a
-    /// thread that has finished one takes the next.
+    /// A single job runs on the calling thread. With several, cells wait for each other only at the end, as in whole
+    /// runs: a thread that has finished one cell takes the next.
     @inline(never)
     public func run(for span: TimeSpan, jobs: Int = 1) {
         now = now + span
@@ -84,7 +84,7 @@ public final class ModelWorkload {
             return
         }
         let nextCell = Atomic<Int>(0)
-        // Each cell is taken by one thread alone, and is not looked at until all have ended.
+        // Only one thread uses each cell, and nothing reads it until all have ended.
         nonisolated(unsafe) let cells = cells
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             while true {
@@ -105,15 +105,15 @@ public final class ModelWorkload {
 }
 
 extension ModelWorkload {
-    /// How much simulated time a benchmark may take [days], as a scenario may.
+    /// The maximum simulated time of a benchmark [days], as for a scenario.
     public static var longestDays: Double { 3650 }
 
-    /// How much simulated time all runs take together [days], about.
+    /// The approximate simulated time of all runs together [days].
     public static func simulatedDays(events: Int, activities: Int, runs: Int) -> Double {
         Double(runs) * Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond) / 86_400
     }
 
-    /// The simulated time in which about a number of events happens, in whole seconds.
+    /// The simulated time for an approximate number of events, in whole seconds.
     ///
     /// - Precondition: ``simulatedDays(events:activities:runs:)`` is at most ``longestDays``.
     public static func span(events: Int, activities: Int) -> TimeSpan {

@@ -1,9 +1,9 @@
 /// Repeated measurements of one figure.
 public struct RunSeries: Hashable, Sendable {
-    /// The measurements in the order in which they were made.
+    /// The measurements in order.
     public let values: [Double]
 
-    /// Measurements.
+    /// Creates a series from measurements.
     ///
     /// - Precondition: There is at least one.
     public init(_ values: [Double]) {
@@ -11,20 +11,20 @@ public struct RunSeries: Hashable, Sendable {
         self.values = values
     }
 
-    /// The middle one, or the mean of the middle two: what one run that others disturbed does not move.
+    /// The median, which a single disturbed run does not change.
     public var median: Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2
         return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    /// The smallest.
+    /// The smallest value.
     public var least: Double { values.reduce(.infinity, min) }
 
-    /// The largest.
+    /// The largest value.
     public var greatest: Double { values.reduce(-.infinity, max) }
 
-    /// Processor time of the calling thread in each of some runs of a workload [ns per unit].
+    /// The processor time of the calling thread in each run of a workload [ns per unit].
     public static func nanoseconds(
         of workload: inout some Workload & ~Copyable,
         units: Int,

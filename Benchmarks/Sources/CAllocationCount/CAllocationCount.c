@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-// glibc lets a program bring its own malloc; these count and pass on.
+// glibc lets a program supply its own malloc; these functions count calls and forward them.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -1,4 +1,4 @@
-// What all baselines share: the event list, the draws and the hash; each gives the same bits as the Swift of Workloads.
+// The event list, the draws and the hash of all baselines; each gives the same bits as the Swift code in Workloads.
 
 #pragma once
 
@@ -11,7 +11,7 @@ namespace baseline {
 
 constexpr int subject_bits = 26;
 
-/// 16 bytes: the instant, and in one word the sequence above the subject, so that one comparison settles ties.
+/// 16 bytes: the instant, and in one word the sequence above the subject, so that one comparison decides ties.
 struct event {
     int64_t time;
     uint64_t sequence_and_subject;

@@ -34,7 +34,7 @@ struct baseline_hold *baseline_hold_create(uint64_t pending, uint64_t touched_wo
                                            const struct baseline_residual *residuals, size_t residual_count) {
     auto *hold = new baseline_hold();
     hold->delays.assign(delays, delays + delay_count);
-    // At the start of a cache line, as ours is.
+    // At the start of a cache line, like ours.
     const size_t bytes = (pending * touched_words * 8 / 64 + 1) * 64;
     hold->state = static_cast<uint64_t *>(std::aligned_alloc(64, bytes));
     std::memset(hold->state, 0, bytes);

@@ -1,10 +1,10 @@
-// Runs the steady state of one workload on the main thread, with no signal handler, no other thread and no output
-// meanwhile, so that tools which count instructions see it alone.
+// Runs the steady state of one workload on the main thread, without signal handlers, other threads or output meanwhile,
+// so that tools which count instructions measure it alone.
 //
 //     steady-state hold|mm1|phold|model SIZE UNITS
 //
-// SIZE is the number of pending events, processes or live activities (mm1 has none), UNITS of operations, customers or
-// simulated seconds. What is to be counted happens inside one function:
+// SIZE is the number of pending events, processes or live activities (mm1 has none), UNITS the number of operations,
+// customers or simulated seconds. The measured work runs inside one function:
 // valgrind --tool=callgrind --collect-atstart=no '--toggle-collect=*measuredSteadyState*' steady-state model 1000 600
 
 import Benchmarking
@@ -12,7 +12,7 @@ import CAllocationCount
 import Foundation
 import Quantities
 
-/// What `--toggle-collect` is given; never inlined, or there would be nothing to toggle at.
+/// The function for `--toggle-collect`; never inlined, so that it exists in the binary.
 @inline(never)
 func measuredSteadyState() {
     measuredWork()
@@ -25,9 +25,9 @@ func usage() -> Never {
     exit(64)
 }
 
-/// Runs what is to be measured and prints how often it asked for memory.
+/// Runs the measured work and prints its number of allocations.
 ///
-/// - Parameter work: Returns how many events it had.
+/// - Parameter work: Returns the number of its events.
 func measure(_ work: @escaping () -> UInt64) {
     var happened: UInt64 = 0
     measuredWork = { happened = work() }
@@ -45,7 +45,7 @@ let arguments = CommandLine.arguments
 guard arguments.count == 4, let size = Int(arguments[2]), let units = Int(arguments[3]), size > 0, units > 0 else {
     usage()
 }
-/// A model without copies, in a box that closures can share.
+/// A noncopyable model in a box that closures can share.
 final class Box<Model: ~Copyable> {
     var model: Model
 
@@ -54,7 +54,7 @@ final class Box<Model: ~Copyable> {
     }
 }
 
-/// Warms a workload up and measures as many of its units as asked for.
+/// Warms a workload up and measures the requested number of its units.
 func measure<Model: Workload & ~Copyable>(_ model: consuming Model, warmUp: Int) {
     let box = Box(model)
     box.model.run(units: warmUp)

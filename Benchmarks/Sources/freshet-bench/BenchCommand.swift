@@ -1,7 +1,7 @@
 import ArgumentParser
 import Reporting
 
-/// The program that `freshet bench` becomes: how fast the simulator is on this machine.
+/// The program behind `freshet bench`: the speed of the simulator on this machine.
 @main
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,9 +10,9 @@ struct BenchCommand: AsyncParsableCommand {
         discussion: """
             Example: freshet bench hold --pending 1000000
 
-            Each workload is warmed up and then run at least five times; the median counts. Times are of the processor, in \
-            the measuring thread alone, so that others on the machine disturb them little. `make bench` compares them \
-            with those of other engines.
+            Each workload is warmed up and then run at least five times; the result is the median. Times are processor times \
+            of the measuring thread, so other load on the machine hardly affects them. `make bench` compares them with \
+            those of other engines.
             """,
         version: Release.version,
         subcommands: [
@@ -26,12 +26,12 @@ struct BenchCommand: AsyncParsableCommand {
     }
 }
 
-/// What all workloads are told.
+/// The options of all workloads.
 struct BenchOptions: ParsableArguments {
     @Option(help: "table, or json for scripts.")
     var format = Format.table
 
-    @Option(help: "How many runs; the median counts.")
+    @Option(help: "The number of runs; the result is their median.")
     var runs = 5
 
     enum Format: String, CaseIterable, ExpressibleByArgument {

@@ -2,24 +2,24 @@ import ArgumentParser
 import Foundation
 import Reporting
 
-/// Runs ours and the baselines by turns and prints one table.
+/// Runs the product and the baselines in turn and prints one table.
 struct BenchCompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Measures the product's speed by turns with that of other engines, built and run here and now.",
+        abstract: "Measures the product's speed in turn with other engines, which are built and run on this machine.",
         discussion: "Example: freshet bench compare --thresholds Benchmarks/thresholds.json --quick"
     )
 
     @Option(help: "The file of thresholds.")
     var thresholds: String
 
-    @Option(help: "A Python that has SimPy; without one its row is left out.")
+    @Option(help: "A Python that has SimPy; without it, its row is omitted.")
     var python: String?
 
-    @Flag(help: "Some seconds instead of some minutes; figures not to be quoted.")
+    @Flag(help: "Takes seconds instead of minutes; the figures are not for publication.")
     var quick = false
 
-    @Flag(help: "Exit 98 when a goal is missed.")
+    @Flag(help: "Exit with 98 if a goal is missed.")
     var strict = false
 
     func run() throws {
@@ -41,7 +41,7 @@ struct BenchCompareCommand: ParsableCommand {
         }
     }
 
-    /// What the figures are measured on.
+    /// The description of the machine.
     private var machine: String {
         let processor = Machine.processor.isEmpty ? "unknown processor" : Machine.processor
         let cores = ProcessInfo.processInfo.activeProcessorCount

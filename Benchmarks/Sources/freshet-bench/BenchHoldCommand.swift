@@ -14,26 +14,26 @@ struct BenchHoldCommand: ParsableCommand {
 
             The hold model (Jones, 1986), through the kernel's public interface. trajectory_hash is a hash of the instants \
             and subjects of all events, warm-up included: the same for any exact event list and on any machine. \
-            bytes_per_pending is what malloc has given for all that is pending, without the touched state.
+            bytes_per_pending is the memory of the pending events from malloc, without the touched state.
             """
     )
 
-    @Option(help: "How many events are pending at any time.")
+    @Option(help: "The number of events that are pending at any time.")
     var pending = 1_000_000
 
-    @Option(help: "Operations in each run.")
+    @Option(help: "The number of operations per run.")
     var operations = 2_000_000
 
     @Option(
         help: """
-            How far ahead events lie: exponential (mean 20 s); mixed (40 % exponential 0.5 s, 40 % 20 s, 15 % 60 s, \
-            5 % exactly 15 min); constant; one-instant (all at the same, for ever); in-step (all at the same, again and \
-            again); falling (each in front of the one before); far (one in 1,000 by 20,000 s).
+            The delays of events: exponential (mean 20 s); mixed (40% exponential with a mean of 0.5 s, 40% of 20 s, 15% of \
+            60 s, 5% exactly 15 min); constant; one-instant (all at one instant, permanently); in-step (all at the same \
+            instant each time); falling (each before the previous one); far (one in 1,000 later by 20,000 s).
             """
     )
     var delays = DelayProfile.exponential
 
-    @Option(help: "Bytes of its subject's state that each event reads and writes.")
+    @Option(help: "The bytes of its subject's state that each event reads and writes.")
     var touch = 0
 
     @OptionGroup var options: BenchOptions
@@ -53,9 +53,9 @@ struct BenchHoldCommand: ParsableCommand {
         }
     }
 
-    /// Fills the loop, warms it up by as many operations as a run has, at least one for each pending event, and runs.
+    /// Fills the loop, warms it up with as many operations as a run has, at least one per pending event, and runs.
     ///
-    /// All runs go on from where the last one stopped: the hash is that of the whole trajectory.
+    /// Each run continues where the last one stopped, so the hash is that of the whole trajectory.
     func run() {
         let before = heapBytesInUse()
         var hold = HoldModel(pending: pending, profile: delays, touchedBytes: touch)

@@ -14,7 +14,7 @@ struct BenchQueueCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "Customers in each run.")
+    @Option(help: "The number of customers per run.")
     var customers = 2_000_000
 
     @OptionGroup var options: BenchOptions
@@ -23,7 +23,7 @@ struct BenchQueueCommand: ParsableCommand {
         try limit("--customers", customers, to: 1...10_000_000_000)
     }
 
-    /// Runs once to warm up, then counts.
+    /// Runs once to warm up, then measures.
     func run() {
         var queue = SingleServerQueue()
         queue.run(units: customers)
@@ -47,15 +47,15 @@ struct BenchProcessHoldCommand: ParsableCommand {
         discussion: """
             Example: freshet bench phold --processes 1000000
 
-            What parallel simulators are compared by (Fujimoto, 1990), run by one thread: each message goes to any process \
-            with the same probability and takes an exponential time.
+            The standard benchmark of parallel simulators (Fujimoto, 1990), on a single thread: each message goes to any \
+            process with the same probability and takes an exponential time.
             """
     )
 
-    @Option(help: "How many logical processes there are, and messages under way.")
+    @Option(help: "The number of logical processes, and of messages in flight.")
     var processes = 1_000_000
 
-    @Option(help: "Messages delivered in each run.")
+    @Option(help: "The number of messages delivered per run.")
     var operations = 2_000_000
 
     @OptionGroup var options: BenchOptions
@@ -65,7 +65,7 @@ struct BenchProcessHoldCommand: ParsableCommand {
         try limit("--operations", operations, to: 1...10_000_000_000)
     }
 
-    /// Warms up with as many messages as a run has, at least one for each process, then counts.
+    /// Warms up with as many messages as a run has, at least one per process, then measures.
     func run() {
         var model = ProcessHoldModel(processes: processes)
         model.run(units: max(operations, processes))

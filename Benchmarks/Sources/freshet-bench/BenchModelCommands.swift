@@ -5,29 +5,29 @@ import Reporting
 struct BenchModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Measures the model: the everyday world with many activities live at once.",
+        abstract: "Measures the model: the everyday world with many simultaneously live activities.",
         discussion: """
             Example: freshet bench model --activities 100000 --jobs 2
 
             The world of nyc-lyft-day.yaml at a constant rate of rides, with senders and retry budgets that grow with it, \
-            brought to its plateau by 75 simulated minutes. All cells are in memory at the same time. With one job \
-            events_per_second is by the processor time of the thread, with several by the time that passes; \
-            events_per_cpu_second and events_per_wall_second stand beside it. bytes_per_live_activity is all that malloc \
-            has given for the simulation, divided by the activities in memory. The fingerprint is the same for any \
-            number of jobs.
+            after 75 simulated minutes, on its plateau. All cells are in memory at the same time. With one job \
+            events_per_second uses the processor time of the thread, with several the wall-clock time; \
+            events_per_cpu_second and events_per_wall_second give both. bytes_per_live_activity is the simulation's \
+            memory from malloc, divided by the activities in memory. The fingerprint is the same for any number of \
+            jobs.
             """
     )
 
-    @Option(help: "How many activities are live at once, about.")
+    @Option(help: "The approximate number of simultaneously live activities.")
     var activities = 100_000
 
-    @Option(help: "How many cells to run at the same time.")
+    @Option(help: "The number of cells to run at the same time.")
     var jobs = 1
 
-    @Option(help: "How many cells the activities are hashed to.")
+    @Option(help: "The number of cells that activities are hashed to.")
     var cells = 16
 
-    @Option(help: "About how many events each run has.")
+    @Option(help: "The approximate number of events per run.")
     var events = 3_000_000
 
     @OptionGroup var options: BenchOptions
@@ -58,17 +58,17 @@ struct BenchModelCommand: ParsableCommand {
 struct BenchClassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify",
-        abstract: "Measures the scan that classifies all instances by their deadlines, against a plain copy.",
+        abstract: "Measures the scan that classifies all instances by their deadlines, compared with a plain copy.",
         discussion: """
             Example: freshet bench classify --instances 10000000
 
-            A scan reads five bytes for each instance: its lapse and its class at the last scan; where that has changed, it \
-            writes one, which is not counted. copy_bytes_per_second is memcpy's rate in the same process for a table as \
-            large, bytes read and written counted alike. Scans are 10 s of the instances' time apart.
+            A scan reads five bytes per instance: its lapse and its class at the last scan. If the class has changed, it \
+            writes one byte, which is not counted. copy_bytes_per_second is memcpy's rate in the same process for a table \
+            of the same size, counting bytes read and written. Scans are 10 s of the instances' time apart.
             """
     )
 
-    @Option(help: "How many instances there are.")
+    @Option(help: "The number of instances.")
     var instances = 10_000_000
 
     @OptionGroup var options: BenchOptions

@@ -5,14 +5,14 @@ import Quantities
 import TextFormats
 
 extension Measurement {
-    /// The scan of a table of instances, timed against a plain copy of as many bytes.
+    /// The scan of a table of instances, compared with a plain copy of the same number of bytes.
     ///
-    /// Both by turns, so that what disturbs the machine disturbs both. What is copied is as large as the table. Bytes are
-    /// counted alike: what the program reads and what it writes. A scan reads five bytes per instance, and what it writes
-    /// where a class has changed is not counted; a copy writes as many as it reads. Small tables are scanned several times
-    /// in a run.
+    /// Both are measured in turn, so that disturbances of the machine affect both. The copy is as large as the table.
+    /// Bytes read and written are counted. A scan reads five bytes per instance; the bytes that it writes for changed
+    /// classes are not counted. A copy writes as many bytes as it reads. Small tables are scanned several times in a
+    /// run.
     ///
-    /// - Throws: `PolicyError` never, for the policy is a valid one.
+    /// - Throws: Never, because the policy is valid.
     static func classify(instances: Int = 10_000_000, runs: Int) throws -> Measurement {
         let policy = try FreshnessPolicy(
             freshLimit: .minutes(1),
@@ -23,7 +23,8 @@ extension Measurement {
         var table = try FreshnessTable(rows: instances, policy: policy, at: .start)
         var draws = DrawSequence(seed: 2026)
         for row in 0..<instances {
-            // Nine in ten are fresh at the instant of the scans, the rest in equal parts in the two other classes.
+            // Nine in ten are fresh at the instant of the scans, the rest are evenly divided between the other two
+            // classes.
             table.set(row, freshUntil: Instant(microseconds: Int64(draws.next() % 9_600_000_000)))
         }
         let scans = max(1, 50_000_000 / instances)
@@ -50,7 +51,7 @@ extension Measurement {
                 Measurement.copy(target, source, copiedBytes)
             }
             let copied = threadCPUNanoseconds()
-            // The first run only warms up.
+            // The first run is only a warm-up.
             guard run >= 0 else { continue }
             scanRates.append(Double(scannedBytes) / Double(scanned - began) * 1e9)
             copyRates.append(Double(2 * copiedBytes * scans) / Double(copied - scanned) * 1e9)
@@ -76,7 +77,7 @@ extension Measurement {
         return measurement
     }
 
-    /// Out of line, so that a copy is made even where its result is not read.
+    /// Not inlined, so that the copy is made even if its result is not read.
     @inline(never)
     private static func copy(_ target: UnsafeMutableRawPointer, _ source: UnsafeMutableRawPointer, _ count: Int) {
         memcpy(target, source, count)

@@ -3,13 +3,13 @@ import Quantities
 import TextFormats
 
 extension Measurement {
-    /// The everyday world with many activities live at once, timed on its plateau.
+    /// The everyday world with many simultaneously live activities, measured on its plateau.
     ///
-    /// With one job rates are by the processor time of the thread, so that others on the machine disturb them little; with
-    /// several by the time that passes, for that is what several jobs are meant to save.
+    /// With one job, rates use the processor time of the thread, so that other load on the machine hardly affects them.
+    /// With several jobs they use wall-clock time, which is what the jobs should reduce.
     ///
-    /// - Parameter events: About how many events each run has.
-    /// - Throws: What is wrong with the scenario.
+    /// - Parameter events: The approximate number of events per run.
+    /// - Throws: The errors in the scenario.
     static func model(activities: Int, jobs: Int = 1, cells: Int = 16, events: Int, runs: Int = 5) throws -> Measurement
     {
         let span = ModelWorkload.span(events: events, activities: activities)
@@ -28,7 +28,7 @@ extension Measurement {
             model.run(for: span, jobs: jobs)
             let seconds = Double((jobs == 1 ? threadCPUNanoseconds() : wallNanoseconds()) - began) / 1e9
             eventRates.append(Double(model.eventCount - eventsBefore) / seconds)
-            // Every activity that ends on the plateau makes room for the next.
+            // Every activity that ends on the plateau is replaced by another.
             activityRates.append(model.activitiesPerHour * Double(span.microseconds) / 3.6e9 / seconds)
             live.append(Double(model.activityCount))
             bytes.append(Double(heapBytesInUse() - before) / Double(max(1, model.activityCount)))

@@ -2,18 +2,18 @@ import Benchmarking
 import Reporting
 import TextFormats
 
-/// What a benchmark found, as named fields in an order of their own.
+/// The results of a benchmark as named fields, in order.
 struct Measurement {
-    /// Names, words with underscores and the unit last, with what they came to; settings first.
+    /// The names, words with underscores and the unit last, with their values; settings first.
     private(set) var fields: [(name: String, value: JSONValue)]
 
-    /// The number in a field; nil where there is none.
+    /// The number in a field; nil if there is none.
     subscript(name: String) -> Double? {
         guard case .decimal(let value, _)? = fields.first(where: { $0.name == name })?.value else { return nil }
         return value
     }
 
-    /// Adds the median of some runs, and the least and the greatest beside it.
+    /// Adds the median of several runs, with the minimum and the maximum.
     mutating func add(_ name: String, _ series: RunSeries, places: Int) {
         add(name, .decimal(series.median, places: places))
         add("\(name)_min", .decimal(series.least, places: places))
@@ -22,13 +22,13 @@ struct Measurement {
 
     mutating func add(_ name: String, _ value: JSONValue) { fields.append((name, value)) }
 
-    /// Adds a hash of all that happened, as 16 digits.
+    /// Adds a hash of all events as 16 digits.
     mutating func add(_ name: String, hash: UInt64) {
         let digits = String(hash, radix: 16)
         add(name, .string(String(repeating: "0", count: 16 - digits.count) + digits))
     }
 
-    /// A line for each field, for people.
+    /// A table with a line per field, for people.
     var table: String {
         let rows = fields.map { field -> [String] in
             if case .string(let text) = field.value { return [field.name, text] }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import freshet_bench
 
-/// `freshet bench` as scripts see it.
+/// `freshet bench` from the viewpoint of scripts.
 ///
-/// Fields, hashes, exit codes; nothing here looks at a time.
+/// Fields, hashes and exit codes; no test checks a time.
 @Suite("freshet bench")
 struct BenchCommandTests {
     private func measure(_ arguments: String...) throws -> [String: Any] {
@@ -28,7 +28,7 @@ struct BenchCommandTests {
     }
 
     @Test(
-        "thresholds that are not read as goals are refused",
+        "thresholds that are not goals are rejected",
         arguments: [
             (#"{"hold-64": {"ratio_at_least": "1"}}"#, "ratio_at_least: got a string of 1 bytes"),
             (#"{"hold-64": {"ratio": 1}}"#, "got ratio, allowed: ratio_at_least"),
@@ -54,7 +54,7 @@ struct BenchCommandTests {
         #expect(object["pending"] as? Int == 1000)
         #expect(object["operations"] as? Int == 2000)
         #expect(object["runs"] as? Int == 5)
-        // In a process of its own nothing else allocates. Small lists keep some room in advance.
+        // In a separate process nothing else allocates. Small lists have some spare capacity.
         let bytes = try #require(object["bytes_per_pending"] as? Double)
         #expect((4...64).contains(bytes))
         let hash = try #require(object["trajectory_hash"] as? String)
@@ -93,7 +93,7 @@ struct BenchCommandTests {
     }
 
     @Test(
-        "What is out of range is refused with what was got and what is allowed: exit 64",
+        "A value out of range is rejected with the value and the allowed range: exit 64",
         arguments: [
             (["hold", "--pending", "0"], "--pending must be within 1...67108864, got 0"),
             (["hold", "--touch", "12"], "--touch must be a multiple of 8, got 12"),
@@ -117,7 +117,7 @@ struct BenchCommandTests {
     }
 
     @Test(
-        "Each benchmark says what it does, with an example",
+        "Each benchmark has a description and an example",
         arguments: BenchCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     )
     func example(_ benchmark: String) throws {

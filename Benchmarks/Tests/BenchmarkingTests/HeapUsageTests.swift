@@ -1,12 +1,12 @@
 import Benchmarking
 import Testing
 
-/// What memory is counted.
+/// The memory that is counted.
 @Suite("Heap usage")
 struct HeapUsageTests {
-    @Test("A block is counted as long as it is there")
+    @Test("A block is counted while it exists")
     func block() {
-        // Other tests allocate meanwhile, but nothing near so large.
+        // Other tests allocate meanwhile, but much smaller blocks.
         let bytes = 200_000_000
         let before = heapBytesInUse()
         let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)

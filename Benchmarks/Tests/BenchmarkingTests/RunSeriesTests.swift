@@ -5,7 +5,7 @@ import Testing
 @Suite("Run series")
 struct RunSeriesTests {
     @Test(
-        "The median is the middle one, or between the middle two",
+        "The median is the middle value, or between the two middle values",
         arguments: [([3], 3), ([9, 1, 5], 5), ([4, 1, 2, 100], 3)] as [([Double], Double)]
     )
     func median(values: [Double], expected: Double) {

@@ -3,56 +3,56 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The activities of a cell, by numbers under which events and pushes know them.
+/// The activities of a cell, by the numbers that events and pushes refer to.
 ///
-/// A small cell keeps each in a place of an ``Arena``. A large one puts those down shorter that are at rest, as nearly all are,
-/// for it is bound by memory and by what the cache holds of it; see ``RestingActivity``.
+/// A small cell keeps each activity in a slot of an ``Arena``. A large cell is limited by memory bandwidth and cache
+/// size, so it packs activities between their events, when nearly all of them are idle; see ``RestingActivity``.
 ///
 /// ```
-///  number ─► place ─┬─ at rest ── wake(_:), when an event of its own comes ──► awake
-///                   └─ awake ◄─────────── rest(_:at:), after the event ───────┘
+///  number ─► slot ─┬─ packed ──── wake(_:), when it has an event ────► unpacked
+///                  └─ unpacked ◄─────── rest(_:at:), after the event ──────┘
 /// ```
 ///
-/// A handle is good as long as its activity is awake, as every activity is that has pushes under way.
+/// A handle is valid while its activity is unpacked. An activity with pushes in flight is always unpacked.
 struct Activities: ~Copyable {
     private var awake = Arena<Activity>()
-    /// By number, once activities are put to rest.
+    /// By number, once the cell packs activities.
     private var places = Arena<RestingActivity>()
     private let limit: Int
     private let rules: RestingActivity.Rules
-    /// Whether activities are put to rest.
+    /// `true` if the cell packs idle activities.
     private(set) var areRested = false
-    /// Where numbers lead under which no activity is awake.
+    /// The slot that a number refers to when no activity is unpacked under it.
     private var empty: UInt32 = 0
 
-    /// No activities.
+    /// Creates an empty collection.
     ///
-    /// - Parameter limit: How many there are to be, for any to be put to rest.
+    /// - Parameter limit: The number of activities beyond which the cell packs them.
     init(restBeyond limit: Int, _ world: World) {
-        // Past what 40 bits hold no activity could be packed.
+        // An activity's times are packed into 40 bits; a longer run packs none.
         self.limit = world.horizon < Instant(microseconds: 1 << 40) ? limit : .max
         rules = RestingActivity.Rules(world)
     }
 
-    /// How many numbers there are, taken or not.
+    /// The number of slots, taken or free.
     var count: UInt32 { areRested ? places.count : awake.count }
 
-    /// How many activities there are.
+    /// The number of activities, packed or not.
     var takenCount: Int { areRested ? places.takenCount : awake.takenCount }
 
-    /// How many activities take the room of one that is awake.
+    /// The number of unpacked activities.
     var awakeCount: Int { areRested ? awake.takenCount - 1 : awake.takenCount }
 
-    /// The activity under a number, which is awake; under any other number one that is not in use, and is not to be changed.
+    /// The unpacked activity under a number; for any other number, an unused activity that must not be modified.
     @inline(__always)
     subscript(number: UInt32) -> Handle<Activity> {
         guard areRested else { return awake[number] }
         return Handle(entity: awake[places[number].home].entity, number: number)
     }
 
-    /// The activity under a number, awake or not, to be looked at; nil where there is none.
+    /// Returns the activity under a number for reading, packed or not; nil if there is none.
     ///
-    /// - Parameter scratch: Where one at rest is put, which stays so.
+    /// - Parameter scratch: Memory for a copy of a packed activity, which stays packed.
     @inline(__always)
     func look(_ number: UInt32, in scratch: UnsafeMutablePointer<Activity>) -> Handle<Activity>? {
         if areRested, places[number].entity.pointee.isTaken {
@@ -63,7 +63,7 @@ struct Activities: ~Copyable {
         return self[number].entity.pointee.isInUse ? self[number] : nil
     }
 
-    /// The ride of the activity under a number, awake or not; of no meaning where there is none.
+    /// The ride of the activity under a number, packed or not; meaningless if there is none.
     func ride(ofNumber number: UInt32) -> UInt64 {
         guard areRested, places[number].entity.pointee.isTaken else { return self[number].entity.pointee.ride }
         var scratch = Activity(ride: 0, requestedAt: .start, traceRow: -1)
@@ -72,7 +72,7 @@ struct Activities: ~Copyable {
 
     /// Gives an activity a number.
     ///
-    /// The first one beyond the limit moves all others: no handle to any is to be held over the call.
+    /// The first activity beyond the limit moves all others, so no handle may be held across the call.
     @inline(__always)
     mutating func take(_ activity: Activity, at now: Instant) -> Handle<Activity> {
         if !areRested {
@@ -83,7 +83,7 @@ struct Activities: ~Copyable {
         return Handle(entity: home.entity, number: places.take(RestingActivity(home: home.number)).number)
     }
 
-    /// Takes the number of an activity back, which is awake.
+    /// Frees the number of an unpacked activity.
     @inline(__always)
     mutating func giveBack(_ activity: Handle<Activity>) {
         guard areRested else { return awake.giveBack(activity) }
@@ -93,13 +93,13 @@ struct Activities: ~Copyable {
         places.giveBack(place)
     }
 
-    /// Asks for the memory of an activity that an event of a kind is going to work on; see ``Activity``.
+    /// Prefetches the memory of the activity that an event of a kind will process; see ``Activity``.
     @inline(__always)
     func prefetch(_ number: UInt32, of kind: EventKind) {
         guard !areRested else {
             let line = UnsafeRawPointer(places[number].entity)
             prefetch_line(line)
-            // One of which a push comes is awake: its place says where.
+            // An activity with a push is unpacked, and its slot says where.
             if kind.concernsActivity {
                 prefetch_line(line + 64)
                 prefetch_line(line + 128)
@@ -119,7 +119,7 @@ struct Activities: ~Copyable {
 
     // MARK: - Rest
 
-    /// The activity under a number, awake from now on; nil where there is none.
+    /// Unpacks the activity under a number and returns it; nil if there is none.
     mutating func wake(_ number: UInt32) -> Handle<Activity>? {
         guard areRested else { return awake[number].isInUse ? awake[number] : nil }
         let place = places[number]
@@ -131,7 +131,7 @@ struct Activities: ~Copyable {
         return place.home == empty ? nil : Handle(entity: awake[place.home].entity, number: number)
     }
 
-    /// Puts the activity under a number to rest, if there is one, and it is.
+    /// Packs the activity under a number if there is one and it is idle.
     mutating func rest(_ number: UInt32, at now: Instant) {
         guard areRested else { return }
         let place = places[number]
@@ -145,7 +145,7 @@ struct Activities: ~Copyable {
     @inline(__always)
     private func rest(_ activity: Handle<Activity>, in place: Handle<RestingActivity>, at now: Instant) -> Bool {
         guard RestingActivity.rest(activity, in: place, at: now, rules) else { return false }
-        assert(wakes(activity.entity.pointee, from: place), "an activity is another after its rest")
+        assert(wakes(activity.entity.pointee, from: place), "packing has changed an activity")
         return true
     }
 
@@ -157,7 +157,7 @@ struct Activities: ~Copyable {
         return other == activity
     }
 
-    /// From now on activities are put to rest; those that are awake lie closer together, too.
+    /// Starts packing idle activities, and moves the unpacked ones closer together.
     private mutating func beginToRest(at now: Instant) {
         var none = Activity(ride: .max, requestedAt: .start, traceRow: -1)
         none.isInUse = false

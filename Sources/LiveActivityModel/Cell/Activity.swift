@@ -4,93 +4,99 @@ import SimulationKernel
 
 /// The state of one ride and its Live Activity: on the phone, on the server, and in the world.
 ///
-/// Belief and truth stand side by side: ``monitor`` is what the server knows, ``phone`` what the phone shows.
+/// Belief and truth are separate: ``monitor`` holds what the server knows, ``phone`` what the phone shows.
 ///
-/// The properties stand in groups of 64 bytes, a cache line each, by the events that work on them: a refresh whose push is
-/// worked out reads all but the last, one whose push takes its way the first three, a response the first, the third and the
-/// fourth, a delivery the first and the fourth to the sixth. What is needed once a ride or less comes last. Places are
-/// aligned to lines and as long as seven of them, so the groups stay whole; a test holds them to it. In a large cell most
-/// activities are packed: what is added here belongs in ``transfer(through:_:)``, too.
+/// The properties form groups of 64 bytes, one cache line each, arranged by the events that use them:
+///
+/// - a speculative refresh reads all groups but the last,
+/// - a push that goes through the queue reads the first three,
+/// - a response reads the first, the third and the fourth,
+/// - a delivery reads the first and the fourth to the sixth.
+///
+/// The last group holds what is needed at most once per ride. An activity is aligned to cache lines and seven lines
+/// long, so no group crosses a line; a test checks that. In a large cell most activities are packed, so a new property
+/// must be added to ``transfer(through:_:)`` as well.
 struct Activity: BitwiseCopyable, Hashable {
     // MARK: 1. The ride and its refreshes
 
     /// The ride's number, which keys all its draws.
     private(set) var ride: UInt64
-    /// When the current stage of the ride began: what was generated before shows a stage that is over.
+    /// The start of the current stage; content generated before it shows an earlier stage.
     var stageBeganAt: Instant
     /// When the next ETA refresh is due.
     var refreshAlarm = Alarm()
     var refreshCount: UInt32 = 0
     private var stageNumber: UInt8 = 0
-    /// Whether the server has sent content since the current stage began.
+    /// `true` if the server has sent content since the current stage began.
     var isStageAnnounced = true
-    /// How many drivers have dropped the ride.
+    /// The number of drivers that have dropped the ride.
     var rematchCount: UInt16 = 0
     var isRideOver = false
-    /// Where what the screen shows, or showed last, came from.
+    /// The source of the content that the screen shows, or showed last.
     var contentSource = StoryLine.ContentSource.start
-    /// What the next event of the ride is.
+    /// How the current stage ends.
     var nextMove = Move.onward
-    /// Whether the place is taken.
+    /// `true` if an activity occupies the slot.
     var isInUse = true
     var isPhotoSent = false
-    /// Whether the monitor has given this life of the activity up.
+    /// `true` if the monitor has given up on this life of the activity.
     var isGivenUp = false
-    /// How often the activity was put on the screen: once, or more after a swipe.
+    /// The number of times the activity was put on the screen: more than one after a swipe.
     var life: UInt8 = 0
     var registration = Registration.idle
-    /// The push that waits in the sender, for coalescing.
+    /// The push that waits in the sender and can be coalesced with a newer one.
     var waitingPush = WaitingPush()
-    /// How many tokens iOS has yielded; the last one is the one that works.
+    /// The number of tokens that iOS has issued; only the last one is valid.
     var tokenNumber: UInt32 = 0
-    /// How many pushes for it have a place: on their way, waiting or unanswered.
+    /// The number of its pushes in memory: waiting, unanswered or being delivered.
     var pushCount: UInt32 = 0
 
     // MARK: 2. The server's pushes
 
-    /// What APNs keeps for it.
+    /// The state that APNs keeps for the activity.
     var destination = APNsDestination()
     var pushNumbers = PushNumbers()
-    /// Since when the server's token no longer works; `never` while it does, or where there is none.
+    /// When the server's token stopped working; `never` while it works, or if there is none.
     var tokenDeadSince = Instant.never
     var pace = UpdatePace()
-    /// Those that the server has put on pushes, where they rise.
+    /// The timestamps on the server's pushes, if the scenario makes them increase.
     var timestamps = RisingTimestamps()
-    /// Up to when times are accounted for.
+    /// The instant up to which times are accounted for.
     var accountedUntil: Instant
 
     // MARK: 3. The server's belief
 
-    /// What the monitor keeps of it.
+    /// The state that the monitor keeps for the activity.
     var monitor = MonitorStation()
 
-    // MARK: 4. Reminders and the connection
+    // MARK: 4. Timers and the connection
 
-    /// A look at the monitor's deadline; before there is an instance, at the server's time to send a start again.
+    /// The timer of the monitor's deadline; before there is an instance, of the next start that the server resends.
     var monitorReminder = Reminder()
-    /// A look at the phone's own end of the activity.
+    /// The timer of the phone's own end of the activity.
     var deviceReminder = Reminder()
-    /// When the episode began that was counted; `never` outside one.
+    /// The start of the episode that was counted; `never` outside one.
     ///
     /// For measurement only.
     var countedEpisode = Instant.never
     var connectivity = Connectivity()
-    /// Where the newest content is.
+    /// The location of the newest content.
     ///
-    /// For measurement only, as the next one; they stand here because there is room.
+    /// For measurement only, as is ``isStageSeen``; both are in this group because it has room.
     var whereabouts = Whereabouts.onScreen
-    /// Whether a screen has shown the current stage of the ride.
+    /// `true` if a screen has shown the current stage of the ride.
     ///
-    /// With wrong timestamps a screen may show it and go back to one that is over.
+    /// With wrong timestamps, a screen may show the stage and then an earlier one again.
     var isStageSeen = false
-    /// Whether the rider gave up.
+    /// `true` if the rider cancelled the ride.
     var isCancelled = false
-    /// Whether the rider swipes it away, if nothing ends it before: some time after its start, which is drawn where it is
-    /// asked for.
+    /// `true` if the rider will swipe the activity away unless it ends first.
+    ///
+    /// The time from start to swipe is drawn on demand.
     var isToBeSwiped = false
-    /// When it appeared on the screen.
+    /// When the activity appeared on the screen.
     var startedAt = Instant.never
-    /// Until when the app can act by itself.
+    /// The end of the time in which the app can act on its own.
     var appAliveUntil = Instant.start
 
     // MARK: 5. The phone
@@ -98,52 +104,55 @@ struct Activity: BitwiseCopyable, Hashable {
     var phone = PhoneStation()
     /// How the activity ended, if it has.
     var lastEnd: StoryLine.EndReason?
-    /// Up to when the age of what is shown has been measured.
+    /// The instant up to which the age of the content on the screen is measured.
     var ageMeasuredUntil = Instant.never
-    /// When the current stage of the ride ends, or the ride; `never` after the ride.
+    /// When the ride enters its next stage or ends; `never` after the ride.
     var movesOnAt = Instant.never
-    /// How often pushes were sent away to come again; each has a draw of its own.
+    /// The number of times pushes were deferred by a full queue; each deferral has its own draw.
     var requeueCount: UInt32 = 0
-    /// The index of the push with the newest content, or, after the ride, of its end; ``noPush`` where no push has it.
+    /// The index of the push with the newest content, or of the end push after the ride; ``noPush`` if no push carries
+    /// it.
     ///
     /// For measurement only.
     var newestPush = Activity.noPush
 
-    // MARK: 6. The age of what this life of the activity has shown, the token's next change
+    // MARK: 6. The age of what this life of the activity has shown, and the token's next change
 
     var age = Age()
     /// The next change of the update token.
     var rotationAlarm = Alarm()
     private(set) var requestedAt: Instant
-    /// How many requests the server has sent for the activity, all its lives together.
+    /// The number of requests that the server has sent for the activity in all its lives.
     var requestCount: UInt32 = 0
-    /// The place of its city among the scenario's; 0 without cities.
+    /// The index of its city in the scenario; 0 if there are no cities.
     private(set) var city: UInt8
-    /// How often the phone has posted its present token; here because there is room.
+    /// The number of times the phone has posted its current token; in this group because it has room.
     var postAttempts: UInt16 = 0
 
-    // MARK: 7. What is needed once a ride or less
+    // MARK: 7. State that is needed at most once per ride
 
-    /// The content with which the activity began.
+    /// The content that the activity started with.
     var firstContent = ContentStamp(generatedAt: .start, staleDate: .never)
-    /// What ``registration`` says, and when; see there.
+    /// The alarm for the step that ``registration`` names.
     var registrationAlarm = Alarm()
-    /// When the server sends a start again, if no token has come by then; `never` when it does not.
+    /// When the server resends a start if no token has arrived; `never` if it does not.
     var resendDue = Instant.never
-    /// The row of the trace, or -1.
+    /// The row of the trace; -1 if the ride is not from a trace.
     private(set) var traceRow: Int32
-    /// How many of the tokens belong to the activity as it was before a swipe.
+    /// The number of tokens that belong to the activity before its last swipe.
     var formerTokens: UInt32 = 0
     var postCount: UInt32 = 0
     var startAttempts: UInt16 = 0
     var startPushes: UInt16 = 0
-    /// Whether the rider gives up, if nothing comes first: some time after the request, which is drawn where it is asked for.
+    /// `true` if the rider will cancel the ride unless something else comes first.
+    ///
+    /// The time to cancellation is drawn on demand.
     var isToBeCancelled = false
 
-    /// The alarm of a token that changes at an instant.
+    /// The alarm for a token change at an instant.
     ///
-    /// After the ride's next move, or the phone's next look, there is no event yet: one of these appoints it then, for most
-    /// activities end hours before it.
+    /// An alarm after the ride's next stage change or the phone's next timer has no event yet. The earlier event
+    /// schedules it, because most activities end hours before their token changes.
     @inline(__always)
     func rotation(at due: Instant) -> Alarm {
         Alarm(due: due, next: due <= min(movesOnAt, deviceReminder.next) ? due : .never)
@@ -166,35 +175,35 @@ struct Activity: BitwiseCopyable, Hashable {
         set { stageNumber = UInt8(newValue) }
     }
 
-    /// What the server knows; nil while it has no token.
+    /// The server's knowledge of the screen; nil while it has no token.
     @inline(__always)
     var instance: InstanceFreshness? { monitor.freshness }
 
-    /// The token that the server has; 0 for none.
+    /// The token that the server holds; 0 if it holds none.
     @inline(__always)
     var serverToken: UInt32 { monitor.token }
 
-    /// Whether the server has, or has had, a token of this life of the activity: without one there is no instance.
+    /// `true` if the server holds, or has held, a token of this life of the activity; otherwise there is no instance.
     @inline(__always)
     var isTokenPosted: Bool { instance != nil || serverToken != 0 }
 
-    /// Whether what the screen shows, or showed last, was generated in the current stage of the ride.
+    /// `true` if the content that the screen shows, or showed last, was generated in the current stage of the ride.
     ///
-    /// Content generated at the very instant of the change is the new stage's.
+    /// Content generated at the instant of a stage change belongs to the new stage.
     @inline(__always)
     var showsStage: Bool { phone.content.generatedAt >= stageBeganAt }
 
     /// How a stage of a ride ends.
     enum Move: UInt8 {
-        /// With the next one, or with the ride.
+        /// The next stage begins, or the ride ends.
         case onward
-        /// The rider gives up.
+        /// The rider cancels the ride.
         case cancellation
         /// The driver drops the ride.
         case rematching
     }
 
-    /// What the registration alarm is set for.
+    /// The step of the registration that the alarm is set for.
     enum Registration: UInt8 {
         case idle
         case startAttempt
@@ -204,13 +213,13 @@ struct Activity: BitwiseCopyable, Hashable {
         case endReport
     }
 
-    /// The age of information on one screen, over the measured time.
+    /// The age of information on one screen over the measured time.
     struct Age: Hashable {
-        /// Twice the integral of the age over the time below [µs²]; eight hours alone pass 64 bits.
+        /// Twice the integral of the age over ``time`` [µs²]; eight hours already exceed 64 bits.
         var doubledIntegral: Int128 = 0
         /// The measured time on the screen [µs].
         var time: Int64 = 0
-        /// The largest age that was reached [µs].
+        /// The largest age so far [µs].
         var largest: Int64 = 0
 
         @inline(__always)
@@ -220,7 +229,7 @@ struct Activity: BitwiseCopyable, Hashable {
             largest = max(largest, high)
         }
 
-        /// The same of several stretches, the largest of whose ages is known.
+        /// Adds several intervals whose largest age is known.
         mutating func record(_ stretches: RampTally.Open.Batch, upTo high: Int64) {
             time += stretches.time
             doubledIntegral += stretches.doubledIntegral
@@ -228,7 +237,7 @@ struct Activity: BitwiseCopyable, Hashable {
         }
     }
 
-    /// The phone's connection, advanced on demand.
+    /// The state of the phone's connection, computed on demand.
     struct Connectivity: Hashable {
         var until = Instant.never
         var index: UInt32 = 0
@@ -236,11 +245,13 @@ struct Activity: BitwiseCopyable, Hashable {
     }
 }
 
-// MARK: - Rest
+// MARK: - Packing
 
 extension Activity {
-    /// Packs or unpacks what tells one activity at rest from another; what follows from it is derived, and what cannot matter
-    /// any more forgotten both ways.
+    /// Packs or unpacks the state in which idle activities differ.
+    ///
+    /// State that follows from other state is derived, and state that can no longer matter is dropped in both
+    /// directions.
     ///
     /// See ``RestingActivity``.
     @inline(__always)
@@ -319,7 +330,7 @@ extension Activity {
         packed.transfer(&requestCount, bytes: 2)
         packed.transfer(&requeueCount, bytes: 2)
 
-        // What is measured.
+        // The measured times and ages.
         packed.transfer(&accountedUntil)
         packed.transfer(&contentSource)
         packed.transfer(&whereabouts)
@@ -328,7 +339,7 @@ extension Activity {
         packed.derive(&age.time, rules.ageTime(startedAt, until: ageMeasuredUntil))
         packed.transfer(&age.doubledIntegral)
 
-        // What no push is left to ask for.
+        // No push is left that needs these.
         destination = APNsDestination()
         newestPush = Activity.noPush
         startPushes = 0

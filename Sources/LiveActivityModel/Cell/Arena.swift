@@ -1,31 +1,31 @@
 import FreshnessCore
 
-/// Numbered places for the entities of a cell, taken and given back as entities come and go.
+/// Numbered slots for the entities of a cell, taken and freed as entities come and go.
 ///
-/// A place keeps its address for as long as the cell lives: places lie in chunks that are never moved. So an event handler
-/// looks a place up once and then works on the entity where it lies, without copying it, counting references or checking
-/// for uniqueness. Places that were given back are taken again first, the last one before the others, because its memory is
-/// most likely still in the cache.
+/// A slot keeps its address for as long as the cell lives, because slots are allocated in chunks that never move. An
+/// event handler therefore finds a slot once and works on the entity in place, without copying, reference counting or
+/// uniqueness checks. Freed slots are reused in last-in, first-out order, because the last one is the most likely to be
+/// in the cache.
 ///
-/// A value without copies: two cells never share a place.
+/// The type is not copyable, so two cells never share a slot.
 struct Arena<Entity: BitwiseCopyable>: ~Copyable {
-    /// How many places one chunk has: 2^8.
+    /// The number of slots in a chunk: 2^8.
     ///
-    /// Large enough that there are few chunks, small enough that a cell with a hundred entities wastes little.
+    /// Large enough that chunks are few, small enough that a cell with a hundred entities wastes little memory.
     private static var chunkBits: UInt32 { 8 }
     private static var chunkSize: Int { 1 << Int(chunkBits) }
 
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Entity>>
     private var chunkCapacity = 8
     private var chunkCount = 0
-    /// The places that were given back, the last one on top.
+    /// The freed slots, the last one on top.
     private var free: UnsafeMutablePointer<UInt32>
     private var freeCapacity = 64
     private var freeCount = 0
-    /// How many places there are, taken or not.
+    /// The number of slots, taken or free.
     private(set) var count: UInt32 = 0
 
-    /// No places.
+    /// Creates an empty arena.
     init() {
         chunks = .allocate(capacity: chunkCapacity)
         free = .allocate(capacity: freeCapacity)
@@ -39,12 +39,12 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
         free.deallocate()
     }
 
-    /// How many places are taken.
+    /// The number of slots that are taken.
     var takenCount: Int { Int(count) - freeCount }
 
-    /// The place of a number.
+    /// The slot with a number.
     ///
-    /// - Precondition: `number` was given by ``take(_:)``.
+    /// - Precondition: ``take(_:)`` returned `number`.
     @inline(__always)
     subscript(number: UInt32) -> Handle<Entity> {
         assert(number < count, "no such place")
@@ -52,15 +52,15 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
         return Handle(entity: chunk + Int(number & (1 << Self.chunkBits - 1)), number: number)
     }
 
-    /// Gives an entity a place.
+    /// Stores an entity in a slot.
     ///
-    /// - Complexity: O(1) amortised; no allocation once there have been as many entities at a time.
+    /// - Complexity: O(1) amortised; allocates only when more entities are stored than ever before.
     @inline(__always)
     mutating func take(_ entity: Entity) -> Handle<Entity> {
         take { $0.initialize(to: entity) }
     }
 
-    /// Gives an entity a place, where it is made.
+    /// Constructs an entity in a slot.
     @inline(__always)
     mutating func take(_ make: (UnsafeMutablePointer<Entity>) -> Void) -> Handle<Entity> {
         let place = self[freeCount > 0 ? lastFreed() : newPlace()]
@@ -68,9 +68,9 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
         return place
     }
 
-    /// Takes a place back.
+    /// Frees a slot.
     ///
-    /// - Precondition: It is taken. The entity can be read until the place is taken again.
+    /// - Precondition: The slot is taken. Its entity can be read until the slot is reused.
     @inline(__always)
     mutating func giveBack(_ place: Handle<Entity>) {
         if freeCount == freeCapacity { growFree(to: 2 * freeCapacity) }
@@ -86,10 +86,10 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
         freeCapacity = capacity
     }
 
-    /// Takes the places that another arena has taken, and gives back those that it has, in the same order.
+    /// Takes the slots that another arena has taken, and frees those that it has freed, in the same order.
     ///
-    /// - Precondition: There are no places yet.
-    /// - Parameter entity: What lies in a place, taken or not.
+    /// - Precondition: The arena is empty.
+    /// - Parameter entity: Returns the content of a slot, taken or free.
     mutating func copyPlaces<Other>(of other: borrowing Arena<Other>, _ entity: (UInt32) -> Entity) {
         while count < other.count {
             let number = newPlace()
@@ -123,25 +123,25 @@ struct Arena<Entity: BitwiseCopyable>: ~Copyable {
             chunkCapacity *= 2
         }
         let bytes = Self.chunkSize * MemoryLayout<Entity>.stride
-        // Aligned to cache lines, as the layout of entities counts on.
+        // Aligned to cache lines, because the layout of entities assumes it.
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         (chunks + chunkCount).initialize(to: chunk.bindMemory(to: Entity.self, capacity: Self.chunkSize))
         chunkCount += 1
     }
 }
 
-/// An entity where it lies: a reference that costs nothing.
+/// A reference to an entity in its slot, without any cost.
 ///
-/// Reading or writing a property reads or writes the entity itself: the compiler folds the key path away. It does not where
-/// a property of a type of another module is told to change itself, so that goes through ``entity``; `make purity` finds
-/// any key path that is left.
+/// Reading or writing a property accesses the entity itself: the compiler folds the key path. It does not fold a
+/// mutating call on a property whose type is from another module; such calls go through ``entity``, and `make purity`
+/// finds any key path that is left.
 ///
-/// A place stays valid as long as the cell; whether it still belongs to the same entity is for its holder to know.
+/// A handle stays valid as long as the cell. Its holder must know whether the slot still belongs to the same entity.
 @dynamicMemberLookup
 struct Handle<Entity: BitwiseCopyable> {
-    /// Where the entity lies.
+    /// The address of the entity.
     let entity: UnsafeMutablePointer<Entity>
-    /// The number under which events know it.
+    /// The number that events refer to.
     let number: UInt32
 
     @inline(__always)
@@ -157,13 +157,13 @@ struct Handle<Entity: BitwiseCopyable> {
 }
 
 extension Handle where Entity == Activity {
-    /// What the server knows; nil while it has no token.
+    /// The server's knowledge of the screen; nil while it has no token.
     ///
-    /// In words of its own because a key path does not reach through an optional without a detour.
+    /// Declared explicitly because a key path through an optional is slow.
     @inline(__always)
     var instance: InstanceFreshness? { entity.pointee.monitor.freshness }
 
-    /// What the monitor keeps of it.
+    /// The state that the monitor keeps for the activity.
     @inline(__always)
     var monitor: MonitorStation {
         get { entity.pointee.monitor }

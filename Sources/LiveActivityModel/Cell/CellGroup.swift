@@ -1,11 +1,11 @@
 public import Quantities
 public import SimulationKernel
 
-/// Neighbouring cells of one replication that advance by turns, so that the arrivals of the run are drawn once for all of
-/// them.
+/// Neighbouring cells of one replication that advance in turn, so that the arrivals of the run are drawn once for all
+/// of them.
 ///
-/// A cell takes the rides that hash to it, and to find them it has to walk all rides of the run. The group walks them in
-/// its cells' place, block by block:
+/// A cell simulates the rides that hash to it. To find them, it has to generate all arrivals of the run. The group
+/// generates them for all of its cells, block by block:
 ///
 /// ```
 /// arrivals of the run ─► a block ─┬─► cell 0: runs through its last known request, then waits
@@ -13,14 +13,14 @@ public import SimulationKernel
 ///                                 └─► …
 /// ```
 ///
-/// A cell stops at the point at which it would look for its next ride, and goes on from there when it has been told; so
-/// its history is the same as alone, to the byte. A block is bounded, and so is the memory, whatever the number of rides.
+/// A cell stops where it needs its next ride, and continues when the group has announced it. Its history is therefore
+/// identical to that of a cell that runs alone. A block is bounded, so memory does not grow with the number of rides.
 public struct CellGroup: ~Copyable {
-    /// What is left of a cell at the horizon.
+    /// The result of a cell at the horizon.
     public struct Outcome: Sendable {
-        /// Which cell of the scenario.
+        /// The index of the cell in the scenario.
         public let cell: Int
-        /// What was measured; what the cells of the group share is in the last one's.
+        /// The measurements of the cell; those that the cells share are in the last outcome.
         public let measurements: Measurements
         /// The hash of the cell's history.
         public let fingerprint: Fingerprint
@@ -33,30 +33,32 @@ public struct CellGroup: ~Copyable {
     private let assignment: CellAssignment
     private var areAllAnnounced = false
     private let senderCourse: UnsafeMutablePointer<SenderCourse.Open>
-    /// The cells; the first ones, as many as there are outcomes, have been finished and are gone.
+    /// The cells.
+    ///
+    /// The first ones, one for each outcome, are finished and deallocated.
     private let cells: UnsafeMutablePointer<CellSimulation>
-    /// Whose turn it is, counted from 0.
+    /// The index of the cell that runs next.
     private var turn: Int
-    /// What the cells that have been finished measured, in their order.
+    /// The outcomes of the finished cells, in order.
     public private(set) var outcomes: [Outcome] = []
-    /// How many events had a meaning so far, over all cells; begins anew with the group.
+    /// The number of effective events so far in all cells; a restart of the group resets it.
     public private(set) var eventCount: UInt64 = 0
-    /// How much time was simulated so far, over all cells; begins anew with the group.
+    /// The time simulated so far in all cells; a restart of the group resets it.
     public private(set) var simulatedTime = TimeSpan.zero
 
-    /// The hash of the history of the first cell, as far as it has come.
+    /// The hash of the first cell's history so far.
     public var firstFingerprint: Fingerprint { outcomes.first?.fingerprint ?? cells[0].fingerprint }
 
-    /// Cells before their first event.
+    /// Creates the cells of a group before their first event.
     ///
-    /// - Precondition: There is a cell.
+    /// - Precondition: The range is not empty.
     ///
     /// - Parameters:
-    ///   - world: The scenario, made ready.
-    ///   - cells: Which of the scenario's cells, counted from 0.
-    ///   - replication: Which of the possible histories.
-    ///   - speculation: The limit of speculation in the cells. If the assumption of an optimistic cell fails, the group begins again
-    ///     without it.
+    ///   - world: The compiled scenario.
+    ///   - cells: The indices of the cells in the scenario.
+    ///   - replication: The index of the replication.
+    ///   - speculation: The limit of speculation in the cells. If the assumption of an optimistic cell fails, the group
+    ///     restarts without it.
     public init(world: World, cells numbers: Range<Int>, replication: UInt32, speculation: Speculation = .optimistic) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: nil)
         self.world = world
@@ -92,9 +94,9 @@ public struct CellGroup: ~Copyable {
 
     /// Runs one turn of one cell, or a part of it.
     ///
-    /// - Parameter limit: How many events may come up, so that a caller can look up between them; each may bring others along
-    ///   that are worked out.
-    /// - Returns: Whether anything is left to happen; else every cell has its outcome.
+    /// - Parameter limit: The maximum number of pending events to process before returning. Each may include further
+    ///   events that it runs ahead.
+    /// - Returns: `true` if events are left; otherwise every cell has its outcome.
     public mutating func run(atMost limit: Int) -> Bool {
         if turn == numbers.count {
             guard !areAllAnnounced else { return false }
@@ -114,7 +116,7 @@ public struct CellGroup: ~Copyable {
         return outcomes.count < numbers.count
     }
 
-    /// Runs events of a cell; whether there are more that it could run now.
+    /// Runs events of a cell; returns `true` if it could process more now.
     private mutating func advance(_ index: Int, atMost limit: Int) -> Bool {
         let (events, instant) = (cells[index].eventCount, cells[index].now)
         let goesOn = cells[index].run(through: world.horizon, atMost: limit)
@@ -123,14 +125,14 @@ public struct CellGroup: ~Copyable {
         return goesOn
     }
 
-    /// Closes the books of a cell.
+    /// Ends the measurement of a cell.
     private mutating func finish(_ index: Int) {
         let instant = cells[index].now
         cells[index].finish()
         simulatedTime += cells[index].now - instant
     }
 
-    /// Keeps what was measured in a cell and gives its memory back.
+    /// Stores the outcome of a cell and frees its memory.
     private mutating func takeOutcome(of index: Int) {
         var measurements = cells[index].measurements
         if outcomes.count == numbers.count - 1 { measurements.senderCourse = senderCourse.pointee.course }
@@ -146,15 +148,15 @@ public struct CellGroup: ~Copyable {
 
     // MARK: - Arrivals
 
-    /// How many requests a cell is told of at a time, on average; fewer in groups of more than 128 cells.
+    /// The average number of requests that a cell receives per turn; fewer in groups of more than 128 cells.
     ///
-    /// A ride means some hundred events, so a turn of some milliseconds is long against the time that it takes to bring the
-    /// memory of a cell into the cache.
+    /// A ride causes about a hundred events, so a turn takes some milliseconds. That is long compared with the time to
+    /// load a cell's memory into the cache.
     private static var requestsPerTurn: Int { 2048 }
-    /// How many requests are walked at a time, in whatever cells.
+    /// The number of requests of the run that are generated per block.
     private static var walkedRequests: Int { 1 << 18 }
 
-    /// Walks the next block of arrivals and tells the cells of their own.
+    /// Generates the next block of arrivals and announces to each cell its own.
     private mutating func announceArrivals() {
         var wanted = CellGroup.requestsPerTurn * numbers.count
         var walked = 0

@@ -2,8 +2,8 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The cell as host of ``APNsStation`` and ``APNsDestination``: hands over requests, carries answers to the sender and pushes
-/// to phones, and counts how each push ended.
+/// The cell as host of ``APNsStation`` and ``APNsDestination``: it submits requests, returns responses to the sender,
+/// delivers pushes to phones, and counts how each push ended.
 extension CellSimulation {
     // MARK: - Requests
 
@@ -29,7 +29,7 @@ extension CellSimulation {
         }
     }
 
-    /// What APNs sees of a push.
+    /// The properties of a push that APNs uses.
     @inline(__always)
     private mutating func request(_ push: Handle<Push>) -> APNsStation.Request {
         APNsStation.Request(
@@ -42,9 +42,10 @@ extension CellSimulation {
         )
     }
 
-    /// Since when the update token of a push no longer works; `never` while it does.
+    /// When the update token of a push stopped working; `never` while it works.
     ///
-    /// Once its activity is over, or another token in use, only that it is dead counts: APNs looked for the instant before.
+    /// Once the activity has ended, or has another token, the exact instant does not matter, because APNs has checked
+    /// it before.
     @inline(__always)
     mutating func tokenDeadSince(_ push: Handle<Push>) -> Instant {
         guard push.kind != .start else { return .never }
@@ -54,7 +55,7 @@ extension CellSimulation {
         return isReplaced ? min(activity.tokenDeadSince, loop.now) : activity.tokenDeadSince
     }
 
-    /// The next line of the script, for golden traces.
+    /// Answers with the next line of the script, for golden traces.
     private mutating func submitScripted(_ push: Handle<Push>) {
         let script = world.scenario.apns.script ?? []
         let activity = activities[push.activity]
@@ -75,7 +76,7 @@ extension CellSimulation {
 
     // MARK: - Servers
 
-    /// A request waits for a server; the sender hears nothing until it is served, or until its time-out.
+    /// Queues a request for a server; the sender receives nothing until it is served or times out.
     private mutating func awaitService(_ push: Handle<Push>) {
         push.service = .waiting
         apns.join(push.number)
@@ -83,7 +84,7 @@ extension CellSimulation {
         startServices()
     }
 
-    /// Gives waiting requests to free servers.
+    /// Assigns waiting requests to free servers.
     private mutating func startServices() {
         while let next = apns.nextInTurn(apnsRules) {
             let push = pushes[next]
@@ -109,7 +110,7 @@ extension CellSimulation {
         if push.isUndecided,
             case .accepted(let span, let passage) = apns.served(request(push), apnsRules, at: loop.now)
         {
-            // A sender that is paused beyond the time-out has not given up yet, but will.
+            // A sender that is paused beyond the timeout has not given up yet, but will.
             if push.responseDue != .never, isHeard(push, at: loop.now) {
                 respond(push, .accepted, after: span)
             }
@@ -119,15 +120,15 @@ extension CellSimulation {
         startServices()
     }
 
-    /// No server has to do with a request any more.
+    /// Removes a request from the servers and their queue.
     private mutating func leaveAPNs(_ push: Handle<Push>) {
         push.service = .none
         releaseIfDone(push)
     }
 
-    // MARK: - What becomes of an accepted push
+    // MARK: - The fate of an accepted push
 
-    /// The sender has heard that APNs accepted a push.
+    /// The sender has received the acceptance of a push.
     mutating func acceptanceHeard(_ push: Handle<Push>) {
         if push.isUndecided {
             if push.isRemote {
@@ -138,7 +139,7 @@ extension CellSimulation {
         }
     }
 
-    /// Decides now what becomes of a push that APNs has accepted.
+    /// Determines the fate of a push that APNs has accepted.
     mutating func decide(_ push: Handle<Push>) {
         follow(push, apns.passage(of: request(push), apnsRules, at: loop.now))
     }
@@ -152,9 +153,9 @@ extension CellSimulation {
         }
     }
 
-    /// The sender has given a request up.
+    /// The sender has given up on a request.
     ///
-    /// Where the latency counts from the response, nothing more comes of the push; else APNs may still deliver it.
+    /// If the latency counts from the response, the push is not delivered. Otherwise APNs may still deliver it.
     mutating func acceptanceMissed(_ push: Handle<Push>) {
         if ports.requests == .remote {
             missedThroughPort(push)
@@ -163,7 +164,7 @@ extension CellSimulation {
         }
     }
 
-    /// Sends a push on its way to the phone, where it is to be at an instant, or later so as not to overtake another.
+    /// Schedules the delivery of a push at an instant, or later if it must not overtake another push.
     @inline(__always)
     mutating func deliver(_ push: Handle<Push>, at instant: Instant) {
         var due = instant
@@ -208,7 +209,7 @@ extension CellSimulation {
         releaseIfOver(activity)
     }
 
-    /// The phone has no connection: APNs keeps the push for later, or not.
+    /// The phone is offline: APNs stores the push, or drops it.
     private mutating func store(_ push: Handle<Push>, of activity: Handle<Activity>, until online: Instant) {
         let keeping = activity.entity.pointee.destination.keep(
             push.number,
@@ -239,7 +240,7 @@ extension CellSimulation {
         }
     }
 
-    /// How long APNs keeps a push for a phone without a connection.
+    /// How long APNs stores a push for a phone that is offline.
     func expiration(isEnd: Bool) -> TimeSpan {
         isEnd ? world.scenario.apns.endExpiration : world.scenario.apns.expiration
     }
@@ -250,11 +251,11 @@ extension CellSimulation {
         conclude(push, .onDevice(fate))
     }
 
-    /// How a push ended, as counted; every push that was sent ends in exactly one way.
+    /// How a push ended; every push that was sent ends in exactly one way.
     enum Conclusion {
         case onDevice(StoryLine.Fate)
         case refused
-        /// APNs never had it.
+        /// APNs never accepted it.
         case notAccepted
         /// The sender cancelled the request.
         case cancelled
@@ -279,7 +280,7 @@ extension CellSimulation {
         if push.isCounted { countEnd(counter) }
     }
 
-    /// Counts the end of a push, which itself is counted.
+    /// Counts the end of a push if the push itself is counted.
     @inline(__always)
     mutating func countEnd(_ counter: Counter) {
         recorder.count(counter)

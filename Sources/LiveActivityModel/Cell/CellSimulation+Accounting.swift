@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// Measurement: exact integrals between events, never samples.
 extension CellSimulation {
-    /// Whether the warm-up is over.
+    /// `true` after the warm-up.
     var isMeasured: Bool { loop.now >= rules.measuredFrom }
 
     // MARK: - Counts
@@ -16,7 +16,7 @@ extension CellSimulation {
         }
     }
 
-    /// Counts something rare enough that a ride is kept as an example of it.
+    /// Counts an event that is rare enough to keep a ride as its example.
     mutating func count(_ counter: Counter, exampleAt activity: Handle<Activity>) {
         guard isMeasured else { return }
         recorder.count(counter)
@@ -29,7 +29,7 @@ extension CellSimulation {
         count(in: column)
     }
 
-    /// Counts what becomes of a push, if the push itself was counted.
+    /// Counts an outcome of a push, if the push itself is counted.
     mutating func count(_ counter: Counter, column: SeriesColumn, of push: Handle<Push>) {
         if push.isCounted {
             count(counter, column: column)
@@ -43,7 +43,7 @@ extension CellSimulation {
         }
     }
 
-    /// Counts something in the city of an activity, where there are cities.
+    /// Counts an event in the city of an activity, if there are cities.
     @inline(__always)
     mutating func countInCity(_ column: CityColumn, _ activity: Handle<Activity>) {
         guard rules.hasCities, isMeasured else { return }
@@ -52,14 +52,14 @@ extension CellSimulation {
 
     // MARK: - Episodes
 
-    /// Counts the episode that begins now, or was found to have begun, unless it is counted already.
+    /// Counts an episode that begins now, or was found to have begun, unless it is already counted.
     mutating func beginEpisode(_ activity: Handle<Activity>, since: Instant) {
         guard isMeasured, activity.countedEpisode == .never else { return }
         activity.countedEpisode = since
         count(.episodesBegun, column: .episodesBegun)
     }
 
-    /// Fresh again.
+    /// Counts a recovery: the instance is fresh again.
     mutating func recover(_ activity: Handle<Activity>, staleSince: Instant, byRetry: Bool) {
         guard activity.countedEpisode != .never else { return }
         activity.countedEpisode = .never
@@ -69,7 +69,7 @@ extension CellSimulation {
         recorder.record((loop.now - staleSince).microseconds, as: .recoveryTime)
     }
 
-    /// An episode has ended other than by recovery.
+    /// Ends an episode without a recovery.
     mutating func closeEpisode(_ activity: Handle<Activity>, _ counter: Counter) {
         guard activity.countedEpisode != .never else { return }
         activity.countedEpisode = .never
@@ -78,22 +78,24 @@ extension CellSimulation {
 
     // MARK: - Times
 
-    /// Adds the time since the last call to the totals of whatever held since then.
+    /// Adds the time since the last call to the totals of the state since then.
     ///
-    /// Must be called before anything changes about what the server believes or the screen shows. Changes that come by the
-    /// mere passing of time (a stale date, a lapse) need no call: the stretch is split there.
+    /// Must be called before the server's belief or the screen changes. Changes through the mere passing of time (a
+    /// stale date, a lapse) need no call, because the interval is split there.
     mutating func account(_ activity: Handle<Activity>) {
         if let until = activity.instance?.freshUntil, until < loop.now {
-            // No scan has come, or there is no monitor: the episode counts all the same.
+            // No scan has found it yet, or there is no monitor; the episode counts anyway.
             beginEpisode(activity, since: until)
         }
         addTimes(activity)
     }
 
-    /// Adds the times alone: what is measured of where content is must not show in what else is measured.
+    /// Adds the times alone.
+    ///
+    /// The measurement of where content is must not affect any other measurement.
     mutating func addTimes(_ activity: Handle<Activity>) {
         let from = max(activity.accountedUntil, rules.measuredFrom).microseconds
-        assert(activity.accountedUntil <= loop.now, "an activity's times go on, whatever is worked out")
+        assert(activity.accountedUntil <= loop.now, "an activity's times are accounted for beyond the current instant")
         activity.accountedUntil = loop.now
         let to = loop.now.microseconds
         guard from < to else { return }
@@ -146,9 +148,9 @@ extension CellSimulation {
         recorder.add(max(0, silentUntil - silentFrom), to: .silentlyStaleTime, part: stage)
     }
 
-    /// Adds the same stretch [µs] to the windows of the activity's city.
+    /// Adds the same interval [µs] to the windows of the activity's city.
     ///
-    /// Never inlined: scenarios without cities are not to carry it along.
+    /// Never inlined, so that scenarios without cities do not pay for it.
     @inline(never)
     private mutating func addTimesInCity(
         of activity: Handle<Activity>,
@@ -173,18 +175,19 @@ extension CellSimulation {
         if !activity.showsStage { recorder.add(from: from, to: to, column: .rideWrongStageTime, inCity: city) }
     }
 
-    /// Accounts before content is confirmed, where that makes a difference.
+    /// Accounts before content is confirmed, if that makes a difference.
     ///
-    /// As long as the server believes the instance fresh, newer content only moves the end of that belief: the stretch
-    /// goes on, and is added as one later.
+    /// While the server believes the instance fresh, newer content only extends that belief. The interval continues and
+    /// is added as a whole later.
     @inline(__always)
     mutating func accountUnlessFresh(_ activity: Handle<Activity>) {
         if let until = activity.instance?.freshUntil, loop.now <= until { return }
         account(activity)
     }
 
-    /// Accounts before newer content is shown, where that makes a difference: not if both are before their stale dates, show
-    /// the ride's stage and come from one source.
+    /// Accounts before newer content is shown, if that makes a difference.
+    ///
+    /// It makes none if both contents are before their stale dates, show the current stage and have the same source.
     @inline(__always)
     mutating func accountUnlessFresh(
         _ activity: Handle<Activity>,
@@ -199,14 +202,14 @@ extension CellSimulation {
 
     // MARK: - Stages on screens
 
-    /// Takes the lag of a stage that a screen may show for the first time.
+    /// Records the lag of a stage if this is the first time a screen shows it.
     mutating func noteStageShown(_ activity: Handle<Activity>) {
         guard activity.showsStage, !activity.isStageSeen, !activity.isRideOver else { return }
         activity.isStageSeen = true
         recordStageLag(activity)
     }
 
-    /// The stage of a ride is over: where no screen has shown it, that took as long as the stage itself.
+    /// Records the lag of a stage that no screen has shown, which is its length, when the stage is over.
     mutating func leaveStage(_ activity: Handle<Activity>) {
         if !activity.isStageSeen {
             recordStageLag(activity)
@@ -215,9 +218,9 @@ extension CellSimulation {
         activity.isStageSeen = false
     }
 
-    /// Takes the time since the beginning of a stage.
+    /// Records the time since the beginning of a stage.
     ///
-    /// It belongs to the instant at which it is known, as a recovery does.
+    /// Like a recovery, it counts at the instant at which it becomes known.
     private mutating func recordStageLag(_ activity: Handle<Activity>) {
         guard isMeasured else { return }
         recorder.record(
@@ -227,13 +230,14 @@ extension CellSimulation {
         )
     }
 
-    /// The part under which times are kept: the stage, after the ride the one past the last, among those of the city.
+    /// The part that times are kept under: the stage, within those of the city; after the ride, the part past the last
+    /// stage.
     @inline(__always)
     mutating func measuredStage(of activity: Handle<Activity>) -> Int {
         Int(activity.city) &* (rules.stageCount &+ 1) &+ (activity.isRideOver ? rules.stageCount : activity.stage)
     }
 
-    /// Takes the activities of a ride for which nothing is left to be sent.
+    /// Counts the lives, and the requests, of an activity that is measured from beginning to end.
     mutating func countWholeLife(_ activity: Handle<Activity>) {
         guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 else { return }
         recorder.count(.wholeLives, by: Int64(activity.life))
@@ -242,17 +246,17 @@ extension CellSimulation {
 
     // MARK: - Ages
 
-    // Age of information is exact between events. The age of what a screen shows is a sawtooth: a tooth is measured when it
-    // ends or when the ride passes to another stage, in whose name the rest of it is kept.
+    // The age of information is exact between events. The age of the content on a screen is a sawtooth. A tooth is
+    // measured when it ends, and when the ride enters another stage: the rest of it counts in the new stage.
 
-    /// Begins the account of a new life of an activity.
+    /// Begins the age account of a new life of an activity.
     mutating func beginAge(_ activity: Handle<Activity>) {
         activity.age = Activity.Age()
         activity.ageMeasuredUntil = loop.now
         recorder.beginAge(inPlace: activity.number)
     }
 
-    /// Takes in how the age has grown since the last call.
+    /// Adds the growth of the age since the last call.
     ///
     /// - Precondition: The activity is on the screen.
     @inline(__always)
@@ -272,7 +276,7 @@ extension CellSimulation {
         activity.age.record(from: low, to: high)
     }
 
-    /// Counts the age at which newer content takes over, in the stage in which it does.
+    /// Counts the peak age at which newer content replaces older, under the current stage.
     @inline(__always)
     mutating func countPeakAge(_ activity: Handle<Activity>) {
         guard isMeasured else { return }
@@ -280,9 +284,9 @@ extension CellSimulation {
         recorder.record(age, as: .peakAge, part: measuredStage(of: activity))
     }
 
-    /// Takes an activity that leaves the screen into the statistics in which every activity weighs the same.
+    /// Adds an activity that leaves the screen to the statistics that weigh every activity equally.
     ///
-    /// One without any measured time on the screen has no mean over time and is left out.
+    /// An activity without measured time on the screen has no time average and is left out.
     mutating func closeAge(_ activity: Handle<Activity>) {
         let age = activity.age
         guard age.time > 0 else { return }
@@ -295,25 +299,26 @@ extension CellSimulation {
 
     // MARK: - The sender
 
-    /// Adds the time since the last call to the integrals of what the sender holds.
+    /// Adds the time since the last call to the integrals of the sender's state.
     ///
-    /// Must be called before any of it changes.
+    /// Must be called before that state changes.
     @inline(__always)
     mutating func integrateSender() {
         if streams.bound <= loop.now { bringSenderUp() }
         books.advance(to: loop.now, sender, &recorder)
     }
 
-    /// Brings the sender up to now: streams are taken and come back as was worked out.
+    /// Brings the sender up to now by applying the streams that speculation took and returned.
     ///
-    /// What comes back at an instant comes before what is taken at it, and what is answered at it as an event, too.
+    /// At one instant, returns come before requests, and before responses that are events.
     @inline(never)
     private mutating func bringSenderUp() {
         books.begin(at: loop.now, streams: sender.inFlight)
-        // Where no stream is free, the first to come back ends that time: one that is taken before is a mistake.
+        // If no stream is free, the first return ends the saturation. A request before it means that speculation has
+        // erred.
         if sender.isSaturated { books.advance(to: min(streams.nextReturn, loop.now), sender, &recorder) }
         while true {
-            // What happens at the end of a second is of the next one.
+            // An event at the end of a second belongs to the next one.
             let end = books.secondOver(at: loop.now)
             var level = StreamCalendar.Level(streams: sender.inFlight, most: 0)
             streams.follow(before: end ?? loop.now, includesReturns: end == nil, &level)
@@ -333,7 +338,7 @@ extension CellSimulation {
             guard let activity = activities.wake(number) else { continue }
             account(activity)
             closeEpisode(activity, .episodesAtHorizon)
-            // Of a card that is left behind nothing more will come, however long it stays.
+            // Nothing more will happen to a card that is left behind, however long it stays.
             if activity.isRideOver, activity.registration == .idle, activity.instance?.isClosed ?? true {
                 countWholeLife(activity)
             } else if activity.life > 0 {

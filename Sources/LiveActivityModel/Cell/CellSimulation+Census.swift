@@ -2,21 +2,21 @@ public import FreshnessCore
 public import Quantities
 import SimulationKernel
 
-/// What can be seen of all activities at one instant: a look from outside that changes nothing.
+/// A census of all activities at one instant, which changes nothing.
 extension CellSimulation {
     /// One activity, as its rider and the server see it.
     public struct Glance: Hashable, BitwiseCopyable, Sendable {
         /// The ride.
         public let ride: UInt64
-        /// Which of the ride's stages.
+        /// The index of the ride's stage.
         public let stage: Int
-        /// What the screen shows.
+        /// The state of the screen.
         public let screen: Screen
-        /// What the server believes; nil while it does not watch the instance.
+        /// The server's belief; nil while it does not watch the instance.
         public let belief: FreshnessClass?
     }
 
-    /// What a screen shows at an instant, the worst that is true of it.
+    /// The state of a screen at an instant: the worst that applies.
     public enum Screen: UInt8, CaseIterable, BitwiseCopyable, Sendable {
         /// Content before its stale date, of the stage that the ride is in.
         case fresh
@@ -28,10 +28,11 @@ extension CellSimulation {
         case leftBehind
     }
 
-    /// Tells of each activity that is on a screen, in no order that means anything.
+    /// Reports each activity that is on a screen, in unspecified order.
     ///
-    /// - Parameter instant: Now, left out; or a later instant up to which all events have been run.
-    /// - Complexity: O(places).
+    /// - Parameter instant: The instant of the census, by default now; a later one requires that all events up to it
+    ///   have been run.
+    /// - Complexity: O(*n*) for *n* slots.
     public func census(at instant: Instant? = nil, _ tell: (Glance) -> Void) {
         let now = max(loop.now, instant ?? loop.now)
         let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
@@ -57,8 +58,8 @@ extension CellSimulation {
         return activity.phone.content.staleDate <= now ? .stale : .fresh
     }
 
-    /// Lets time pass up to an instant at which nothing happens, so that ``census(_:)`` sees that instant.
+    /// Advances the clock to an instant without events, so that ``census(at:_:)`` refers to it.
     ///
-    /// - Precondition: All events up to it have been run.
+    /// - Precondition: All events up to the instant have been run.
     public mutating func look(at instant: Instant) { loop.advance(to: instant) }
 }

@@ -1,11 +1,11 @@
 import Quantities
 import SimulationKernel
 
-/// Requests that end without an answer: with their connection, or because another push takes their stream.
+/// Requests that end without a response: with their connection, or because another push takes their stream.
 extension CellSimulation {
     // MARK: - Connections
 
-    /// Connections are lost with what they carry; one that is down already is not lost once more.
+    /// Closes connections and fails the requests on them; a connection that is already closed is left alone.
     mutating func connectionsLost(fault index: Int) {
         loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
         integrateSender()
@@ -18,7 +18,7 @@ extension CellSimulation {
             subject: UInt32(index),
             at: loop.now + world.scenario.sender.reconnectAfter
         )
-        // In the order in which they began, for places say nothing.
+        // In the order in which the requests began, because slot numbers carry no order.
         var lost: [(request: UInt64, place: UInt32)] = []
         for number in 0..<pushes.count {
             let push = pushes[number]
@@ -29,7 +29,7 @@ extension CellSimulation {
         lost.sort { $0.request < $1.request }
         for (_, number) in lost {
             let push = pushes[number]
-            // The request is taken as not processed: a GOAWAY names the last stream that was.
+            // The request counts as unprocessed: a GOAWAY names the last stream that was processed.
             push.response = .connectionLost
             push.responseDue = loop.now
             if push.deliveryDue != .never {
@@ -53,7 +53,7 @@ extension CellSimulation {
 
     // MARK: - Streams
 
-    /// A request was interrupted for a push of a better rank: it waits for the rest of its time.
+    /// A request was interrupted by a push of a better rank; it waits with its remaining time.
     mutating func interrupted(_ push: Handle<Push>) {
         push.remaining = push.responseDue - loop.now
         push.responseDue = .never
@@ -62,9 +62,9 @@ extension CellSimulation {
         tell(of: push, .interrupted(push.kind))
     }
 
-    /// Forgets a request that has begun and holds no stream.
+    /// Drops a request that has begun and holds no stream.
     ///
-    /// What APNs has on its way by then arrives all the same.
+    /// APNs still delivers a push that it has already accepted.
     mutating func giveUpRequest(_ push: Handle<Push>) {
         push.responseDue = .never
         sender.gaveUp(&push.entity.pointee.passage)
@@ -74,7 +74,7 @@ extension CellSimulation {
         tell(of: push, .cancelled(push.kind))
         takePhotoBack(of: push)
         if ports.requests == .remote, !apnsRules.decidesWithResponse {
-            // It may have been decided already, and then arrives all the same.
+            // The push may already be decided; then it still arrives.
             tellGivenUp(push)
         } else if push.isUndecided {
             withdraw(push, OutgoingNews.givenUp)
@@ -85,7 +85,7 @@ extension CellSimulation {
 }
 
 extension RandomSource {
-    /// Returns `true` if a fault hits a connection of a cell.
+    /// Returns `true` if a fault affects a connection of a cell.
     func isConnection(_ connection: Int, ofCell cell: Int, hitBy fault: FaultTimeline.Period) -> Bool {
         fault.share.happens(
             draw(

@@ -2,20 +2,20 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The server's pushes: what is worth sending, what is in it, and how large it is.
+/// The server's pushes: when content is worth sending, what a push contains, and how large it is.
 extension CellSimulation {
-    /// A state change or a refresh: an occasion for regular content, whether or not any can be sent.
+    /// Handles a stage change or a refresh, which calls for regular content whether or not any can be sent.
     ///
-    /// - Parameter next: When the next refresh is due; `never` when none is.
+    /// - Parameter next: When the next refresh is due; `never` if none is.
     @inline(__always)
     mutating func sendUpdate(_ activity: Handle<Activity>, priority: PushPriority, before next: Instant) {
         activity.entity.pointee.pushNumbers.contentArose()
         announce(activity, priority: priority, before: next)
     }
 
-    /// Regular content for the last occasion, which may have passed.
+    /// Sends regular content for the last stage change or refresh, which may be past.
     ///
-    /// - Parameter next: Up to when nothing new comes from the ride; left out where more is about to happen now.
+    /// - Parameter next: The instant before which the ride has nothing new; omitted if more is about to happen now.
     @inline(__always)
     mutating func announce(_ activity: Handle<Activity>, priority: PushPriority, before next: Instant = .start) {
         guard activity.monitor.takesContent else {
@@ -29,7 +29,7 @@ extension CellSimulation {
         activity.pace.updated(at: loop.now)
     }
 
-    /// Whether new content comes too soon after the last update.
+    /// `true` if new content comes too soon after the last update.
     @inline(__always)
     mutating func isWithinMinimumInterval(_ activity: Handle<Activity>) -> Bool {
         let verdict = activity.pace
@@ -50,8 +50,8 @@ extension CellSimulation {
         return true
     }
 
-    /// The minimum interval after an update is over: a state change that came within it is announced now, unless other
-    /// content has told of it meanwhile.
+    /// The minimum interval after an update is over: announces a stage change that came within it, unless other content
+    /// has announced it already.
     mutating func postponedChangeCameUp(_ activity: Handle<Activity>) {
         guard activity.isInUse, !activity.isRideOver, !activity.isStageAnnounced,
             activity.pace.isOver(rules.minimumInterval, at: loop.now)
@@ -65,10 +65,10 @@ extension CellSimulation {
         remindMonitor(activity)
     }
 
-    /// Queues a push with content generated now; an end needs none.
+    /// Queues a push with content generated now; an end needs no content.
     ///
     /// - Parameter next: As for ``announce(_:priority:before:)``.
-    /// - Returns: Whether there was content to send.
+    /// - Returns: `true` if there was content to send.
     @discardableResult
     mutating func send(
         _ kind: StoryLine.PushKind,
@@ -90,7 +90,7 @@ extension CellSimulation {
         return true
     }
 
-    /// Has a new push join the one that waits in the sender for this life of an activity, if the sender coalesces them.
+    /// Merges a new push into the waiting push of this life of the activity, if the sender coalesces.
     @inline(__always)
     private mutating func joins(
         _ activity: Handle<Activity>,
@@ -122,7 +122,7 @@ extension CellSimulation {
         return true
     }
 
-    /// Gives a new push a place, and to the sender.
+    /// Creates a push and offers it to the sender.
     private mutating func offerPush(
         _ activity: Handle<Activity>,
         _ kind: StoryLine.PushKind,
@@ -150,7 +150,7 @@ extension CellSimulation {
         activity.entity.pointee.pushNumbers.takeIndex(for: kind)
     }
 
-    /// What a push carries that is made now; from now on the ride's stage counts as announced.
+    /// Returns the payload of a push that is created now; the ride's stage counts as announced from then on.
     @inline(__always)
     mutating func makePayload(_ activity: Handle<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
         activity.isStageAnnounced = true
@@ -173,7 +173,7 @@ extension CellSimulation {
         )
     }
 
-    /// The timestamp [µs] of the next payload for an activity, made at an instant.
+    /// The timestamp [µs] of the next payload for an activity, created at an instant.
     @inline(__always)
     mutating func nextTimestamp(
         _ activity: Handle<Activity>,
@@ -192,10 +192,10 @@ extension CellSimulation {
 
     // MARK: - Payload size
 
-    /// The payload's size [bytes], with the driver's photo where it is due and fits.
+    /// The payload's size [bytes], including the driver's photo if it is due and fits.
     ///
-    /// The photo goes out once for each driver, with the first update from its stage on. It is shrunk when it does not fit
-    /// and dropped when the small one does not either; then only its URL is sent, which is part of the content.
+    /// The photo is sent once for each driver, with the first update from its stage on. If it does not fit, a smaller
+    /// one is tried; if that does not fit either, only its URL is sent, which is part of the content.
     @inline(__always)
     private mutating func payloadSize(
         _ activity: Handle<Activity>,
@@ -220,7 +220,7 @@ extension CellSimulation {
         return (base, .photosDropped)
     }
 
-    /// A push that will not be sent leaves its photo to the next one, unless another driver has come since.
+    /// Leaves the photo of a push that will not be sent to the next push, unless the driver has changed since.
     mutating func takePhotoBack(of push: Handle<Push>) {
         if push.payload.photo != nil, isCurrent(push),
             push.payload.rematchCount == activities[push.activity].rematchCount

@@ -2,11 +2,11 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The phone: what reaches its screen, when it ends an activity by itself, and whether it has a connection.
+/// The phone: what its screen shows, when it ends an activity on its own, and whether it is online.
 extension CellSimulation {
     // MARK: - The screen
 
-    /// Puts content on the screen in place of older content.
+    /// Shows content on the screen instead of older content.
     mutating func show(
         _ activity: Handle<Activity>,
         _ content: ContentStamp,
@@ -20,18 +20,18 @@ extension CellSimulation {
         activity.entity.pointee.phone.show(content, timestamp: timestamp)
         activity.contentSource = source
         if !showedStage { noteStageShown(activity) }
-        // Newer content only moves the end away, unless it expires sooner than what it takes the place of.
+        // Newer content only postpones the end, unless it expires sooner than the content that it replaces.
         if bringsEndNearer(content, activity) { remindDevice(activity) }
     }
 
-    /// Whether content expires before the phone would look at its own end of the activity, and before the ride's next move.
+    /// `true` if content expires before the phone's timer and before the ride's next stage change.
     @inline(__always)
     mutating func bringsEndNearer(_ content: ContentStamp, _ activity: Handle<Activity>) -> Bool {
         guard let expiry = rules.phone.expiry(of: content, appAliveUntil: activity.appAliveUntil) else { return false }
         return expiry < min(activity.deviceReminder.next, activity.movesOnAt)
     }
 
-    /// What a phone with a connection does with a push that has reached it.
+    /// Applies a push that has reached a phone that is online.
     @inline(__always)
     mutating func applyPush(_ activity: Handle<Activity>, _ push: Handle<Push>) -> StoryLine.Fate {
         let event: PushEvent
@@ -66,13 +66,13 @@ extension CellSimulation {
 
     // MARK: - The app
 
-    /// Whether the app can still act by itself.
+    /// `true` if the app can still act on its own.
     @inline(__always)
     mutating func isAppAlive(_ activity: Handle<Activity>) -> Bool {
         loop.now < activity.appAliveUntil
     }
 
-    /// The app updates its activity without a push.
+    /// Updates the activity from the app, without a push.
     mutating func updateLocally(_ activity: Handle<Activity>) {
         guard rules.appCanUpdate, activity.phone.phase == .live, isAppAlive(activity),
             canGenerateContent, loop.now > activity.phone.content.generatedAt,
@@ -87,17 +87,17 @@ extension CellSimulation {
 
     // MARK: - Ends
 
-    /// A look is never appointed further ahead than this.
+    /// The longest time ahead that a timer is set for.
     ///
-    /// Most activities end within the hour, and the event of a look that has lost its meaning stays in the future event
-    /// list: eight hours for Apple's limit would pile up a day's activities.
+    /// Most activities end within the hour, and the event of an obsolete timer stays in the future event list. Timers
+    /// of eight hours, for Apple's limit, would accumulate the activities of a day.
     private static var longestAppointment: TimeSpan { .hours(1) }
 
-    /// Sees to it that the phone looks at the first thing that would make it end the activity, or change its token, in time.
+    /// Sets the phone's timer for the first instant at which it would end the activity or change its token.
     ///
-    /// While the ride goes on, what comes after its next move is appointed by that: else looks for ends that are hours away
-    /// would lie in the list long after their activities. Where the monitor is elsewhere they are appointed all the same, for
-    /// a run in real time waits for the monitor as long as a look is pending (``isIdle``).
+    /// While the ride goes on, the next stage change sets the timers that are due after it; otherwise timers that are
+    /// hours away would stay in the list long after their activities. With a remote monitor they are set at once,
+    /// because a run in real time waits for the monitor as long as a timer is pending (``isIdle``).
     mutating func remindDevice(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity).at
@@ -107,7 +107,7 @@ extension CellSimulation {
         appointRotation(activity)
     }
 
-    /// When the phone ends the activity if nothing happens.
+    /// When the phone ends the activity if nothing else happens.
     @inline(__always)
     mutating func deviceDeadline(_ activity: Handle<Activity>) -> (at: Instant, why: PhoneStation.OwnEnd) {
         var prospects = PhoneStation.Prospects(
@@ -120,7 +120,7 @@ extension CellSimulation {
         return activity.entity.pointee.phone.nextEnd(prospects, rules: rules.phone)
     }
 
-    /// The reason of an end in the words of a story, which tells whose fault it is.
+    /// The reason for an end as a story states it, including which part caused it.
     private mutating func reason(_ why: PhoneStation.OwnEnd, _ activity: Handle<Activity>) -> StoryLine.EndReason {
         switch why {
         case .swiped: .swiped
@@ -145,7 +145,7 @@ extension CellSimulation {
         releaseIfOver(activity)
     }
 
-    /// Takes the activity from the screen; the phone then tells the server that its token is of no use any more.
+    /// Removes the activity from the screen; the phone then reports to the server that its token is no longer valid.
     mutating func endActivity(_ activity: Handle<Activity>, reason: StoryLine.EndReason) {
         account(activity)
         measureAge(activity)
@@ -174,18 +174,20 @@ extension CellSimulation {
         if let first = firstConnectivity(ofRide: activity.ride, at: loop.now) { activity.connectivity = first }
     }
 
-    /// The first instant, not before the given one, at which the phone has a connection.
+    /// The first instant, not before the given one, at which the phone is online.
     ///
-    /// The phone's stretches with and without connection are drawn on demand, not as events: the draws are keyed
-    /// by the stretch, so asking more often changes nothing.
+    /// The online and offline intervals are drawn on demand, not as events. The draws are keyed by interval, so
+    /// repeated calls change nothing.
     ///
-    /// - Parameter instant: Not in the past. What lies ahead is looked at without being settled.
+    /// - Parameter instant: Not in the past. Future intervals are computed without being stored.
     @inline(__always)
     mutating func connected(_ activity: Handle<Activity>, notBefore instant: Instant) -> Instant {
         connected(activity, notBefore: instant, seenFrom: loop.now)
     }
 
-    /// The same, asked at an instant to come: of what was before it nothing is asked any more.
+    /// The first instant, not before the given one, at which the phone is online, for a later current time.
+    ///
+    /// The earlier state of the connection is no longer needed.
     @inline(__always)
     mutating func connected(
         _ activity: Handle<Activity>,
@@ -203,7 +205,7 @@ extension CellSimulation {
         notBefore instant: Instant,
         seenFrom now: Instant
     ) -> Instant {
-        // No question concerns the past, so it need not be kept.
+        // Past intervals are never needed again.
         while activity.connectivity.until <= now {
             activity.connectivity = nextConnectivity(activity.connectivity, activity)
         }
@@ -236,7 +238,7 @@ extension CellSimulation {
 }
 
 extension PhoneStation.Effect {
-    /// The fate of a push that has it; of a start after the end another.
+    /// The fate of a push with this effect; a start that arrives after the end has another.
     var fate: StoryLine.Fate {
         switch self {
         case .starts, .duplicate: .started

@@ -2,9 +2,9 @@ import CMemoryHints
 import Quantities
 import SimulationKernel
 
-/// Events: what each stands for, when they come, and what they are about to touch; and the draws that decide what they lead to.
+/// Events: their handlers, their scheduling, the memory that they will touch, and the draws that decide their outcomes.
 extension CellSimulation {
-    /// Does what an event stands for.
+    /// Performs an event.
     @inline(__always)
     mutating func perform(_ event: EventWord) {
         let subject = event.subject
@@ -34,14 +34,14 @@ extension CellSimulation {
         if activities.areRested { rest(after: event) }
     }
 
-    /// Wakes the activity that an event is about; one with a push under way is awake.
+    /// Unpacks the activity that an event concerns; an activity with a push in flight is already unpacked.
     private mutating func wake(for event: EventWord) {
         if EventKind(event).concernsActivity { _ = activities.wake(event.subject) }
     }
 
-    /// Puts the activity that an event was about to rest, if it is.
+    /// Packs the activity that an event concerned, if it is idle.
     ///
-    /// The place of a push may be another's by now, whose activity may be put to rest as well.
+    /// By now the slot of a push may belong to the push of another activity, which may be packed as well.
     private mutating func rest(after event: EventWord) {
         let kind = EventKind(event)
         if kind.concernsActivity {
@@ -53,12 +53,12 @@ extension CellSimulation {
 
     @inline(__always)
     mutating func schedule(_ kind: EventKind, subject: UInt32, at instant: Instant) {
-        // What cannot happen any more need not be remembered.
+        // An event after the horizon is never processed.
         guard instant <= rules.horizon else { return }
         loop.schedule(EventWord(kind: kind.rawValue, subject: subject), at: instant, priority: kind.priority)
     }
 
-    /// Takes an event into the history under the ride's lasting number.
+    /// Records an event in the history under the number of its ride, which never changes.
     @inline(__always)
     mutating func record(_ kind: EventKind, of activity: Handle<Activity>) {
         loop.record(event: kind.rawValue, subject: activity.ride)
@@ -66,7 +66,7 @@ extension CellSimulation {
 
     // MARK: - Alarms
 
-    /// Sets an alarm of an activity's.
+    /// Sets an alarm of an activity.
     @inline(__always)
     mutating func set(
         _ alarm: inout Alarm,
@@ -79,7 +79,7 @@ extension CellSimulation {
         }
     }
 
-    /// Whether an event is the appointment it stands for; one that has come too early is scheduled again.
+    /// Returns `true` if an alarm is set for this event; an event that comes too early is scheduled again.
     @inline(__always)
     mutating func rings(
         _ alarm: inout Alarm,
@@ -97,7 +97,7 @@ extension CellSimulation {
         }
     }
 
-    // MARK: - Reminders
+    // MARK: - Timers
 
     @inline(__always)
     mutating func remindDevice(_ activity: Handle<Activity>, at instant: Instant) {
@@ -147,7 +147,7 @@ extension CellSimulation {
         world.bank.timeSpan(sampler, draw(ride, purpose, index))
     }
 
-    /// A trial that costs no draw when its outcome is certain.
+    /// A Bernoulli trial, which takes no draw if its outcome is certain.
     @inline(__always)
     mutating func happens(
         _ probability: Probability,
@@ -172,10 +172,10 @@ extension CellSimulation {
 
     // MARK: - Memory
 
-    /// Asks for the memory that events to come will work on, so that it is in the cache by then.
+    /// Prefetches the memory that upcoming events will use.
     ///
-    /// Far ahead for the entity itself, nearer for the activity of a push, which only the push tells. A hint without any
-    /// effect on the history.
+    /// The entity itself is prefetched well ahead. The activity of a push is prefetched later, because only the push
+    /// names it. The hint has no effect on the history.
     @inline(__always)
     func prefetchUpcoming() {
         if let word = loop.upcoming(14) {

@@ -2,30 +2,31 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// Refreshes of one activity worked out one after the other, minutes ahead, as if the sender stayed free.
+/// Speculative execution of the refreshes of one activity, minutes ahead, on the assumption that the sender has free
+/// streams.
 ///
-/// Of all that an update meets, only the sender's streams are shared. Whether one will be free minutes from now cannot be
-/// known, but it can be assumed, and looked at when the time has come: when streams are taken and come back is kept in
-/// order. Where none is free for a request that was worked out, the assumption was wrong, and so is all that follows: the
-/// cell ``hasErred``, and is to be run again without (D. R. Jefferson's Time Warp, ACM TOPLAS 7, 1985, with the beginning
-/// of the run as the only state that is kept).
+/// An update shares nothing with other activities but the sender's streams. Whether a stream will be free minutes from
+/// now is unknown, but it can be assumed and checked later, because the requests and returns of streams are kept in
+/// order. If no stream is free for a speculative request, the assumption was wrong, and so is everything after it. Then
+/// the cell ``hasErred`` and must be run again without the assumption. This is D. R. Jefferson's Time Warp (ACM TOPLAS
+/// 7, 1985) with the start of the run as the only saved state.
 ///
 /// ```
-///   refresh ─► update ─► next refresh ─► update ─► … ─► the first refresh that is not as nearly all are:
-///   now        worked out                               an event of its own
+///   refresh ─► update ─► next refresh ─► update ─► … ─► the first refresh that is not routine:
+///     now           processed ahead of time             an event of its own
 /// ```
 extension CellSimulation {
-    /// Works out refreshes of an activity, up to the first that something may disturb.
+    /// Processes refreshes of an activity ahead of time, up to the first that something may disturb.
     ///
     /// - Parameter due: When the next one is due, now or later.
-    /// - Returns: When the first is due that was not worked out; `never` where there is none.
+    /// - Returns: When the first unprocessed refresh is due; `never` if there is none.
     @inline(__always)
     mutating func foresee(_ activity: Handle<Activity>, from due: Instant) -> Instant {
         guard isOptimistic, due < activity.movesOnAt else { return due }
         return foreseeStage(activity, from: due)
     }
 
-    /// Whether streams are assumed to be free: now, as far as is known, there is room for several times as many requests.
+    /// `true` if streams are assumed to be free, because there is room for several times the current requests.
     @inline(__always)
     var assumesFreeStreams: Bool { isOptimistic && !activities.areRested && sender.hasRoom }
 
@@ -54,10 +55,10 @@ extension CellSimulation {
         return next
     }
 
-    /// How many refreshes are worked out at a time, so that who waits for a run to be cancelled need not wait long.
+    /// The number of refreshes that are processed ahead at a time; bounded so that a run can be cancelled quickly.
     private static var longestForesight: Int64 { 64 }
 
-    /// Refreshes of an activity's stage, with what is added up of them before it is handed over.
+    /// Speculative refreshes of an activity's stage, and their sums until they are recorded.
     private struct ForeseenStage {
         let activity: Handle<Activity>
         let pauses: SamplerID
@@ -68,7 +69,7 @@ extension CellSimulation {
         var age = RampTally.Open.Batch()
     }
 
-    /// Hands over what was added up.
+    /// Records the sums of a stage.
     private mutating func close(_ stage: ForeseenStage) {
         let activity = stage.activity
         let count = UInt32(truncatingIfNeeded: stage.sendTime.count)
@@ -86,11 +87,11 @@ extension CellSimulation {
         activity.age.record(stage.age, upTo: stage.peakAge.largest)
     }
 
-    /// Works out refreshes, up to one that something may disturb.
+    /// Processes refreshes ahead of time, up to the first that something may disturb.
     ///
-    /// Of that one nothing that can be seen has changed yet.
+    /// That refresh has no visible effect yet.
     ///
-    /// - Returns: When that one is due.
+    /// - Returns: When that refresh is due.
     private mutating func foreseeRefreshes(_ stage: inout ForeseenStage, from first: Instant, before sight: Instant)
         -> Instant
     {
@@ -102,7 +103,7 @@ extension CellSimulation {
             guard instant < end,
                 case .goes = activity.pace.verdict(isStageNew: false, minimum: rules.minimumInterval, at: instant)
             else { break }
-            // The draws first, for none waits for another.
+            // The draws come first because they do not depend on each other.
             let ride = activity.ride
             let index = activity.pushNumbers.nextOccasion
             let draws = random.draws(entity: ride, purpose: Purpose.content.rawValue, index: index)
@@ -122,7 +123,7 @@ extension CellSimulation {
             let span = course.heardAt - instant
             let timestamp = nextTimestamp(activity, at: instant)
 
-            // Nothing is in its way.
+            // Nothing disturbs this refresh.
             due = next
             streams.addRequest(at: instant, taking: span)
             books.requestAhead(from: instant, to: course.heardAt, &recorder)
@@ -164,8 +165,10 @@ extension CellSimulation {
 
     // MARK: - The screen
 
-    /// Whether content takes the place of what is as fresh, of the same stage and came by push as well, as nearly all does: then
-    /// nothing but ages is to be accounted for.
+    /// `true` if content replaces fresh content of the same stage that also came by push, so that only ages must be
+    /// recorded.
+    ///
+    /// Nearly all content does.
     @inline(__always)
     private func isPlain(_ content: ContentStamp, _ instant: Instant, _ activity: Handle<Activity>) -> Bool {
         instant <= min(activity.phone.content.staleDate, content.staleDate)
@@ -174,7 +177,7 @@ extension CellSimulation {
             && activity.entity.pointee.showsStage && rules.measuredFrom <= activity.ageMeasuredUntil
     }
 
-    /// An update reaches its phone at an instant.
+    /// Handles an update that reaches its phone at an instant, in the general case.
     @inline(never)
     private mutating func showWithCare(
         _ content: ContentStamp,
@@ -196,7 +199,8 @@ extension CellSimulation {
 
     // MARK: - Without a screen
 
-    /// Works out refreshes of a ride without a Live Activity, or with one of which the server does not know: nothing is sent.
+    /// Processes refreshes ahead of time for a ride without a Live Activity, or with a Live Activity unknown to the server;
+    /// none sends a push.
     private mutating func foreseeUnseen(_ activity: Handle<Activity>, _ pauses: SamplerID, from due: Instant)
         -> Instant
     {

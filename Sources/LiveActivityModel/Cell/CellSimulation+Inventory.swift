@@ -1,28 +1,28 @@
 import Quantities
 
-/// What a cell holds, counted place by place: a look from outside, for checks.
+/// An inventory of a cell's slots, for checks.
 extension CellSimulation {
-    /// What has not come to its end.
+    /// The entities that are not finished.
     public struct Inventory: Hashable, Sendable {
-        /// Places that are taken by activities.
+        /// Activities.
         public var activities = 0
-        /// Of these: activities whose ride goes on.
+        /// Activities whose ride goes on.
         public var rides = 0
-        /// Of these: activities that have not begun.
+        /// Activities that have not started.
         public var starts = 0
-        /// Of these: activities on screens.
+        /// Activities on screens.
         public var screens = 0
-        /// Places that are taken by pushes.
+        /// Pushes.
         public var pushes = 0
-        /// Pushes that wait for a stream, interrupted requests left out.
+        /// Pushes that wait for a stream, excluding interrupted requests.
         public var queued = 0
         /// Interrupted requests.
         public var interrupted = 0
-        /// Pushes that are to be offered again.
+        /// Pushes that will be offered again.
         public var inOrbit = 0
-        /// Pushes that wait for their answer.
+        /// Pushes without a response so far.
         public var unanswered = 0
-        /// Pushes that wait for their answer or their phone, or are with APNs.
+        /// Pushes that wait for their response or their delivery, or that APNs still has.
         public var underWay = 0
         /// Streams that are taken.
         public var streams = 0
@@ -31,13 +31,13 @@ extension CellSimulation {
         /// Requests that a server of APNs works on.
         public var inService = 0
 
-        /// Nothing.
+        /// Creates an empty inventory.
         public init() {}
     }
 
-    /// What has not come to its end now.
+    /// The entities that are not finished now.
     ///
-    /// - Complexity: O(places).
+    /// - Complexity: O(*n*) for *n* slots.
     public var inventory: Inventory {
         var found = Inventory()
         let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)

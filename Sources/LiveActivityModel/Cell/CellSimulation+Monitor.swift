@@ -2,16 +2,17 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The cell as host of ``MonitorStation``: keeps its appointments, sends what it says, tells it what became known, measures.
+/// The cell as host of ``MonitorStation``: it keeps the monitor's timers, performs its actions, reports events to it,
+/// and measures.
 extension CellSimulation {
     /// The server has a token: from now on it can push, and the monitor watches.
     mutating func watchInstance(_ activity: Handle<Activity>) {
         activity.resendDue = .never
-        // What the server knows of the screen is the content that the activity began with.
+        // The server knows that the screen shows the content the activity started with.
         let publication = activity.monitor.tokenPublished(
             activity.tokenNumber,
             showing: activity.firstContent,
-            // The ride may have moved on since the content that the phone began with.
+            // The ride may have entered another stage since the phone's first content.
             newest: activity.isStageAnnounced ? .unconfirmed : .unsent,
             at: loop.now,
             world.monitor
@@ -33,10 +34,11 @@ extension CellSimulation {
         remindMonitor(activity)
     }
 
-    /// Sees to it that the monitor looks at an instance no later than at its deadline.
+    /// Sets a timer so that the monitor checks an instance no later than at its deadline.
     ///
-    /// A lapse after the ride's next refresh or move is left to that to appoint, for most lapses move away before they come. So
-    /// both call this when they are done, and so does who sends content that may lapse sooner.
+    /// A lapse after the ride's next refresh or stage change gets no timer yet, because most lapses are postponed
+    /// before they occur. The refresh and the stage change therefore call this function when they are done, as does any
+    /// sender of content that may lapse sooner.
     mutating func remindMonitor(_ activity: Handle<Activity>) {
         let next = min(activity.movesOnAt, activity.refreshAlarm.next)
         if let lapse = activity.instance?.freshUntil, next < lapse { return }
@@ -64,8 +66,9 @@ extension CellSimulation {
         watchList.append(activity.number)
     }
 
-    /// The monitor acts on all instances of which something is due, in the order of their rides: of a budget the first have
-    /// the most, and which look was appointed first says nothing.
+    /// Lets the monitor act on all instances that are due, in the order of their rides.
+    ///
+    /// The order decides which instances get the retry budget, so it must not depend on which timer was set first.
     mutating func monitorScans() {
         if activities.areRested { for number in watchList { _ = activities.wake(number) } }
         if watchList.count > 1 { watchList.sort { activities[$0].ride < activities[$1].ride } }
@@ -77,13 +80,13 @@ extension CellSimulation {
             remindMonitor(activity)
         }
         if activities.areRested { for number in watchList { activities.rest(number, at: loop.now) } }
-        // Nearly always one: quicker than removing all.
+        // Nearly always a single one: faster than removing all.
         while !watchList.isEmpty { watchList.removeLast() }
     }
 
     /// Performs one action of the monitor.
     ///
-    /// - Returns: Whether another may follow before others get their turn.
+    /// - Returns: `true` if another may follow before other instances are handled.
     private mutating func actOnce(_ activity: Handle<Activity>) -> Bool {
         let pauseDraw =
             world.monitor.needsDraws
@@ -120,18 +123,18 @@ extension CellSimulation {
         activity.phone.phase == .live && loop.now < activity.phone.content.staleDate
     }
 
-    // MARK: - What the server comes to know
+    // MARK: - The server's knowledge
 
-    /// APNs has accepted a push; to a server that knows no better, that is as good as shown.
+    /// APNs has accepted a push; without feedback about deliveries, the server takes it as shown.
     @inline(__always)
     mutating func accepted(_ push: Handle<Push>) {
         guard rules.confirmsAcceptance else { return }
         confirm(push, showing: push.payload.content)
     }
 
-    /// A push has reached the phone; theory lets the server know what the screen shows now.
+    /// A push has reached the phone; with delivery feedback, the server learns what the screen shows.
     ///
-    /// Where newer content was there, that is what counts.
+    /// If the screen already has newer content, the newer content counts.
     @inline(__always)
     mutating func delivered(_ push: Handle<Push>, _ fate: StoryLine.Fate) {
         guard !rules.confirmsAcceptance else { return }
@@ -159,7 +162,7 @@ extension CellSimulation {
                 recover(activity, staleSince: since, byRetry: push.kind == .retry)
             }
             tell(activity, .confirmed(confirmation))
-            // Where the deadline has only moved away, the look that is due anyway finds the new one.
+            // If the deadline has only moved later, the pending timer finds the new one.
             if confirmation != .stillFresh || activity.monitorReminder.next > activity.instance?.freshUntil ?? .start {
                 remindMonitor(activity)
             }
@@ -167,7 +170,7 @@ extension CellSimulation {
         releaseIfOver(activity)
     }
 
-    /// APNs has refused a push.
+    /// APNs has rejected a push.
     mutating func refused(_ push: Handle<Push>, _ reason: APNsReason) {
         let activity = activities[push.activity]
         guard push.kind != .start, activity.monitor.counts(verdictOn: push.token) else { return }
@@ -212,7 +215,7 @@ extension CellSimulation {
         remindMonitor(activity)
     }
 
-    /// The ride is over: end events are due.
+    /// Sends the end events: the ride is over.
     mutating func endInstance(_ activity: Handle<Activity>) {
         account(activity)
         guard activity.monitor.rideOver(at: loop.now) else {
@@ -225,7 +228,7 @@ extension CellSimulation {
 }
 
 extension Activity {
-    /// Why an end event ends the activity.
+    /// The reason for which an end event ends the activity.
     var endReason: StoryLine.EndReason {
         isGivenUp ? .severe : isCancelled ? .cancelled : .rideOver
     }

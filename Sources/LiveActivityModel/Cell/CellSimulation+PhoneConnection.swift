@@ -1,21 +1,21 @@
 public import Quantities
 import SimulationKernel
 
-/// The connection of one phone over time, for stories: it follows from the ride's draws alone.
+/// The connection of one phone over time, for stories; it depends only on the ride's draws.
 extension CellSimulation {
-    /// A phone loses its connection, or has it again.
+    /// A change of a phone's connection to online or offline.
     public struct ConnectionChange: Hashable, Sendable {
-        /// When.
+        /// When it happens.
         public let at: Instant
-        /// `true` if the phone has a connection from then on.
+        /// `true` if the phone is online from then on.
         public let isOnline: Bool
     }
 
-    /// The changes of the connection of a ride's phone, up to an instant.
+    /// The changes of the connection of a ride's phone up to an instant.
     ///
-    /// A phone without a connection at the request begins with a change.
+    /// For a phone that is offline at the request, the first change is at the request.
     ///
-    /// - Parameter requestedAt: When the ride was requested, from which on its phone is followed.
+    /// - Parameter requestedAt: When the ride was requested; the phone is simulated from then on.
     public mutating func connectionChanges(
         ofRide ride: UInt64,
         requestedAt: Instant,
@@ -43,7 +43,7 @@ extension CellSimulation {
         return changes
     }
 
-    /// The first stretch of a phone, with or without a connection; nil for a phone that is always online.
+    /// The first online or offline interval of a phone; nil for a phone that is always online.
     mutating func firstConnectivity(ofRide ride: UInt64, at instant: Instant) -> Activity.Connectivity? {
         guard let online = world.samplers.online else { return nil }
         let share = world.scenario.devices.connectivity.initiallyOffline
@@ -52,14 +52,14 @@ extension CellSimulation {
         return Activity.Connectivity(until: instant + first, index: 0, isOnline: isOnline)
     }
 
-    /// The stretch after another one.
+    /// The interval after another one.
     mutating func nextConnectivity(_ state: Activity.Connectivity, ofRide ride: UInt64) -> Activity.Connectivity {
         guard let online = world.samplers.online else {
             return Activity.Connectivity(until: .never, index: 0, isOnline: true)
         }
         let index = state.index + 1
         let sampler = state.isOnline ? world.samplers.offline : online
-        // A stretch without any length would never let time pass.
+        // With an interval of length zero, time would not advance.
         let length = max(span(sampler, ride, .connectivity, index), TimeSpan(microseconds: 1))
         return Activity.Connectivity(until: state.until + length, index: index, isOnline: !state.isOnline)
     }

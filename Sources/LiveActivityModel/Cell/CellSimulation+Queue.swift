@@ -2,7 +2,7 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The cell as host of ``SenderStation``: pushes on their way to a request, or to none.
+/// The cell as host of ``SenderStation``: pushes on their way to a request, or dropped.
 ///
 /// ```
 ///                      ┌──── requeue_after ────┐
@@ -13,7 +13,7 @@ import SimulationKernel
 ///                                     request ◄── rate limit (wait) ── in turn
 /// ```
 extension CellSimulation {
-    /// A push, or a repeat of one, is given to the sender.
+    /// Offers a push, or a retry of one, to the sender.
     @inline(__always)
     mutating func offer(_ push: Handle<Push>) {
         count(.pushesOffered)
@@ -23,7 +23,7 @@ extension CellSimulation {
         admit(push)
     }
 
-    /// Begins the request of a push if it can, else finds it a place to wait.
+    /// Begins the request of a push if possible; otherwise queues it.
     @inline(__always)
     private mutating func admit(_ push: Handle<Push>) {
         integrateSender()
@@ -42,7 +42,7 @@ extension CellSimulation {
         }
     }
 
-    /// Does what is to be done where a push does not simply begin.
+    /// Handles a push whose request does not begin at once.
     private mutating func follow(_ admission: SenderStation.Admission, of push: Handle<Push>) {
         switch admission {
         case .rateLimited:
@@ -69,7 +69,7 @@ extension CellSimulation {
         }
     }
 
-    /// A push is in the queue.
+    /// Handles a push that has entered the queue.
     private mutating func waits(_ push: Handle<Push>) {
         tell(activities[push.activity], .queued(push.kind))
         pushCame(push, to: .queued)
@@ -86,7 +86,8 @@ extension CellSimulation {
         }
     }
 
-    /// Has those that wait begin when all answers of this instant are there: so it does not matter which comes first.
+    /// Schedules the turn of waiting pushes after all responses of this instant, so that the order of the responses
+    /// does not matter.
     mutating func drainAfterAnswers() {
         guard sender.waitingCount > 0, turnAt != loop.now else { return }
         turnAt = loop.now
@@ -94,12 +95,12 @@ extension CellSimulation {
     }
 
     mutating func turnCame() {
-        // What begins now may be answered at this very instant.
+        // A request that begins now may be answered at this same instant.
         turnAt = .never
         drainQueue()
     }
 
-    /// Begins what waits while streams, and tokens, are there.
+    /// Begins the requests of waiting pushes while streams and rate-limit tokens are available.
     mutating func drainQueue() {
         guard !isSenderPaused else { return }
         integrateSender()
@@ -129,7 +130,7 @@ extension CellSimulation {
         }
     }
 
-    /// Whether the push still has an activity, and the server a token, to go to.
+    /// `true` if the push still has an activity, and the server a token for it.
     @inline(__always)
     mutating func isWanted(_ push: Handle<Push>) -> Bool {
         let activity = activities[push.activity]
@@ -137,12 +138,12 @@ extension CellSimulation {
         return activity.monitor.takes(push.kind)
     }
 
-    /// A push is in the queue no longer.
+    /// Handles a push that has left the queue.
     private mutating func queueLeft(by push: Handle<Push>) {
         if isCurrent(push) { activities[push.activity].waitingPush.left(push.number) }
     }
 
-    /// A push that waits nowhere any more will not be sent.
+    /// Drops a push that will not be sent.
     private mutating func dropUnsent(_ push: Handle<Push>, _ counter: Counter, _ reason: StoryLine.Unsent) {
         takePhotoBack(of: push)
         count(counter)
@@ -154,7 +155,7 @@ extension CellSimulation {
 
     // MARK: - A full queue
 
-    /// A push was thrown out of the queue for another.
+    /// Handles a push that was displaced from the queue by another.
     private mutating func displaced(_ push: Handle<Push>) {
         queueLeft(by: push)
         if push.passage.standing == .interrupted {
@@ -164,7 +165,7 @@ extension CellSimulation {
         }
     }
 
-    /// A push that found no place comes again later, or not at all.
+    /// Handles a push that found the queue full: it is offered again later, or dropped.
     private mutating func putOff(_ push: Handle<Push>) {
         let trip = activities[push.activity].requeueCount
         guard let away = senderRules.absence(ofRide: activities[push.activity].ride, trip: trip) else {
@@ -193,7 +194,7 @@ extension CellSimulation {
 
     // MARK: - Patience
 
-    /// Sets the end of a push's patience, once.
+    /// Schedules the end of a push's patience, once.
     private mutating func losePatienceInTime(_ push: Handle<Push>) {
         let ends = push.entity.pointee.passage
             .setPatience(senderRules.patience(ofRide: activities[push.activity].ride, drawIndex: push.drawIndex))
@@ -207,7 +208,7 @@ extension CellSimulation {
         queueLeft(by: push)
         loop.record(event: EventKind.patience.rawValue, subject: push.ride)
         dropUnsent(push, .pushesOutOfPatience, .outOfPatience)
-        // Who comes next in line may do with less than the one that has gone.
+        // The push that is now first may need less than the one that has left.
         drainQueue()
     }
 

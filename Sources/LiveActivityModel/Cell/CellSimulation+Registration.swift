@@ -2,7 +2,7 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// From the request to a token in the server's hands: starts, push-to-start, tokens, posts and rotations.
+/// Registration, from the request to a token on the server: starts, push-to-start, tokens, posts and rotations.
 extension CellSimulation {
     // MARK: - Starts
 
@@ -20,9 +20,9 @@ extension CellSimulation {
         }
     }
 
-    /// Says what the registration alarm is for, and when.
+    /// Sets the registration alarm and its purpose.
     ///
-    /// ``appointRegistration(_:)`` is to follow when all that happens now has happened.
+    /// ``appointRegistration(_:)`` must be called when everything that happens now is done.
     private mutating func expect(
         _ activity: Handle<Activity>,
         _ registration: Activity.Registration,
@@ -32,7 +32,7 @@ extension CellSimulation {
         activity.entity.pointee.registrationAlarm.note(instant)
     }
 
-    /// Sees to it that what is expected comes about: at once as far as nothing can come between, and then by an event.
+    /// Performs the expected registration steps: speculatively if nothing can interfere, otherwise by an event.
     mutating func appointRegistration(_ activity: Handle<Activity>) {
         guard activity.registration != .idle else { return }
         workOutRegistration(activity)
@@ -48,13 +48,13 @@ extension CellSimulation {
         releaseIfOver(activity)
     }
 
-    /// What was expected has come.
+    /// Performs the registration step that was expected.
     mutating func register(_ activity: Handle<Activity>) {
         record(.registration, of: activity)
         let registration = activity.registration
         activity.registration = .idle
         switch registration {
-        case .idle: preconditionFailure("an alarm for nothing")
+        case .idle: preconditionFailure("a registration alarm without a purpose")
         case .startAttempt: attemptStart(activity)
         case .tokenYield: tokenYielded(activity)
         case .tokenPost: tokenPostArrived(activity)
@@ -68,7 +68,7 @@ extension CellSimulation {
         activity.startAttempts += 1
         let failure: (reason: StoryLine.StartFailure, counter: Counter)?
         if !canGenerateContent {
-            // The app asks the server before it asks iOS.
+            // The app queries the server before it requests the activity from iOS.
             failure = (.noContent, .startsFailedWithoutContent)
         } else if happens(world.scenario.devices.start.background, activity, .startInBackground, attempt) {
             failure = (.inBackground, .startsFailedInBackground)
@@ -104,7 +104,7 @@ extension CellSimulation {
         tell(activity, .startFailed(reason: failure))
     }
 
-    /// The ride ended before its activity began.
+    /// Abandons the start of an activity whose ride ended first.
     mutating func abandonStart(_ activity: Handle<Activity>) {
         activity.entity.pointee.registrationAlarm.callOff()
         activity.registration = .idle
@@ -120,7 +120,7 @@ extension CellSimulation {
         pushStart(activity)
     }
 
-    /// Sends a start, and appoints the next one in case no update token comes of it.
+    /// Sends a start, and schedules the next in case it yields no update token.
     private mutating func pushStart(_ activity: Handle<Activity>) {
         activity.startPushes += 1
         send(.start, to: activity)
@@ -132,24 +132,25 @@ extension CellSimulation {
         }
     }
 
-    /// No update token has come of the last start; the server cannot tell whether the activity exists.
+    /// Sends another start, because the last one yielded no update token and the server does not know whether the
+    /// activity exists.
     mutating func startResendDue(_ activity: Handle<Activity>) {
         guard activity.phone.phase != .ended, !activity.isRideOver else { return }
         pushStart(activity)
     }
 
-    /// Whether a push-to-start comes to nothing before the phone decides: its token is dead, or its budget spent.
+    /// `true` if a push-to-start is dropped before the phone decides: its token is dead, or its budget spent.
     mutating func isStartDropped(_ activity: Handle<Activity>) -> Bool {
         happens(world.scenario.devices.pushToStart.dead, activity, .startTokenDead)
             || happens(world.scenario.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
     }
 
-    /// The activity is on the screen, with content that no push has confirmed yet.
+    /// Puts the activity on the screen, with content that no push has confirmed yet.
     mutating func startActivity(_ activity: Handle<Activity>, content: ContentStamp) {
         account(activity)
         let life = UInt32(activity.life)
         activity.life &+= 1
-        // An activity made again after a swipe is a new one to the server too.
+        // To the server, an activity created after a swipe is a new one as well.
         activity.monitor.activityReplaced()
         activity.isGivenUp = false
         activity.formerTokens = activity.tokenNumber
@@ -179,7 +180,7 @@ extension CellSimulation {
         }
     }
 
-    /// Draws what lies before a life of an activity that begins now.
+    /// Draws the future of a life of an activity that starts now.
     private mutating func drawProspects(_ activity: Handle<Activity>, life: UInt32) {
         activity.startedAt = loop.now
         if let sampler = world.samplers.appAlive {
@@ -199,7 +200,7 @@ extension CellSimulation {
         tell(activity, .tokenYielded)
     }
 
-    /// iOS has a new token; from now on an older one does not work.
+    /// Handles a new token of iOS, which invalidates the previous one.
     private mutating func renewToken(_ activity: Handle<Activity>) {
         if activity.serverToken != 0, activity.tokenDeadSince == .never {
             activity.tokenDeadSince = loop.now
@@ -208,7 +209,7 @@ extension CellSimulation {
         activity.tokenNumber += 1
         activity.postAttempts = 0
         if let sampler = world.samplers.tokenRotation {
-            // Rotations without any pause would never let time pass.
+            // Without a pause between rotations, time would not advance.
             let pause = span(sampler, activity, .tokenRotation, activity.tokenNumber)
             activity.entity.pointee.rotationAlarm.note(loop.now + max(pause, TimeSpan(microseconds: 1)))
             appointRotation(activity)
@@ -216,7 +217,7 @@ extension CellSimulation {
         postToken(activity)
     }
 
-    /// Sees to it that the token changes in time; see ``Activity/rotation(at:)``.
+    /// Schedules the next change of the token; see ``Activity/rotation(at:)``.
     mutating func appointRotation(_ activity: Handle<Activity>) {
         let next = activity.entity.pointee.rotation(at: activity.rotationAlarm.due).next
         guard next != .never else { return }
@@ -234,7 +235,7 @@ extension CellSimulation {
         tell(activity, .tokenRotated)
     }
 
-    /// Sends the token to the server, as soon as the phone has a connection.
+    /// Posts the token to the server, as soon as the phone is online.
     private mutating func postToken(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let index = activity.postCount
@@ -273,9 +274,9 @@ extension CellSimulation {
         }
     }
 
-    // MARK: - The end, as the phone reports it
+    // MARK: - The end as reported by the phone
 
-    /// The phone reports its own end, as soon as it has a connection.
+    /// Reports the phone's own end to the server, as soon as the phone is online.
     mutating func reportEnd(_ activity: Handle<Activity>) {
         let life = UInt32(activity.life)
         let delay = span(world.samplers.endReport, activity, .endReport, life)

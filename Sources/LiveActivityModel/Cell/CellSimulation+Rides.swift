@@ -2,7 +2,7 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// Rides: requests, stages, cancellations, and the content that they give rise to.
+/// Rides: requests, stages, cancellations, and the content that they cause.
 extension CellSimulation {
     mutating func rideRequested() {
         guard let arrival = feed.next else { preconditionFailure("a request that was not announced") }
@@ -32,7 +32,7 @@ extension CellSimulation {
         scheduleNextRequest()
     }
 
-    /// Sets the end of the current stage, which for a traced ride stands in the trace.
+    /// Schedules the end of the current stage; a ride from a trace has it in its row.
     private mutating func enterStage(_ activity: Handle<Activity>) {
         let duration: TimeSpan
         if let trace = trace(of: activity) {
@@ -52,7 +52,7 @@ extension CellSimulation {
         }
         if activity.isToBeCancelled, activity.stage <= world.lastCancellableStage {
             let cancelAt = activity.requestedAt + span(world.samplers.cancelAfter, activity, .cancelAfter)
-            // A time to give up that passes in a stage without cancellations does not come again.
+            // A cancellation time that passes during a stage without cancellations has no effect.
             if loop.now <= cancelAt, cancelAt < end { (end, activity.nextMove) = (cancelAt, .cancellation) }
         }
         activity.movesOnAt = end
@@ -60,7 +60,8 @@ extension CellSimulation {
         remindDevice(activity)
     }
 
-    /// When the driver drops the ride, whose stage begins now, if nothing comes first; `never` if not at all.
+    /// When the driver drops the ride, whose stage begins now, unless something else comes first; `never` if they do
+    /// not.
     private mutating func dropInstant(_ activity: Handle<Activity>) -> Instant {
         let driver = UInt32(activity.rematchCount)
         guard happens(world.scenario.rides.rematching.share, activity, .driverDrops, driver) else { return .never }
@@ -69,8 +70,10 @@ extension CellSimulation {
 
     // MARK: - Traced rides
 
-    /// What the trace says of a ride: how long its present stage takes, how many it has, and whether it was given up after them;
-    /// nil for a ride of no trace.
+    /// The trace row of a ride: the length of its current stage, the number of stages, and whether the ride was
+    /// cancelled after them.
+    ///
+    /// Nil for a ride that is not from a trace.
     @inline(__always)
     private mutating func trace(of activity: Handle<Activity>) -> (
         duration: TimeSpan, stageCount: Int, isCancelled: Bool
@@ -78,8 +81,9 @@ extension CellSimulation {
         activity.traceRow >= 0 ? tracedRide(activity) : nil
     }
 
-    // Looked up out of line: references to the trace are counted, which rides without one are not to pay for. And mutating, though nothing is: what is called out of line without being mutating is handed a copy
-    // of the whole cell.
+    // Not inlined, because references to the trace are counted and rides without a trace should not pay for that.
+    // Mutating although it changes nothing, because a call to a non-mutating function that is not inlined copies the
+    // whole cell.
     @inline(never)
     private mutating func tracedRide(_ activity: Handle<Activity>) -> (TimeSpan, Int, Bool) {
         guard let ride = world.scenario.rides.trace?.rides[Int(activity.traceRow)] else { return (.zero, 0, false) }
@@ -92,7 +96,7 @@ extension CellSimulation {
         record(.ride, of: activity)
         account(activity)
         if activity.phone.phase == .live {
-            // The rest of the tooth belongs to another stage.
+            // The rest of the tooth belongs to the next stage.
             measureAge(activity)
         }
         leaveStage(activity)
@@ -119,7 +123,7 @@ extension CellSimulation {
         remindMonitor(activity)
     }
 
-    /// The driver drops the ride: it waits for another one, whose photo is due once more.
+    /// The driver drops the ride; it waits for another driver, whose photo must be sent.
     private mutating func dropDriver(_ activity: Handle<Activity>) {
         guard let rematching = world.rematching else { preconditionFailure("a driver who cannot drop the ride") }
         count(.ridesRematched, exampleAt: activity)
@@ -129,9 +133,9 @@ extension CellSimulation {
         moveOn(activity, to: rematching.to)
     }
 
-    /// The server has something new to say, and the app too while it lives.
+    /// Announces the new stage through the server, and through the app while it is running.
     private mutating func announceStage(_ activity: Handle<Activity>) {
-        // A wait goes on over a state change only where it began before and there are refreshes after it.
+        // A refresh interval continues across a stage change only if it began before and the new stage has refreshes.
         let isWaiting = activity.refreshAlarm.due != .never
         let hasRefreshes = world.samplers.stageRefreshes[activity.stage] != nil
         let restarts = rules.refreshesRestart || !isWaiting || !hasRefreshes
@@ -153,7 +157,7 @@ extension CellSimulation {
         if activity.phone.phase == .waiting {
             abandonStart(activity)
         }
-        // An app that still lives ends its activity by itself; otherwise that is the server's task.
+        // An app that is still running ends its activity itself; otherwise the server must.
         if activity.phone.phase == .live, isAppAlive(activity) {
             endActivity(activity, reason: isCancelled ? .cancelled : .rideOver)
         }
@@ -167,7 +171,7 @@ extension CellSimulation {
 
     // MARK: - Refreshes
 
-    /// Sets the alarm for a refresh, or for the first after it that is not worked out at once; for `never` there is none.
+    /// Schedules a refresh, or the first one after it that is not processed ahead; none for `never`.
     @inline(__always)
     private mutating func setRefresh(_ activity: Handle<Activity>, for instant: Instant) {
         guard instant != .never else {
@@ -177,10 +181,11 @@ extension CellSimulation {
         appointRefresh(activity, for: foresee(activity, from: instant))
     }
 
-    /// Sets the alarm for a refresh.
+    /// Schedules a refresh.
     ///
-    /// A refresh that is due after the ride's next move needs no event, because the move restarts the wait. One that is due at
-    /// the move's instant has an event: the move comes first, but a wait may go on over it.
+    /// A refresh that is due after the ride's next stage change needs no event, because the change restarts the
+    /// interval. A refresh at the instant of the change has an event: the change comes first, but an interval may
+    /// continue across it.
     @inline(__always)
     private mutating func appointRefresh(_ activity: Handle<Activity>, for instant: Instant) {
         if isOptimistic, rules.refreshesRestart, instant > activity.movesOnAt {
@@ -190,9 +195,10 @@ extension CellSimulation {
         }
     }
 
-    /// When the next refresh is due, if the wait for it begins now; `never` when there is none.
+    /// When the next refresh is due if its interval begins now; `never` if there is none.
     ///
-    /// - Parameter index: That of the update after which it comes, or of the start: each has a wait of its own.
+    /// - Parameter index: The index of the update, or of the start, that begins the interval; each has an interval of
+    ///   its own.
     @inline(__always)
     private mutating func nextRefresh(_ activity: Handle<Activity>, after index: UInt32) -> Instant {
         if rules.hasFixedUpdates {
@@ -203,9 +209,9 @@ extension CellSimulation {
         return loop.now + refreshPause(sampler, activity, after: index)
     }
 
-    /// How long the wait for a refresh takes that begins with an update.
+    /// The length of the refresh interval that begins with an update.
     ///
-    /// A wait that a state change cuts short does not come again: the change has an index of its own.
+    /// An interval that is cut short by a stage change is not drawn again, because the change has an index of its own.
     @inline(__always)
     mutating func refreshPause(_ pauses: SamplerID, _ activity: Handle<Activity>, after index: UInt32) -> TimeSpan {
         refreshPause(
@@ -214,7 +220,8 @@ extension CellSimulation {
         )
     }
 
-    /// The same by its draw: a wait without any pause would never let time pass.
+    /// The length of the refresh interval for a draw; at least one microsecond, because otherwise time would not
+    /// advance.
     @inline(__always)
     func refreshPause(_ pauses: SamplerID, _ draw: @autoclosure () -> UInt64) -> TimeSpan {
         max(world.bank.timeSpan(pauses, draw()), TimeSpan(microseconds: 1))
@@ -234,7 +241,7 @@ extension CellSimulation {
         }
         record(.refresh, of: activity)
         activity.refreshCount += 1
-        // Drawn before the push is made and needed after it: by then the draw is there.
+        // Computed early, so that the draw is available by the time the push has been created.
         let next = nextRefresh(activity, after: activity.pushNumbers.nextOccasion)
         if isAppAlive(activity) { updateLocally(activity) }
         sendUpdate(activity, priority: rules.refreshPriority, before: next)
@@ -243,12 +250,12 @@ extension CellSimulation {
 
     // MARK: - Content
 
-    /// Content generated now, with its stale date.
+    /// Content that is generated now, with its stale date.
     mutating func currentContent() -> ContentStamp {
         ContentStamp(generatedAt: loop.now, staleDate: loop.now + rules.ttl)
     }
 
-    /// Whether the server can generate content at all.
+    /// `true` if the server can generate content.
     @inline(__always)
     var canGenerateContent: Bool {
         !FaultTimeline.any(world.faults.contentDown, cover: loop.now)

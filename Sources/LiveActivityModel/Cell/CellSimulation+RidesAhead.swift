@@ -2,18 +2,19 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The first and the last steps of an activity worked out at once, where nothing can come between.
+/// Speculative execution of the first and last steps of an activity, when nothing can interfere.
 ///
 /// ```
-///   request ─► start ─► token ─► post ─► next refresh or stage       end of the ride ─► end sent ─► accepted, shown ─► reported
-///     now    └───── worked out ──────┘   events of their own               now        └─────────── worked out ───────────┘
+///   request ─► start ─► token ─► post ─► next refresh or stage   end of the ride ─► end sent ─► accepted, shown ─► reported
+///     now    └─── processed ahead ────┘   events of their own           now        └─────────── processed ahead ──────────┘
 /// ```
 ///
-/// As in `CellSimulation+Foresight.swift`, streams are assumed to be free, and looked at when their time has come.
+/// Streams are assumed to be free, and the assumption is checked later, as in `CellSimulation+Foresight.swift`.
 extension CellSimulation {
     // MARK: - Registration
 
-    /// Works out what is expected of an activity, as far as nothing else can happen to it before.
+    /// Processes the expected registration steps ahead of time, as long as nothing else can happen to the activity
+    /// before them.
     mutating func workOutRegistration(_ activity: Handle<Activity>) {
         guard isOptimistic, !activities.areRested, activity.pushCount == 0 else { return }
         let now = loop.now
@@ -28,7 +29,7 @@ extension CellSimulation {
         loop.workAhead(at: now)
     }
 
-    /// Whether what is expected makes no push, whose stream would be looked for now.
+    /// `true` if the expected step creates no push, which would need a stream now.
     @inline(__always)
     private func sendsNothing(_ activity: Handle<Activity>) -> Bool {
         switch activity.registration {
@@ -38,10 +39,10 @@ extension CellSimulation {
         }
     }
 
-    /// When something may happen to an activity besides what is expected of it.
+    /// When something may happen to an activity besides its expected step.
     @inline(__always)
     private mutating func nextDisturbance(of activity: Handle<Activity>) -> Instant {
-        // A stage that is not announced may be put off, up to the end of the minimum interval.
+        // A stage that is not announced may be postponed until the end of the minimum interval.
         guard activity.isStageAnnounced || rules.minimumInterval == .zero else { return .start }
         let ofRide = min(activity.movesOnAt, activity.refreshAlarm.due)
         let ofMonitor = min(activity.resendDue, activity.monitor.nextLook(at: loop.now, world.monitor))
@@ -51,10 +52,10 @@ extension CellSimulation {
 
     // MARK: - The end
 
-    /// Works out the end of an activity whose ride is over, up to where the phone has it and the server knows that APNs has
-    /// accepted it.
+    /// Processes the end of an activity whose ride is over, until the phone has the end and the server has APNs'
+    /// acceptance.
     ///
-    /// - Returns: Whether it was; else nothing has changed that can be seen.
+    /// - Returns: `true` if it was processed; otherwise there is no visible change.
     mutating func workOutEnd(_ activity: Handle<Activity>) -> Bool {
         guard assumesFreeStreams, activity.hasNothingUnderWay else { return false }
         if streams.isBehind(loop.now) { integrateSender() }
@@ -90,22 +91,23 @@ extension CellSimulation {
         acceptEnd(of: activity, course, through: course.takenAt)
         loop.workAhead(at: course.takenAt)
         takeEnd(activity, content, timestamp)
-        // The phone's report may be quicker than APNs' answer.
+        // The phone's report may be faster than APNs' response.
         if activity.registrationAlarm.due < course.heardAt { workOutRegistration(activity) }
         acceptEnd(of: activity, course, through: course.heardAt)
         loop.workAhead(at: now)
         return true
     }
 
-    /// The server hears that an end was accepted, if that comes by an instant and has not come yet: with the end it gives the
-    /// token up.
+    /// Records that the server receives the acceptance of an end, if it does so by an instant and has not already.
+    ///
+    /// With the end, the server discards the token.
     private mutating func acceptEnd(of activity: Handle<Activity>, _ course: Course, through instant: Instant) {
         guard course.heardAt <= instant, activity.serverToken != 0 else { return }
         loop.workAhead(at: course.heardAt)
         endKnown(activity, on: activity.serverToken)
     }
 
-    /// An end reaches its phone.
+    /// Handles an end that reaches its phone.
     private mutating func takeEnd(_ activity: Handle<Activity>, _ content: ContentStamp, _ timestamp: Int64) {
         let effect = activity.entity.pointee.phone.pushArrived(
             .end,

@@ -2,11 +2,11 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The cell as host of ``SenderStation``: its requests, and what comes back.
+/// The cell as host of ``SenderStation``: its requests and their responses.
 extension CellSimulation {
-    /// Begins the request of a push, or goes on with it.
+    /// Begins the request of a push, or resumes it.
     ///
-    /// - Precondition: The station has said so.
+    /// - Precondition: The station has admitted the push.
     mutating func startRequest(_ push: Handle<Push>) {
         integrateSender()
         let hasBegun = push.passage.standing == .interrupted
@@ -39,7 +39,7 @@ extension CellSimulation {
         submit(push)
     }
 
-    /// Takes the wait of a push whose request begins, the first for it or a repeat.
+    /// Records the wait of a push whose request begins, for the first attempt or a retry.
     @inline(__always)
     mutating func recordWait(_ wait: TimeSpan, rank: UInt8, isFirst: Bool) {
         books.requestBegan(after: wait, streams: sender.inFlight, at: loop.now)
@@ -51,7 +51,7 @@ extension CellSimulation {
         }
     }
 
-    /// Takes the wait of a push that is not sent, up to now.
+    /// Records the wait, up to now, of a push that is not sent.
     mutating func recordUnsentWait(of push: Handle<Push>) {
         guard isMeasured else { return }
         let wait = loop.now - push.passage.queuedAt
@@ -59,12 +59,12 @@ extension CellSimulation {
         books.pushGivenUp(after: wait, at: loop.now)
     }
 
-    /// A request gives its stream back.
+    /// Releases the stream of a request.
     @inline(__always)
     mutating func leaveStream(_ push: Handle<Push>) {
         integrateSender()
-        // Of a request without any length, or one of which nothing was heard, it would count whether one that was worked out to
-        // begin now comes before.
+        // For a request of length zero, or one without a response, the result would depend on whether a speculative
+        // request at this instant comes first.
         if push.sentAt == loop.now || !push.response.isAnswer, streams.bound <= loop.now { hasErred = true }
         sender.ended(push.offer, &push.entity.pointee.passage)
         push.responseDue = .never
@@ -72,7 +72,7 @@ extension CellSimulation {
 
     // MARK: - Responses
 
-    /// Schedules what the sender will hear of a request.
+    /// Schedules what the sender receives in response to a request.
     @inline(__always)
     mutating func respond(_ push: Handle<Push>, _ response: Push.Response, after span: TimeSpan) {
         let hearing = sender.limits.hearing(ofRequestAt: push.sentAt, answeredAt: loop.now + span)
@@ -80,13 +80,13 @@ extension CellSimulation {
         expectResponse(push, at: hearing.at)
     }
 
-    /// Schedules the time-out of a request, of which the sender will hear nothing unless something is told meanwhile.
+    /// Schedules the timeout of a request; the sender receives nothing before unless a response arrives.
     mutating func expectTimeOut(_ push: Handle<Push>) {
         push.response = .timedOut
         expectResponse(push, at: sender.limits.deadline(ofRequestAt: push.sentAt))
     }
 
-    /// Whether the sender hears an answer that comes at an instant.
+    /// Returns `true` if the sender receives a response that arrives at an instant.
     func isHeard(_ push: Handle<Push>, at instant: Instant) -> Bool {
         sender.limits.isHeard(after: instant - push.sentAt)
     }
@@ -105,7 +105,7 @@ extension CellSimulation {
         countInCity(sent.cityColumn, activity)
     }
 
-    /// Counts a request, itself counted, that is heard to be accepted some time after its push was offered.
+    /// Counts the acceptance of a request that is itself counted, at some time after its push was offered.
     @inline(__always)
     mutating func countAcceptance(after span: TimeSpan, rank: UInt8, at instant: Instant) {
         recorder.record(span.microseconds, as: .sendTime, part: Int(rank))
@@ -162,7 +162,7 @@ extension CellSimulation {
         }
     }
 
-    /// Offers the same push again, if attempts and budget are left.
+    /// Retries a push if attempts and budget are left.
     private mutating func repeatRequest(_ push: Handle<Push>) {
         switch sender.unanswered(push.passage, isWanted: isWanted(push), at: loop.now) {
         case .no:
@@ -187,7 +187,7 @@ extension CellSimulation {
 }
 
 extension Handle where Entity == Push {
-    /// What the sender sees of it.
+    /// The properties of the push that the sender uses.
     @inline(__always)
     var offer: SenderStation.Offer {
         SenderStation.Offer(push: number, rank: Int(self.rank), activity: self.ride, kind: self.kind)
@@ -195,7 +195,7 @@ extension Handle where Entity == Push {
 }
 
 extension StoryLine.PushKind {
-    /// How requests for it are counted, over the run, by windows, and by windows and cities.
+    /// The counters of its requests: over the run, by window, and by window and city.
     var sent: (counter: Counter, column: SeriesColumn, cityColumn: CityColumn) {
         switch self {
         case .update: (.updatesSent, .updatesSent, .updatesSent)

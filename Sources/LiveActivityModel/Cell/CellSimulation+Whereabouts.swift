@@ -2,25 +2,25 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// Follows the newest content of each activity, so that stale time has a cause.
+/// Tracks the location of each activity's newest content, so that stale time can be attributed to a cause.
 ///
-/// Content is known by the index of the push that carries it, which its repeats share.
+/// Content is identified by the index of the push that carries it, which its retries share.
 extension CellSimulation {
-    /// There is newer content than before, in a push that is about to be offered to the sender.
+    /// Newer content exists, in a push that is about to be offered to the sender.
     @inline(__always)
     mutating func contentArose(_ activity: Handle<Activity>, inPush index: UInt32) {
-        // Of an activity that was given up only ends are sent.
+        // Once the monitor has given up on an activity, only ends are sent.
         activity.newestPush = index
     }
 
-    /// There is newer content than before, in a place that it never leaves.
+    /// Newer content exists, in a place that it never leaves.
     mutating func contentArose(_ activity: Handle<Activity>, at place: Whereabouts) {
         guard !activity.isGivenUp else { return }
         activity.newestPush = Activity.noPush
         move(activity, to: place)
     }
 
-    /// A push has come to another place, or to its end; counts where it carries the newest content.
+    /// Handles a push that has changed its place or ended; this counts if the push carries the newest content.
     @inline(__always)
     mutating func pushCame(_ push: Handle<Push>, to place: Whereabouts) {
         guard push.kind != .start, isCurrent(push) else { return }
@@ -29,20 +29,21 @@ extension CellSimulation {
         contentCame(push.payload.content, of: activity, to: place)
     }
 
-    /// The newest content of an activity has come to another place, or to its end.
+    /// Handles the newest content of an activity that has changed its place or ended.
     @inline(__always)
     mutating func contentCame(_ content: ContentStamp, of activity: Handle<Activity>, to place: Whereabouts) {
-        // Once it is on the screen, what becomes of its repeats does not matter.
+        // Once it is on the screen, the fate of its retries does not matter.
         move(activity, to: activity.phone.content.generatedAt >= content.generatedAt ? .onScreen : place)
     }
 
-    /// The sender has waited in vain for an answer; the push may have come through all the same, or may be on its way.
+    /// The sender has received no response in time; the push may have been delivered all the same, or may still be in
+    /// flight.
     mutating func noAnswerCame(_ push: Handle<Push>) {
         guard push.isConcluded, isCurrent(push), activities[push.activity].whereabouts == .inFlight else { return }
         pushCame(push, to: .noAnswer)
     }
 
-    /// Without a token content does not leave the server; where the monitor has given up, none is made any more.
+    /// Without a token, content does not leave the server; after the monitor has given up, no content is generated.
     mutating func contentHasNoWay(_ activity: Handle<Activity>) {
         guard activity.serverToken == 0 || activity.instance == nil else { return }
         contentArose(activity, at: .noToken)
@@ -51,18 +52,18 @@ extension CellSimulation {
     /// Begins the account of an activity that appears on the screen.
     mutating func beginWhereabouts(_ activity: Handle<Activity>) {
         activity.newestPush = Activity.noPush
-        // What the ride has come to since has no way to the phone before there is a token.
+        // Later stage changes cannot reach the phone before there is a token.
         activity.whereabouts = activity.showsStage ? .onScreen : .noToken
     }
 
-    /// The ride is over: from now on its end is what the screen lacks.
+    /// The ride is over; from now on the screen lacks its end.
     ///
-    /// That of an activity which was given up has long been where it is.
+    /// If the monitor gave up on the activity, its end was sent long ago.
     mutating func endOfRideArose(_ activity: Handle<Activity>) {
         contentArose(activity, at: activity.serverToken == 0 ? .noToken : .onScreen)
     }
 
-    /// The monitor gives an activity up: its end is what will be followed.
+    /// The monitor gives up on an activity; from then on its end is tracked.
     mutating func giveUp(_ activity: Handle<Activity>) {
         move(activity, to: .givenUp)
         activity.newestPush = Activity.noPush
@@ -71,7 +72,7 @@ extension CellSimulation {
 
     private mutating func move(_ activity: Handle<Activity>, to place: Whereabouts) {
         guard activity.whereabouts != place else { return }
-        // While the screen is fresh and right it does not matter where newer content is.
+        // While the screen is fresh and shows the right stage, the location of newer content does not matter.
         let isFresh = loop.now <= activity.phone.content.staleDate && activity.showsStage
         if !isFresh, activity.phone.phase == .live { addTimes(activity) }
         activity.whereabouts = place
@@ -79,9 +80,10 @@ extension CellSimulation {
 }
 
 extension Activity {
-    /// Why the screen shows what it does, as a part of a measure that is divided by cause.
+    /// The cause of what the screen shows, as a part of a measure that is divided by cause.
     ///
-    /// As long as the ride goes on, a screen that was given up is stale because of that, wherever its end may be.
+    /// While the ride goes on, a screen that the monitor has given up on is stale because of that, regardless
+    /// of where its end is.
     @inline(__always)
     var cause: Int {
         let place = isGivenUp && !isRideOver ? Whereabouts.givenUp : whereabouts
@@ -90,7 +92,8 @@ extension Activity {
 }
 
 extension StoryLine.Fate {
-    /// How it is counted, and where content is that ended so; nil where that says nothing about the screen.
+    /// The counter of the fate, and the location of content that ended in it; nil if the fate does not affect the
+    /// screen.
     var end: (counter: Counter, place: Whereabouts?) {
         switch self {
         case .shown: (.fateShown, .onScreen)

@@ -2,29 +2,30 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// Pushes whose course nothing can disturb, worked out to their end as they begin.
+/// Pushes that nothing can disturb, processed to their end when they begin.
 ///
-/// Nearly all go the same way: a stream is free, APNs accepts, the screen shows; and until then nothing else happens to the
-/// activity. Whatever could disturb that has an instant, known beforehand, and everything else that happens meanwhile is
-/// another activity's. So the response and the delivery need no place, no event in the list, and no second look at an
-/// activity that has left the cache by then:
+/// Nearly all pushes take the same path: a stream is free, APNs accepts, the screen shows the content, and until then
+/// nothing else happens to the activity. Anything that could interfere has an instant that is known in advance;
+/// everything else that happens meanwhile concerns other activities. So the response and the delivery need no slot, no
+/// event in the list, and no second access to an activity that has left the cache by then:
 ///
 /// ```
-///   refresh ─► request ─────► response ─────► delivery          next refresh or stage, look, rotation, fault, horizon
-///   now                         at t₁            at t₂       <   the first of these
-///    └──────────── worked out now ────────────────┘
+///   refresh ─► request ─────► response ─────► delivery          next refresh or stage, scan, rotation, fault, horizon
+///     now                         at t₁            at t₂       <   the first of these
+///      └───────────── processed now ───────────────┘
 /// ```
 ///
-/// A phone without a connection is no disturbance where APNs keeps the update until it is back, before anything else happens.
+/// A phone that is offline does not interfere if APNs stores the update until it is online again, before anything else
+/// happens.
 ///
-/// What activities share is the sender's streams: when they come back is kept, and looked at before the next is asked for, or
-/// assumed to be early enough (`CellSimulation+Foresight.swift`); only where a push waits do they come back by events. All that is measured is sums, which do not care for the order in
-/// which they are added.
+/// Activities share the sender's streams. The returns of streams are therefore kept and checked before the next
+/// request, or assumed to be early enough (`CellSimulation+Foresight.swift`). Only while a push waits do streams come
+/// back by events. All measurements are sums, so the order of addition does not matter.
 extension CellSimulation {
-    /// Works an update out to its end, if that can be known.
+    /// Processes an update to its end if nothing can interfere.
     ///
-    /// - Parameter next: When the ride has something new to say.
-    /// - Returns: Whether it was; else it is to be offered to the sender.
+    /// - Parameter next: When the ride has new content.
+    /// - Returns: `true` if it was processed; otherwise it must be offered to the sender.
     @inline(__always)
     mutating func workOut(
         _ payload: Push.Payload,
@@ -60,25 +61,25 @@ extension CellSimulation {
         return true
     }
 
-    /// What becomes of an update, or an end, to which nothing happens that is out of the ordinary.
+    /// The times of an update, or an end, that nothing interferes with.
     struct Course {
-        /// When the sender hears that it was accepted.
+        /// When the sender receives the acceptance.
         let heardAt: Instant
-        /// When it could be at its phone.
+        /// When it reaches the phone if that is online.
         let arrivesAt: Instant
-        /// When it is there: later for a phone that is without a connection meanwhile, for which APNs keeps it.
+        /// When the phone receives it: later if the phone is offline meanwhile and APNs stores it.
         let takenAt: Instant
     }
 
-    /// What becomes of a push whose request begins at some time, if that comes about before anything else does.
+    /// The times of a push whose request begins at some instant, if nothing else happens before it is done.
     ///
     /// - Parameters:
-    ///   - index: That of the push; its payload fits.
-    ///   - isEnd: Whether it is an end, and not an update.
-    ///   - sentAt: When the request begins, now or later, while no fault lasts.
-    ///   - activity: Its token works.
-    ///   - first: When something else may happen to the activity, as by the monitor.
-    /// - Returns: Nil where it is not so.
+    ///   - index: The index of the push, whose payload fits.
+    ///   - isEnd: `true` if it is an end, `false` if an update.
+    ///   - sentAt: When the request begins, now or later; no fault is active then.
+    ///   - activity: The activity, whose token works.
+    ///   - first: When something else may happen to the activity, such as an action of the monitor.
+    /// - Returns: Nil if something else may happen first.
     @inline(__always)
     mutating func course(
         of index: UInt32,
@@ -101,7 +102,8 @@ extension CellSimulation {
         var arrivesAt = (rules.decidesWithResponse ? heardAt : sentAt).after(way)
         if !rules.reorders { arrivesAt = max(arrivesAt, activity.destination.isExpectedUntil) }
         guard max(heardAt, arrivesAt) < first else { return nil }
-        // Not asked before it is sure that nothing comes earlier: what connections were until then is forgotten.
+        // Asked only when it is certain that nothing comes earlier, because this forgets earlier states of the
+        // connection.
         let takenAt = connected(activity, notBefore: arrivesAt, seenFrom: sentAt)
         if arrivesAt < takenAt {
             let expiresAt = APNsDestination.expiry(
@@ -114,10 +116,10 @@ extension CellSimulation {
         return Course(heardAt: heardAt, arrivesAt: arrivesAt, takenAt: takenAt)
     }
 
-    /// A request begins now, without a wait, and is accepted.
+    /// Begins a request now, without a wait, that will be accepted.
     ///
-    /// - Parameter isAssumed: Whether its stream is assumed to be free: then it is taken when the sender is brought up, after
-    ///   whatever comes by an event.
+    /// - Parameter isAssumed: `true` if its stream is assumed to be free. It is then taken when the sender is brought
+    ///   up to date, after all earlier events.
     @inline(__always)
     mutating func requestBeginsAhead(
         _ kind: StoryLine.PushKind,
@@ -126,7 +128,7 @@ extension CellSimulation {
         until heardAt: Instant,
         isAssumed: Bool
     ) {
-        assert(isMeasured, "nothing is worked out before the warm-up is over")
+        assert(isMeasured, "nothing runs ahead before the warm-up is over")
         let rank = rank(of: kind, stage: activity.stage)
         if isAssumed {
             streams.addRequest(at: loop.now, taking: heardAt - loop.now)
@@ -146,7 +148,7 @@ extension CellSimulation {
         countAcceptance(after: heardAt - loop.now, rank: rank, at: heardAt)
     }
 
-    /// Takes a delivery into the history, and that to the store before it.
+    /// Records a delivery in the history, and its arrival at APNs' store before it.
     @inline(__always)
     mutating func recordDelivery(of activity: Handle<Activity>, _ course: Course) {
         loop.record(event: EventKind.delivery.rawValue, subject: activity.ride, at: course.arrivesAt)
@@ -155,7 +157,7 @@ extension CellSimulation {
         }
     }
 
-    /// The push reaches its phone.
+    /// Handles a push that reaches its phone.
     @inline(__always)
     mutating func pushArrivesAhead(
         _ content: ContentStamp,
@@ -171,13 +173,13 @@ extension CellSimulation {
         loop.workAhead(at: now)
     }
 
-    /// APNs keeps a push for a phone without a connection.
+    /// Stores a push at APNs for a phone that is offline.
     mutating func storeAhead(_ content: ContentStamp, of activity: Handle<Activity>, _ course: Course) {
         loop.workAhead(at: course.arrivesAt)
         contentCame(content, of: activity, to: .stored)
     }
 
-    /// The phone judges an update that reaches it now.
+    /// Classifies an update that reaches its phone now.
     mutating func judge(
         _ content: ContentStamp,
         timestamp: Int64,
@@ -195,7 +197,7 @@ extension CellSimulation {
         settleAhead(effect.fate, content, of: activity)
     }
 
-    /// A push that was worked out has ended so.
+    /// Counts the fate of a push that was processed ahead.
     @inline(__always)
     mutating func settleAhead(_ fate: StoryLine.Fate, _ content: ContentStamp, of activity: Handle<Activity>) {
         let end = fate.end
@@ -203,9 +205,9 @@ extension CellSimulation {
         countEnd(end.counter)
     }
 
-    /// From now on streams are awaited: those whose return is known come back by events.
+    /// Switches to events for the streams whose return is known, because pushes wait for them.
     mutating func awaitStreams() {
-        // What was worked out to begin may have to wait now.
+        // A speculative request may have to wait now.
         if streams.requestCount > 0 { hasErred = true }
         for instant in streams.removeReturns() { schedule(.stream, subject: 0, at: instant) }
     }
@@ -218,7 +220,7 @@ extension CellSimulation {
 }
 
 extension Handle where Entity == Activity {
-    /// Whether the activity is on a screen and its token in the server's hands, with no push or report on its way.
+    /// `true` if the activity is on a screen and the server has its token, with no push or report in flight.
     @inline(__always)
     var hasNothingUnderWay: Bool {
         self.pushCount == 0 && self.registration == .idle && entity.pointee.phone.phase == .live
@@ -227,7 +229,10 @@ extension Handle where Entity == Activity {
 }
 
 extension Instant {
-    /// The moment a span after one that is not beyond the end of a run, and so never out of range: half of what saturation costs.
+    /// The instant a span later, without an overflow check.
+    ///
+    /// Neither operand exceeds the length of a run, so it cannot overflow, and it costs half as much as a saturating
+    /// addition.
     @inline(__always)
     func after(_ span: TimeSpan) -> Instant { Instant(microseconds: microseconds &+ span.microseconds) }
 }

@@ -4,8 +4,8 @@ public import SimulationKernel
 
 /// One cell of the simulated world: a monitor shard with its sender, and the activities that hash to it.
 ///
-/// A cell is one sequential simulation; nothing in it depends on other cells, on the clock of the machine or on the
-/// order in which cells are run. Stations that are not in the cell are told and heard through its ``CellPorts``.
+/// A cell is one sequential simulation. Nothing in it depends on other cells, on the machine's clock or on the order in
+/// which cells are run. Stations outside the cell are reached through its ``CellPorts``.
 ///
 /// ```
 /// arrival ─► ride ─► stages ─► refreshes ─┐ content
@@ -16,16 +16,16 @@ public import SimulationKernel
 ///                 screen ◄── delivery ── APNs ◄── sender (queue) ── response
 /// ```
 ///
-/// The files beside this one hold one station each; every station ends by scheduling events or setting alarms. What nothing can
-/// disturb on its way through them is worked out at once: `CellSimulation+WorkedAhead.swift`.
+/// Each file beside this one holds one station. Every station ends by scheduling events or setting alarms. A push that
+/// nothing can disturb on its way through them is processed at once: `CellSimulation+WorkedAhead.swift`.
 public struct CellSimulation: ~Copyable {
     let world: World
     let rules: Rules
-    /// The draws of this history.
+    /// The random source of this replication.
     let random: RandomSource
     let apnsRules: APNsRules
     let senderRules: SenderRules
-    /// Which cell of the scenario this is.
+    /// The index of the cell in the scenario.
     public let cell: Int
 
     var loop = EventLoop()
@@ -40,35 +40,36 @@ public struct CellSimulation: ~Copyable {
     var ports: CellPorts
     let payloadClock: PayloadClock
     var lookahead: Lookahead
-    /// When requests that were worked out take their streams and give them back; see ``CellSimulation/integrateSender()``.
+    /// The times at which requests that were processed ahead take and return their streams; see
+    /// ``CellSimulation/integrateSender()``.
     var streams: StreamCalendar
-    /// Whether refreshes, starts and ends are worked out as if the sender stayed free.
+    /// `true` if the cell speculates on free streams for refreshes, starts and ends.
     let isOptimistic: Bool
-    /// Whether a stream that was assumed to be free was not; then nothing that was measured counts.
+    /// `true` if the assumption of a free stream has failed; then all measurements are void.
     public internal(set) var hasErred = false
-    /// For when those that wait are to have their turn.
+    /// The instant at which waiting pushes will be handled.
     var turnAt = Instant.never
-    /// The places of the activities about which the monitor has something to do now.
+    /// The slots of the activities that the monitor must act on now.
     var watchList: [UInt32] = []
 
     var recorder: Recorder
     var books: SenderBooks
     var population: Population
     private var storyteller: Storyteller
-    /// What is looked for among activities, with what was found; nil where nothing is.
+    /// The search for activities, with its results; nil if there is none.
     public internal(set) var search: ActivitySearch?
 
     /// A cell before its first event.
     ///
     /// - Parameters:
-    ///   - world: The scenario, made ready.
-    ///   - cell: Which of the scenario's cells, counted from 0.
-    ///   - replication: Which of the possible histories.
-    ///   - seed: In place of the scenario's.
-    ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
-    ///   - search: Which activities are to be found. Neither does searching.
+    ///   - world: The compiled scenario.
+    ///   - cell: The index of the cell in the scenario.
+    ///   - replication: The index of the replication.
+    ///   - seed: Overrides the scenario's seed.
+    ///   - watch: The rides whose stories are recorded; no effect on the history.
+    ///   - search: The activities to find; no effect on the history.
     ///   - speculation: The limit of speculation.
-    ///   - restLimit: How many activities there are to be, for those at rest to take less room; no effect on the history.
+    ///   - restLimit: The number of activities beyond which idle ones are packed; no effect on the history.
     public init(
         world: World,
         cell: Int,
@@ -91,9 +92,9 @@ public struct CellSimulation: ~Copyable {
         )
     }
 
-    /// A cell that finds its requests by itself, or waits for its group to announce them.
+    /// A cell that finds its requests itself, or waits for its group to announce them.
     ///
-    /// - Parameter course: What the senders of the group share; nil for a cell by itself.
+    /// - Parameter course: The measurements that the senders of the group share; nil for a cell that runs alone.
     init(
         world: World,
         cell: Int,
@@ -118,7 +119,7 @@ public struct CellSimulation: ~Copyable {
         budget = world.budget
         ports = CellPorts(remote: remote, hasScript: world.scenario.apns.script != nil)
         payloadClock = PayloadClock(resolution: world.scenario.content.timestampResolution)
-        // A story tells of every step at its time, and a search looks at it then.
+        // A story reports every step at its time, and a search checks activities then.
         let isUnseen = watch == .none && search == nil && remote == nil
         lookahead = Lookahead(world, isOpen: speculation != .none && isUnseen)
         let foresees = speculation == .optimistic && isUnseen && world.rules.canForesee
@@ -139,7 +140,7 @@ public struct CellSimulation: ~Copyable {
         scheduleNextRequest()
     }
 
-    /// What was measured so far.
+    /// The measurements so far.
     ///
     /// - Complexity: O(*windows* + *stages*).
     public var measurements: Measurements {
@@ -148,10 +149,10 @@ public struct CellSimulation: ~Copyable {
         return measurements
     }
 
-    /// The story so far, or the stories, their lines as they happened.
+    /// The lines of the stories so far, in the order of their events.
     public var story: [StoryLine] { storyteller.lines }
 
-    /// Hands out the story since the last time and forgets it, so that memory does not grow with a long run.
+    /// Returns the story since the last call and discards it, so that memory does not grow in a long run.
     package mutating func takeStory() -> [StoryLine] { storyteller.takeLines() }
 
     /// The hash of the history so far.
@@ -160,13 +161,13 @@ public struct CellSimulation: ~Copyable {
     /// The current instant.
     public var now: Instant { loop.now }
 
-    /// An event of the history, in words; of a cell that is not ahead of its clock.
+    /// An event of the history in readable form; only for a cell that does not run ahead of its clock.
     public struct LastEvent: Hashable, Sendable {
         /// When it happened.
         public let at: Instant
-        /// Its kind.
+        /// The name of its kind.
         public let kind: String
-        /// The ride that it concerned, or the fault.
+        /// The ride or the fault that it concerned.
         public let subject: UInt64
     }
 
@@ -181,24 +182,24 @@ public struct CellSimulation: ~Copyable {
         )
     }
 
-    /// How many events had a meaning so far.
+    /// The number of effective events so far.
     public var eventCount: UInt64 { loop.recordedCount }
 
-    /// How many activities are in memory now.
+    /// The number of activities in memory.
     public var activityCount: Int { activities.takenCount }
 
     // MARK: - Running
 
     /// Runs events up to an instant.
     ///
-    /// - Parameter limit: How many events at most, so that a caller can look up between them.
-    /// - Returns: Whether the limit was reached; else nothing is left to happen up to the instant.
+    /// - Parameter limit: The maximum number of events before returning.
+    /// - Returns: `true` if the limit was reached; otherwise no event up to the instant is left.
     public mutating func run(through instant: Instant, atMost limit: Int = .max) -> Bool {
         var count = 0
         while count < limit {
             guard let event = nextEvent(through: min(instant, feed.runnableThrough)) else { return false }
             perform(event)
-            // What a small cell works on stays in the cache by itself.
+            // The working set of a small cell stays in the cache without prefetching.
             if activities.count > CellSimulation.cachedActivities {
                 prefetchUpcoming()
             }
@@ -207,41 +208,42 @@ public struct CellSimulation: ~Copyable {
         return true
     }
 
-    /// How many activities the second cache of a processor holds, with their pushes and events: about a megabyte's worth.
+    /// The number of activities whose state, pushes and events fit into a second-level cache: about a megabyte.
     private static var cachedActivities: UInt32 { 2048 }
 
-    /// How many activities a cell is to have, for those at rest to take less room.
+    /// The number of activities beyond which a cell packs idle ones.
     ///
-    /// They come to 16 MB; fewer are quicker without.
+    /// Unpacked, they take 16 MB; smaller cells are faster without packing.
     public static var restLimit: Int { 32_768 }
 
-    /// Runs one event; false when none is left up to an instant.
+    /// Runs one event; returns `false` if none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
         guard let event = nextEvent(through: min(instant, feed.runnableThrough)) else { return false }
         perform(event)
         return true
     }
 
-    /// Closes the books at the horizon: what is still under way is counted as such.
+    /// Ends the measurement at the horizon; pushes and activities that are not finished are counted as such.
     public mutating func finish() { finish(at: world.horizon) }
 
-    /// Closes the books at an instant, as if it were the horizon.
+    /// Ends the measurement at an instant, as if it were the horizon.
     ///
-    /// - Precondition: All events up to it have been run. A cell that works ahead can be finished at the horizon alone.
+    /// - Precondition: All events up to the instant have been run. A cell that runs ahead can only finish at the
+    ///   horizon.
     public mutating func finish(at instant: Instant) {
-        precondition(instant >= world.runsThrough || !lookahead.isOpen, "a cell that is ahead has no earlier end")
+        precondition(instant >= world.runsThrough || !lookahead.isOpen, "a cell that runs ahead has no earlier end")
         loop.advance(to: instant)
         closeBooks()
     }
 
     // MARK: - Requests
 
-    /// The group has found a request of this cell's.
+    /// Accepts a request of this cell from the group.
     mutating func announce(_ arrival: ArrivalSequence.Arrival) {
         feed.announce(arrival)
     }
 
-    /// The group has announced a block of requests; where the cell waits for one, it can go on.
+    /// Ends a block of announced requests; a cell that waited for it can continue.
     mutating func announcementEnded(isLast: Bool) {
         if isLast { feed.announcedAll() }
         if feed.awaitsAnnouncement { scheduleNextRequest() }
@@ -255,16 +257,16 @@ public struct CellSimulation: ~Copyable {
         }
     }
 
-    // MARK: - Places
+    // MARK: - Slots
 
-    /// Gives a ride, whose request is here, a place for its activity.
+    /// Allocates an activity for a ride that is being requested.
     mutating func place(_ activity: Activity) -> Handle<Activity> {
         let activity = activities.take(activity, at: loop.now)
         ports.placed(ride: activity.ride, at: activity.number)
         return activity
     }
 
-    /// Gives the place of an activity back once nothing more can come of it.
+    /// Frees the slot of an activity once nothing more can happen to it.
     @inline(__always)
     mutating func releaseIfOver(_ activity: Handle<Activity>) {
         guard activity.isRideOver, activity.isInUse, activity.phone.phase != .live, activity.registration == .idle,
@@ -278,14 +280,14 @@ public struct CellSimulation: ~Copyable {
         activities.giveBack(activity)
     }
 
-    /// Gives a push a place.
+    /// Allocates a push.
     @inline(__always)
     mutating func place(_ push: Push) -> Handle<Push> {
         activities[push.activity].pushCount &+= 1
         return pushes.take(push)
     }
 
-    /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
+    /// Frees the slot of a push once the sender, the phone and APNs have finished with it.
     @inline(__always)
     mutating func releaseIfDone(_ push: Handle<Push>) {
         if push.passage.standing == .done, push.deliveryDue == .never, push.service == .none {
@@ -301,14 +303,14 @@ public struct CellSimulation: ~Copyable {
         pushes.giveBack(push)
     }
 
-    /// Whether the activity that the push was made for is still in its place.
+    /// `true` if the activity that the push was created for is still in its slot.
     @inline(__always)
     func isCurrent(_ push: Handle<Push>) -> Bool {
         let activity = activities[push.activity]
         return activity.isInUse && activity.ride == push.ride
     }
 
-    // MARK: - Telling
+    // MARK: - Stories
 
     /// Adds a line to the story of a watched ride.
     @inline(__always)
@@ -317,14 +319,14 @@ public struct CellSimulation: ~Copyable {
         write(activity.ride, activity, happening())
     }
 
-    /// Adds a line about a push, which may come to its end after the activity has.
+    /// Adds a line about a push, which may end after the activity has.
     @inline(__always)
     mutating func tell(of push: Handle<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard storyteller.watches(push.ride) else { return }
         write(push.ride, isCurrent(push) ? activities[push.activity] : nil, happening())
     }
 
-    /// Sets the later time at which the last line about a push happens.
+    /// Sets the time at which the last line about a push takes effect.
     mutating func lastTakesEffect(at instant: Instant, of push: Handle<Push>) {
         if storyteller.watches(push.ride) { storyteller.lastTakesEffect(at: instant) }
     }

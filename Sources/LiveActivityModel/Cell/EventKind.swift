@@ -2,15 +2,15 @@ import SimulationKernel
 
 /// The events of a cell.
 ///
-/// The subject is a fault, an activity's place or a push's place.
+/// The subject of an event is a fault, the slot of an activity or the slot of a push.
 enum EventKind: UInt8, CaseIterable {
-    /// The next ride of this cell is requested.
+    /// A ride of this cell is requested.
     case arrival
-    /// Connections are lost; the subject is the fault's place in the timeline.
+    /// Connections are lost; the subject is the index of the fault in the timeline.
     case connectionsLost
-    /// Lost connections are back.
+    /// Lost connections are re-established.
     case reconnected
-    /// A ride moves on or is given up.
+    /// A ride enters its next stage, ends or is cancelled.
     case ride
     /// An ETA refresh.
     case refresh
@@ -18,38 +18,38 @@ enum EventKind: UInt8, CaseIterable {
     case registration
     /// iOS changes the update token.
     case rotation
-    /// The phone ends the activity by itself.
+    /// The phone ends the activity on its own.
     case device
     /// The Freshness Monitor acts on an instance.
     case monitor
-    /// The sender hears of a request.
+    /// The sender receives the response to a request.
     case response
     /// A push reaches the phone.
     case delivery
-    /// A push has waited in the sender for as long as it may.
+    /// The patience of a push that waits in the sender ends.
     case patience
     /// A push that found the sender's queue full is offered again.
     case requeue
-    /// The sender's rate limit has a token again.
+    /// The sender's rate limit has a new token.
     case token
-    /// A pause of the sender is over; the subject is its place in the timeline.
+    /// A pause of the sender is over; the subject is its index in the timeline.
     case senderResumed
-    /// A server of APNs has done with a request.
+    /// A server of APNs has finished a request.
     case service
-    /// A state change that came too soon after an update is announced.
+    /// A stage change that came too soon after an update is announced.
     case postponed
-    /// A stream comes back for which a push waits, and whose return was worked out; not recorded.
+    /// A stream that was processed ahead comes back while a push waits for it; not recorded.
     case stream
-    /// All answers of an instant are there, and pushes that wait have their turn; not recorded.
+    /// All responses of an instant have arrived, and waiting pushes are handled; not recorded.
     case turn
-    /// All is known that the monitor can know at a scan, and it acts; not recorded.
+    /// The monitor knows everything that it can know at a scan, and acts; not recorded.
     case scan
-    /// A request ends without an answer; recorded as a response.
+    /// A request ends without a response; recorded as one.
     case silence
 }
 
 extension EventKind {
-    /// Whether the subject is an activity's place.
+    /// `true` if the subject is the slot of an activity.
     @inline(__always)
     var concernsActivity: Bool {
         switch self {
@@ -58,7 +58,7 @@ extension EventKind {
         }
     }
 
-    /// Whether the subject is a push's place.
+    /// `true` if the subject is the slot of a push.
     @inline(__always)
     var concernsPush: Bool {
         switch self {
@@ -67,7 +67,7 @@ extension EventKind {
         }
     }
 
-    /// The kind of a word that this cell scheduled; there are no others.
+    /// Creates the kind of a word that this cell scheduled; there are no others.
     @inline(__always)
     init(_ word: EventWord) {
         assert(Int(word.kind) < EventKind.allCases.count, "an event of unknown kind")
@@ -76,7 +76,7 @@ extension EventKind {
 }
 
 extension EventKind {
-    /// The place of the kind among events of one instant.
+    /// The priority of the kind among events of one instant.
     @inline(__always)
     var priority: EventPriority {
         switch self {
@@ -95,9 +95,9 @@ extension EventKind {
         }
     }
 
-    /// The place of the kind among events of one instant and priority that concern the same ride.
+    /// The order of the kind among events of one instant and priority that concern the same ride.
     ///
-    /// A ride moves on before its refresh is due: the move may begin the wait for the refresh again.
+    /// A stage change precedes a refresh, because the change may restart the refresh interval.
     var place: UInt8 {
         switch self {
         case .arrival, .ride, .registration, .connectionsLost: 0
@@ -111,26 +111,26 @@ extension EventKind {
 extension EventPriority {
     /// Faults begin and end before anything else of their instant.
     static let fault = EventPriority(rank: 0)
-    /// APNs processes a request in time if it does so at the very time-out.
+    /// APNs completes a request in time even at the instant of the timeout.
     static let service = EventPriority(rank: 1)
-    /// Answers free their streams before anything else happens at the instant.
+    /// Responses free their streams before anything else happens at the instant.
     static let answer = EventPriority(rank: 2)
-    /// Waiting pushes take the streams that all answers of an instant have freed.
+    /// Waiting pushes take the streams that all responses of an instant have freed.
     static let turn = EventPriority(rank: 3)
-    /// Arrivals at the server or at a phone are known before any decision.
+    /// Arrivals at the server or at a phone come before any decision.
     static let delivery = EventPriority(rank: 4)
-    /// Requests without an answer end.
+    /// Requests end without a response.
     static let silence = EventPriority(rank: 5)
-    /// The sender's rate limit has a token again.
+    /// The sender's rate limit has a new token.
     static let token = EventPriority(rank: 6)
-    /// Pushes that have waited too long leave before anything new comes.
+    /// Pushes that have waited too long leave before anything new arrives.
     static let patience = EventPriority(rank: 7)
-    /// Rides and regular content.
+    /// Stage changes and regular content.
     static let update = EventPriority(rank: 8)
     /// Phones act: expiry, swipe, system limit.
     static let device = EventPriority(rank: 9)
     /// The monitor decides last.
     static let monitor = EventPriority(rank: 10)
-    /// The monitor acts when it knows all instances of the instant that need it.
+    /// The monitor acts once it knows all instances that need it at the instant.
     static let scan = EventPriority(rank: 11)
 }

@@ -1,16 +1,16 @@
 import Quantities
 
-/// How far ahead of its clock a cell may work: up to when nothing that comes from outside its activities can happen.
+/// The safe horizon of a cell: the instant up to which nothing from outside its activities can happen.
 struct Lookahead {
     private let faults: FaultTimeline
     private let measuredFrom: Instant
     private let end: Instant
-    /// Whether the cell works ahead at all.
+    /// `true` if the cell runs ahead.
     let isOpen: Bool
     private var bound = Instant.start
     private var holdsUntil = Instant.start
 
-    /// - Parameter isOpen: Whether the cell is to work ahead, where the scenario allows it.
+    /// - Parameter isOpen: `true` if the cell should run ahead if the scenario allows it.
     init(_ world: World, isOpen: Bool) {
         faults = world.faults
         measuredFrom = world.measuredFrom
@@ -19,8 +19,8 @@ struct Lookahead {
         if !self.isOpen { holdsUntil = .never }
     }
 
-    /// The first instant that is out of sight; now or before where nothing can be seen: while a fault lasts, and before the
-    /// warm-up is over.
+    /// The first instant beyond the safe horizon; not after now while a fault is active or before the end of the
+    /// warm-up.
     @inline(__always)
     mutating func limit(at now: Instant) -> Instant {
         if now >= holdsUntil { look(from: now) }

@@ -1,26 +1,26 @@
 import Quantities
 import SimulationKernel
 
-/// Packs values one after the other into memory, or unpacks them in the same order.
+/// Packs values into memory one after another, or unpacks them in the same order.
 ///
-/// One list of properties serves both ways, so what is written and what is read cannot differ. Numbers of fewer bytes are
-/// written and read as whole words, over what comes next, so the last value has to be a word.
+/// One list of properties serves both directions, so writing and reading cannot differ. Numbers of fewer bytes are
+/// written and read as whole words that overlap the next value, so the last value must be a word.
 protocol PackedTransfer {
-    /// An instant of the first twelve days of a run, or `never`: five bytes.
+    /// Transfers an instant of the first twelve days of a run, or `never`, in five bytes.
     mutating func transfer(_ instant: inout Instant)
 
-    /// A number of up to 64 bits in as many bytes as are given; the others have to be zero.
+    /// Transfers a number of up to 64 bits in the given number of bytes; the other bytes must be zero.
     mutating func transfer<Number: FixedWidthInteger>(_ number: inout Number, bytes: Int)
 
-    /// A value as it is.
+    /// Transfers a value unchanged.
     mutating func transfer<Value: BitwiseCopyable>(_ value: inout Value)
 
-    /// A property that follows from others: a reader sets it, a writer has found it so.
+    /// Transfers a property that follows from others: a reader sets it, a writer checks it.
     mutating func derive<Value: Equatable>(_ property: inout Value, _ value: Value)
 }
 
 extension PackedTransfer {
-    /// A time [µs] of up to twelve days, not negative.
+    /// Transfers a time [µs] of up to twelve days, not negative.
     @inline(__always)
     mutating func transfer(time: inout Int64) {
         var instant = Instant(microseconds: time)
@@ -28,7 +28,7 @@ extension PackedTransfer {
         time = instant.microseconds
     }
 
-    /// An alarm and its next event.
+    /// Transfers an alarm and its next event.
     @inline(__always)
     mutating func transfer(_ alarm: inout Alarm) {
         var (due, next) = (alarm.due, alarm.next)
@@ -37,7 +37,7 @@ extension PackedTransfer {
         alarm = Alarm(due: due, next: next)
     }
 
-    /// An alarm whose next event is the appointment.
+    /// Transfers an alarm whose next event is at its due time.
     @inline(__always)
     mutating func transfer(appointment alarm: inout Alarm) {
         var due = alarm.due
@@ -45,7 +45,7 @@ extension PackedTransfer {
         derive(&alarm, Alarm(due: due, next: due))
     }
 
-    /// A number of up to eighty bits: ten bytes, the last of them a word.
+    /// Transfers a number of up to eighty bits in ten bytes, the last eight as a word.
     @inline(__always)
     mutating func transfer(_ number: inout Int128) {
         var high = Int64(truncatingIfNeeded: number >> 64)
@@ -62,7 +62,7 @@ extension PackedTransfer {
         reminder = Reminder(next: next)
     }
 
-    /// What is true or not, all of it in a byte.
+    /// Transfers up to eight flags in one byte.
     @inline(__always)
     mutating func transfer(
         _ a: inout Bool,
@@ -74,7 +74,7 @@ extension PackedTransfer {
         _ g: inout Bool,
         _ h: inout Bool
     ) {
-        // Without branches: eight of them would make 256 paths.
+        // Branch-free: eight branches would make 256 paths.
         func bit(_ value: Bool, _ place: UInt8) -> UInt8 { unsafeBitCast(value, to: UInt8.self) << place }
         var byte =
             bit(a, 0) | bit(b, 1) | bit(c, 2) | bit(d, 3) | bit(e, 4) | bit(f, 5) | bit(g, 6) | bit(h, 7)
@@ -84,7 +84,7 @@ extension PackedTransfer {
     }
 }
 
-/// Writes values; what it is given stays as it is.
+/// Writes values; leaves the properties that it is given unchanged.
 struct PackedWriter: PackedTransfer {
     private let memory: UnsafeMutableRawPointer
     private let size: Int
@@ -92,19 +92,19 @@ struct PackedWriter: PackedTransfer {
     private var excess: UInt64 = 0
 
     /// - Parameters:
-    ///   - memory: Where the first value goes.
-    ///   - size: How many bytes there are.
+    ///   - memory: The address of the first value.
+    ///   - size: The available number of bytes.
     init(into memory: UnsafeMutableRawPointer, size: Int) {
         self.memory = memory
         self.size = size
     }
 
-    /// Whether all values had room.
+    /// `true` if every value has fitted.
     var fits: Bool { excess == 0 }
 
     @inline(__always)
     mutating func transfer(_ instant: inout Instant) {
-        // One later, as `never` is the highest bit alone then, and 0 in forty bits.
+        // Adds one, so that `never` becomes the highest bit alone, and 0 in forty bits.
         let next = UInt64(bitPattern: instant.microseconds &+ 1)
         excess |= (next << 1) >> 41 | UInt64(bitPattern: instant.microseconds) >> 63
         store(next)
@@ -127,12 +127,12 @@ struct PackedWriter: PackedTransfer {
 
     @inline(__always)
     mutating func derive<Value: Equatable>(_ property: inout Value, _ value: Value) {
-        assert(property == value, "what is left out does not follow")
+        assert(property == value, "a property that is left out does not follow from the others")
     }
 
     @inline(__always)
     private func store(_ value: some BitwiseCopyable) {
-        assert(offset + MemoryLayout.size(ofValue: value) <= size, "more than there is room for")
+        assert(offset + MemoryLayout.size(ofValue: value) <= size, "a value beyond the packed size")
         memory.storeBytes(of: value, toByteOffset: offset, as: type(of: value))
     }
 }

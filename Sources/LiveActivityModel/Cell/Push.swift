@@ -1,67 +1,67 @@
 import FreshnessCore
 import Quantities
 
-/// The state of one request to APNs, and of the push it carries on the way to the phone.
+/// The state of a request to APNs, and of the push that it carries to the phone.
 struct Push: BitwiseCopyable {
     let activity: UInt32
     let ride: UInt64
     let life: UInt8
     let kind: StoryLine.PushKind
-    /// The monitor's watch that it belongs to.
+    /// The monitor's watch that the push belongs to.
     var watch: UInt8 = 0
     var priority: PushPriority
-    /// Keys the draws of this push: its kind in bits 25 and 26, its number among those of its kind below them.
+    /// Keys the draws of this push: its kind in bits 25 and 26, its number within the kind in the lower bits.
     var index: UInt32
-    /// Its place among others that wait, 0...7.
+    /// Its rank among waiting pushes, 0...7.
     let rank: UInt8
-    /// Whether it is counted: not before the warm-up is over.
+    /// `true` if it is counted; pushes before the end of the warm-up are not.
     var isCounted = false
-    /// Whether it is known how it ends.
+    /// `true` if its fate is known.
     var isConcluded = false
 
-    /// Its way through the sender.
+    /// Its state in the sender.
     var passage: SenderPassage
     var payload: Payload
     var token: UInt32 = 0
-    /// What is left of an interrupted request.
+    /// The remaining time of an interrupted request.
     var remaining = TimeSpan.zero
     var sentAt = Instant.never
     var connection: UInt32 = 0
-    /// The number of its request among those of the sender, in the order in which they begin.
+    /// The number of its request among all requests of the sender, in the order in which they begin.
     var requestNumber: UInt64 = 0
 
-    /// When the sender hears, or gives up; `never` when it has.
+    /// When the sender receives the response or gives up; `never` once it has.
     var responseDue = Instant.never
     var response = Response.accepted
-    /// When it reaches the phone; `never` when it has, or will not.
+    /// When it reaches the phone; `never` if it has, or will not.
     var deliveryDue = Instant.never
-    /// A newer push took its place in APNs' store.
+    /// A newer push has replaced it in APNs' store.
     var isReplaced = false
-    /// Where the request is at APNs, if APNs has a queue.
+    /// The state of the request at APNs, if APNs has a queue.
     var service = Service.none
     var isInUse = true
 
-    /// What it carries to the phone; while it waits, newer content may take its place.
+    /// The payload; newer content may replace it while the push waits.
     struct Payload {
         var content: ContentStamp
-        /// By which the phone tells newer from older.
+        /// The timestamp by which the phone orders content.
         var timestamp: Int64
-        /// Its size; 0 where sizes are not modelled.
+        /// Its size [bytes]; 0 if sizes are not modelled.
         var bytes: UInt32
-        /// How the driver's photo fared in it, to be counted when it is sent; nil where none was due.
+        /// The counter for the driver's photo, applied when the push is sent; nil if none was due.
         var photo: Counter?
-        /// How many drivers had dropped the ride when it was made.
+        /// The number of drivers that had dropped the ride when the payload was created.
         var rematchCount: UInt16 = 0
     }
 
     enum Service: UInt8 {
-        /// Not there, or no longer.
+        /// Not at APNs, or no longer.
         case none
         case waiting
         case underWay
-        /// With the APNs behind the port, which has yet to tell what becomes of the push.
+        /// At the remote APNs, which has yet to report the fate of the push.
         case remote
-        /// The same APNs has told that it does not have the request.
+        /// At the remote APNs, which has reported that it does not have the request.
         case void
     }
 
@@ -71,7 +71,7 @@ struct Push: BitwiseCopyable {
         case timedOut
         case connectionLost
 
-        /// Whether it comes from APNs.
+        /// `true` if it comes from APNs.
         @inline(__always)
         var isAnswer: Bool {
             switch self {
@@ -83,13 +83,13 @@ struct Push: BitwiseCopyable {
 }
 
 extension Push {
-    /// Whether APNs has still to decide what becomes of it: it has no fate and is not on its way.
+    /// `true` if APNs has yet to decide its fate: the push has none and is not on its way.
     var isUndecided: Bool { !isConcluded && deliveryDue == .never }
 
-    /// Whether the APNs behind the port has still to decide what becomes of it.
+    /// `true` if the remote APNs has yet to decide its fate.
     var isRemote: Bool { service == .remote || service == .void }
 
-    /// Keys the draws of this request, of which a push that is repeated has several.
+    /// Keys the draws of this request; a push that is retried has several requests.
     @inline(__always)
     var drawIndex: UInt32 { PushIndex.request(index, attempt: UInt32(passage.attempt)) }
 }

@@ -1,9 +1,9 @@
-/// An ordered set of places in ranks: lower ranks go first, first in first out within a rank.
+/// An ordered set of slots in ranks: lower ranks first, first in, first out within a rank.
 ///
-/// Anything may leave from the middle, in O(1): the places of each rank are a doubly linked list whose links lie in one
-/// array, by place. Nothing is allocated once that array has its size.
+/// Any slot can be removed from the middle in O(1): the slots of each rank form a doubly linked list, whose links are
+/// in one array indexed by slot. Nothing is allocated once that array has reached its size.
 struct RankedQueue {
-    /// How many ranks there are: 0...7.
+    /// The number of ranks: 0...7.
     static let rankCount = 8
     private static let none = UInt32.max
 
@@ -21,7 +21,7 @@ struct RankedQueue {
     private var lines = ContiguousArray<Line>(repeating: Line(), count: rankCount)
     /// A bit for each rank that is not empty.
     private var occupied: UInt8 = 0
-    /// How many places are in the queue.
+    /// The number of slots in the queue.
     private(set) var count = 0
 
     /// The best rank that is not empty; ``rankCount`` when the queue is empty.
@@ -30,36 +30,36 @@ struct RankedQueue {
     /// The worst rank that is not empty; -1 when the queue is empty.
     var worstRank: Int { 7 - occupied.leadingZeroBitCount }
 
-    /// Who goes first; nil when the queue is empty.
+    /// The first slot; nil when the queue is empty.
     var first: UInt32? { occupied == 0 ? nil : lines[bestRank].first }
 
-    /// Who has been longest in the worst rank; nil when the queue is empty.
+    /// The slot that has been longest in the worst rank; nil when the queue is empty.
     var oldestOfWorstRank: UInt32? { occupied == 0 ? nil : lines[worstRank].first }
 
-    /// Who came last into the worst rank; nil when the queue is empty.
+    /// The slot that entered the worst rank last; nil when the queue is empty.
     var newestOfWorstRank: UInt32? { occupied == 0 ? nil : lines[worstRank].last }
 
-    /// Who comes after a place in its rank; nil after the last.
+    /// The slot after another in its rank; nil after the last.
     func next(after place: UInt32) -> UInt32? {
         let next = links[Int(place)].next
         return next == RankedQueue.none ? nil : next
     }
 
-    /// The first of a rank; nil where it is empty.
+    /// The first slot of a rank; nil if the rank is empty.
     func first(ofRank rank: Int) -> UInt32? {
         lines[rank].first == RankedQueue.none ? nil : lines[rank].first
     }
 
-    /// Puts a place behind all others of its rank.
+    /// Appends a slot to its rank.
     ///
-    /// - Precondition: It is not in the queue.
+    /// - Precondition: The slot is not in the queue.
     mutating func append(_ place: UInt32, rank: Int) {
         insert(place, Links(previous: lines[rank].last), rank: rank)
     }
 
-    /// Puts a place before all others of its rank.
+    /// Inserts a slot at the front of its rank.
     ///
-    /// - Precondition: It is not in the queue.
+    /// - Precondition: The slot is not in the queue.
     mutating func prepend(_ place: UInt32, rank: Int) {
         insert(place, Links(next: lines[rank].first), rank: rank)
     }
@@ -81,9 +81,9 @@ struct RankedQueue {
         count += 1
     }
 
-    /// Takes a place out.
+    /// Removes a slot.
     ///
-    /// - Precondition: It is in the queue, in that rank.
+    /// - Precondition: The slot is in the queue, in that rank.
     mutating func remove(_ place: UInt32, rank: Int) {
         let link = links[Int(place)]
         if link.previous == RankedQueue.none {

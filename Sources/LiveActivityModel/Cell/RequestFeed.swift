@@ -1,21 +1,22 @@
 import DequeModule
 import Quantities
 
-/// The requests of one cell's rides, one after the other: found among all requests of the run, or announced by the group.
+/// The requests of one cell's rides in order, found among all requests of the run or announced by the group.
 ///
-/// A group announces them in blocks that are all used up before the next one, so the memory is that of one block.
+/// A group announces them in blocks. A cell uses up each block before the next, so memory is bounded by one block.
 struct RequestFeed {
     private let cell: Int
     private let assignment: CellAssignment
     private let runsThrough: Instant
-    /// The requests of the whole run, where the cell looks for its own; nil where its group announces them.
+    /// The requests of the whole run, among which the cell finds its own; nil if its group announces them.
     private var run: ArrivalSequence?
     private var announced: Deque<ArrivalSequence.Arrival> = []
-    /// Whether nothing will be announced after these.
+    /// `true` if these are the last to be announced.
     private var areAllAnnounced = false
-    /// The request that comes next; nil after the last, or while it is yet to be announced.
+    /// The next request; nil after the last, or until it is announced.
     private(set) var next: ArrivalSequence.Arrival?
-    /// How far events can be run: through the horizon; not at all while the next request is yet to be announced.
+    /// The instant up to which events can be run: the horizon, or before the start while the next request is not
+    /// announced.
     private(set) var runnableThrough: Instant
 
     /// - Parameter run: All requests of the run; nil for a cell whose group announces them.
@@ -27,24 +28,24 @@ struct RequestFeed {
         runnableThrough = runsThrough
     }
 
-    /// Whether the cell cannot go on before its group has announced more requests.
+    /// `true` if the cell cannot continue before its group announces more requests.
     var awaitsAnnouncement: Bool { runnableThrough == .beforeStart }
 
-    /// The group has found a request of the cell's.
+    /// Accepts a request of the cell from the group.
     mutating func announce(_ arrival: ArrivalSequence.Arrival) {
         announced.append(arrival)
     }
 
-    /// The group has found the last one.
+    /// Records that the group has announced the last request.
     mutating func announcedAll() {
         areAllAnnounced = true
     }
 
-    /// Goes on to the next request.
+    /// Advances to the next request.
     mutating func advance() {
         guard run != nil else {
             next = announced.popFirst()
-            // A cell that went on without the next request might miss it.
+            // A cell that continued without the next request might miss it.
             runnableThrough = next == nil && !areAllAnnounced ? .beforeStart : runsThrough
             return
         }

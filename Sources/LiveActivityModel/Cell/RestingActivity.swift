@@ -2,35 +2,35 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// An activity between its events, in three lines of a processor's cache in place of seven.
+/// An activity between its events, packed into three cache lines instead of seven.
 ///
-/// Nearly always nothing is under way to an activity, and server and screen agree about it. Then much of an ``Activity`` is
-/// as it was at first, or follows from something else, and most numbers are small: it is packed, and is itself again when
-/// its next event comes. Nothing is rounded: where anything would get lost, it stays as it is.
+/// Nearly always an activity has nothing in flight, and the server and the screen agree about it. Then much of an
+/// ``Activity`` has its initial value or follows from other state, and most numbers are small. Such an activity is
+/// packed, and unpacked for its next event. Nothing is rounded: if anything would be lost, the activity stays unpacked.
 ///
-/// What is packed, and what follows from it, stands in ``Activity/transfer(through:_:)``; when nothing else can matter, in
-/// ``isAtRest(_:at:_:)``.
+/// ``Activity/transfer(through:_:)`` lists the packed and the derived state; ``isAtRest(_:at:_:)`` decides whether the
+/// rest has its initial value.
 struct RestingActivity: BitwiseCopyable {
-    /// Where the activity is while it is awake; else a place without an activity.
+    /// The slot of the activity while it is unpacked; otherwise a slot without an activity.
     var home: UInt32
-    /// Whether there is an activity here.
+    /// `true` if it holds a packed activity.
     var isTaken = false
-    /// It: 152 bytes.
+    /// The packed activity: 152 bytes.
     private var words: (Words, Words, UInt64, UInt64, UInt64) = (none, none, 0, 0, 0)
 
     private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
     private static var none: Words { (0, 0, 0, 0, 0, 0, 0, 0) }
 
-    /// A place for an activity that is awake, or for none.
+    /// Creates a place for an unpacked activity, or for none.
     init(home: UInt32) {
         self.home = home
     }
 
     private static var offset: Int { 8 }
 
-    /// Packs an activity that is at rest.
+    /// Packs an idle activity.
     ///
-    /// - Returns: Whether that was done; not for one that is not at rest, or has a number that is too large.
+    /// - Returns: `true` if the activity was packed; `false` if it is not idle or has a number that is too large.
     /// - Complexity: O(1).
     @inline(__always)
     static func rest(
@@ -47,7 +47,7 @@ struct RestingActivity: BitwiseCopyable {
         return writer.fits
     }
 
-    /// Makes an activity the one that rests in a place.
+    /// Unpacks an activity.
     ///
     /// - Complexity: O(1).
     @inline(__always)
@@ -57,8 +57,8 @@ struct RestingActivity: BitwiseCopyable {
         activity.entity.pointee.transfer(through: &reader, rules)
     }
 
-    /// Whether all that ``Activity/transfer(through:_:)`` leaves out is as it is for every activity of its phase: before its
-    /// start, on the screen without a token or with one, and off it.
+    /// `true` if all state that ``Activity/transfer(through:_:)`` leaves out has the value of every activity in its
+    /// phase: before its start, on the screen with or without a token, or off the screen.
     @inline(__always)
     private static func isAtRest(_ activity: Handle<Activity>, at now: Instant, _ rules: Rules) -> Bool {
         guard hasNothingUnderWay(activity, at: now),
@@ -91,7 +91,7 @@ struct RestingActivity: BitwiseCopyable {
         }
     }
 
-    /// Whether no push is under way, waits or is to come, and the ride goes on.
+    /// `true` if no push is in flight, waiting or imminent, and the ride goes on.
     @inline(__always)
     private static func hasNothingUnderWay(_ activity: Handle<Activity>, at now: Instant) -> Bool {
         let sent = activity.timestamps
@@ -102,20 +102,20 @@ struct RestingActivity: BitwiseCopyable {
             && (sent == RisingTimestamps(above: activity.phone.timestamp) || sent == RisingTimestamps())
     }
 
-    /// What of the world the state of a resting activity follows from.
+    /// The properties of the world that a packed activity's state follows from.
     struct Rules {
         let ttl: TimeSpan
         let measuredFrom: Instant
         let monitor: MonitorRules
 
-        /// Rules.
+        /// Creates the rules of a world.
         init(_ world: World) {
             ttl = world.rules.ttl
             measuredFrom = world.measuredFrom
             monitor = world.monitor
         }
 
-        /// How long an activity was measured on its screen [µs], if it was there from an instant to another.
+        /// The measured time [µs] of an activity that was on its screen from one instant to another.
         @inline(__always)
         func ageTime(_ start: Instant, until end: Instant) -> Int64 {
             max(0, end.microseconds &- max(start, measuredFrom).microseconds)

@@ -1,41 +1,44 @@
 import Quantities
 import SimulationKernel
 
-/// When streams are known to be taken and to come back, read in that order.
+/// The known times at which streams are taken and come back, read in order.
 ///
-/// Requests are added in any order, minutes before they begin: to slots, each of which is sorted when its time has come. Few
-/// are under way at a time, so the returns of these are a short queue. Slots go round, so a request cannot be further ahead
-/// than ``reach(from:)``.
+/// Requests are added in any order, minutes before they begin. They go into slots of a ring, and each slot is sorted
+/// when its time comes. Few streams are in use at a time, so a short queue holds their returns. Because the slots form
+/// a ring, a request cannot be further ahead than ``reach(from:)``.
 ///
 /// ```
-///                ┌── within the open slot ─────────► run ──┐
-///   add request ─┴─► slots  [··|·····|  |···|·| …   ▲      ├─► follow
-///                            └ the next, sorted ────┘      │
-///   add return, and those of requests that have begun ─► returns
+///                 ┌── within the open slot ─────────► run ──┐
+///    add request ─┴─► slots  [··|·····|  |···|·| …   ▲      ├─► follow
+///                             └ the next, sorted ────┘      │
+///    add return, and the returns of requests that have begun ─► returns
 /// ```
 struct StreamCalendar: ~Copyable {
-    /// A request within its slot: how far from the slot's start it begins [µs] above, how long it takes [µs] below.
+    /// A request within its slot: its start, relative to the slot [µs], in the upper bits, its duration [µs] in the
+    /// lower bits.
     private typealias Entry = UInt64
 
-    /// A slot takes a second: with shorter ones chunks would be nearly empty, and more of them touched.
+    /// A slot lasts about a second: with shorter slots, chunks would be nearly empty and more of them used.
     private static var slotBits: Int64 { 20 }
     private static var slotCount: Int64 { 2048 }
-    /// How many slots ahead a request can be, how many the reader may be behind, and how many it looks ahead: together less
-    /// than a round.
+    /// The number of slots that a request can be ahead, that the reader can be behind, and that the reader searches
+    /// ahead; their sum is less than the ring.
     private static var reach: Int64 { 1536 }
     private static var lag: Int64 { 16 }
     private static var outlook: Int64 { 256 }
     private static var spanBits: UInt64 { 44 }
-    /// How many entries a chunk holds.
+    /// The number of entries in a chunk.
     private static var chunkSize: UInt64 { 7 }
-    /// Where the first return can be.
+    /// The lowest index of a return.
     private static var returnsStart: Int { 3 }
 
     /// The last chunk of each slot; 0 for a slot without requests.
     private let slots: UnsafeMutablePointer<UInt32>
-    /// A bit for each slot that has any.
+    /// A bit for each slot that has any requests.
     private let taken: UnsafeMutablePointer<UInt64>
-    /// Chunks of eight words, the first of which is the number of the one before and how many entries follow; none is 0.
+    /// Chunks of eight words.
+    ///
+    /// The first word holds the number of the previous chunk, 0 for none, and the number of entries.
     private var chunks: UnsafeMutablePointer<UInt64>
     private var chunkCapacity: UInt32 = 8
     private var chunkCount: UInt32 = 1
@@ -43,31 +46,30 @@ struct StreamCalendar: ~Copyable {
 
     /// The open slot, counted from the start of the run.
     private var slot: Int64 = -1
-    /// Its entries in order, of which those from ``cursor`` on are left.
+    /// Its entries in order; those from ``cursor`` on are left.
     private var run: UnsafeMutablePointer<Entry>
-    /// As large as the run: the other side of a sort.
+    /// As large as the run: the second buffer of a sort.
     private var spare: UnsafeMutablePointer<Entry>
     private var runCapacity = SortingNetwork.largest
     private var runCount = 0
     private var cursor = 0
-    /// How many requests have not begun.
+    /// The number of requests that have not begun.
     private(set) var requestCount = 0
 
-    /// Ascending [µs], with numbers before the first and after the last that are never taken; those before ``returnsHead`` are
-    /// gone.
+    /// Ascending [µs], with sentinels before the first and after the last; those before ``returnsHead`` are gone.
     private var returns: UnsafeMutablePointer<Int64>
     private var returnsCapacity = 64
     private var returnsHead = Self.returnsStart
     private var returnsEnd = Self.returnsStart
 
-    /// Before this instant nothing is to be read.
+    /// The instant before which nothing is left to read.
     private(set) var bound = Instant.start
 
-    /// Nothing is known.
+    /// Creates an empty calendar.
     ///
-    /// - Parameter holdsRequests: Whether requests are going to be added, and not returns alone.
+    /// - Parameter holdsRequests: `true` if requests will be added, and not only returns.
     init(holdsRequests: Bool) {
-        assert(Self.reach + Self.lag + Self.outlook < Self.slotCount, "a slot would come round before it is read")
+        assert(Self.reach + Self.lag + Self.outlook < Self.slotCount, "a slot would be reused before it is read")
         let slotCount = holdsRequests ? Int(Self.slotCount) : 0
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
@@ -90,15 +92,15 @@ struct StreamCalendar: ~Copyable {
         returns.deallocate()
     }
 
-    /// The first instant that is out of reach, some 25 minutes away.
+    /// The first instant that is out of reach, about 25 minutes ahead.
     @inline(__always)
     static func reach(from now: Instant) -> Instant {
         Instant(microseconds: now.microseconds &+ reach &<< slotBits)
     }
 
-    /// Whether changes have been left for so long that they are to be read before others are added.
+    /// `true` if the reader is so far behind that changes must be read before others are added.
     ///
-    /// Some seconds are read at a time, for a look at each change by itself takes longer than the change.
+    /// Some seconds are read at a time, because a separate read for each change costs more than the change.
     @inline(__always)
     func isBehind(_ now: Instant) -> Bool { bound.microseconds &+ Self.lag &<< Self.slotBits <= now.microseconds }
 
@@ -107,7 +109,7 @@ struct StreamCalendar: ~Copyable {
     /// Adds a request.
     ///
     /// - Parameters:
-    ///   - begin: Not before what was read last, and before ``reach(from:)``, asked now.
+    ///   - begin: Not before the last instant that was read, and before ``reach(from:)`` of now.
     ///   - span: Less than half a year.
     /// - Precondition: The reader is not ``isBehind(_:)``.
     @inline(__always)
@@ -129,10 +131,11 @@ struct StreamCalendar: ~Copyable {
         words[Int(words[0] & 7)] = entry
     }
 
-    /// Adds the return of a stream that is taken.
+    /// Adds the return of a stream that is in use.
     ///
-    /// - Parameter instant: Not before what was read last.
-    /// - Complexity: O(returns that are later), which are moved at once: few, for requests take about as long as each other.
+    /// - Parameter instant: Not before the last instant that was read.
+    /// - Complexity: O(*n*) for *n* later returns, which are moved in one block; few, because requests have similar
+    ///   durations.
     @inline(__always)
     mutating func addReturn(at instant: Instant) {
         if instant < bound { bound = instant }
@@ -145,14 +148,14 @@ struct StreamCalendar: ~Copyable {
         var place = returnsEnd
         returnsEnd &+= 1
         (returns[place], returns[place &+ 1]) = (instant, .max)
-        // How many are later is chance: for up to two of them no branch has to be guessed.
+        // The number of later returns is random: up to two are handled without a branch to predict.
         order(place)
         order(place &- 1)
         place &-= 2
         if returns[place] < returns[place &- 1] { bringForward(place) }
     }
 
-    /// Brings a return before all that are later.
+    /// Moves a return before all later ones.
     @inline(never)
     private mutating func bringForward(_ place: Int) {
         let instant = returns[place]
@@ -165,14 +168,14 @@ struct StreamCalendar: ~Copyable {
         returns[low] = instant
     }
 
-    /// Brings a return and the one before it into order.
+    /// Orders a return and the one before it.
     @inline(__always)
     private mutating func order(_ place: Int) {
         let (earlier, later) = (returns[place &- 1], returns[place])
         (returns[place &- 1], returns[place]) = (min(earlier, later), max(earlier, later))
     }
 
-    /// Moves the returns that are left to the front, of more memory where they fill half of it.
+    /// Moves the remaining returns to the front, of a larger buffer if they fill half of it.
     @inline(never)
     private mutating func makeRoomForReturns() {
         let count = returnsEnd - returnsHead
@@ -199,7 +202,7 @@ struct StreamCalendar: ~Copyable {
             if chunkCount == chunkCapacity { growChunks() }
             chunk = chunkCount
             chunkCount += 1
-            // All of it, because all of it is copied when its slot is opened.
+            // The whole chunk, because all of it is copied when its slot is opened.
             (chunks + Int(chunk * 8)).initialize(repeating: 0, count: 8)
         }
         chunks[Int(chunk * 8)] = UInt64(slots[place]) << 3
@@ -216,7 +219,7 @@ struct StreamCalendar: ~Copyable {
         chunkCapacity *= 2
     }
 
-    /// The slot is open: the request finds its place among those that are left.
+    /// Inserts a request into the remaining entries of the open slot.
     @inline(never)
     private mutating func insertIntoRun(_ entry: Entry) {
         makeRoom(for: runCount + 1)
@@ -242,23 +245,23 @@ struct StreamCalendar: ~Copyable {
 
     // MARK: - Reading
 
-    /// How many streams are taken, as it changes.
+    /// The number of streams in use as it changes.
     struct Level: Equatable {
-        /// How many are taken now.
+        /// The current number.
         var streams: Int
-        /// The most at a time.
+        /// The maximum so far.
         var most: Int
-        /// How many were taken.
+        /// The number of requests that have begun.
         var requests = 0
     }
 
-    /// Takes all changes before an instant: streams that are taken, and that come back.
+    /// Applies all changes before an instant: streams that are taken and streams that come back.
     ///
-    /// Of what falls on one instant, what comes back is first. A request that begins brings its return with it.
+    /// At one instant, returns come first. A request that begins adds its own return.
     ///
     /// - Parameters:
-    ///   - instant: Not before that of an earlier call.
-    ///   - includesReturns: Whether returns at the instant are taken as well.
+    ///   - instant: Not before the instant of an earlier call.
+    ///   - includesReturns: `true` to apply returns at the instant itself as well.
     @inline(__always)
     mutating func follow(before instant: Instant, includesReturns: Bool, _ level: inout Level) {
         let last = instant.microseconds &- (includesReturns ? 0 : 1)
@@ -279,7 +282,7 @@ struct StreamCalendar: ~Copyable {
         bound = min(nextReturn, cursor < runCount ? Instant(microseconds: next) : nextSlotStart)
     }
 
-    /// Takes the returns up to an instant [µs].
+    /// Applies the returns up to an instant [µs].
     @inline(__always)
     private mutating func takeReturns(through instant: Int64, _ level: inout Level) {
         var head = returnsHead
@@ -291,22 +294,23 @@ struct StreamCalendar: ~Copyable {
         returnsHead = head
     }
 
-    /// When the next stream comes back of those that are taken; `never` where there is none.
+    /// When the next stream in use comes back; `never` if none is in use.
     var nextReturn: Instant { Instant(microseconds: returns[returnsHead]) }
 
-    /// Takes all returns of streams that are taken.
+    /// Removes and returns the returns of all streams in use.
     mutating func removeReturns() -> [Instant] {
         let taken = (returnsHead..<returnsEnd).map { Instant(microseconds: returns[$0]) }
-        // From the front, for what comes next may come back earlier than these.
+        // Restarts at the front, because later additions may return earlier than these.
         (returnsHead, returnsEnd) = (Self.returnsStart, Self.returnsStart)
         returns[Self.returnsStart] = .max
         return taken
     }
 
-    /// Before this instant no request begins, as the open slot has none left: the start of the next slot that has any.
+    /// The instant before which no request begins, because the open slot has none left: the start of the next slot with
+    /// requests.
     ///
-    /// But slots are looked at before they have come round: what is added until then is less than a round ahead, though the
-    /// reader may be behind.
+    /// The search ends at the outlook, because requests are added up to a limited time ahead of the clock, while the
+    /// reader may be behind the clock.
     private var nextSlotStart: Instant {
         let farthest = slot + Self.outlook
         guard requestCount > 0 else { return Instant(microseconds: farthest << Self.slotBits) }
@@ -323,14 +327,14 @@ struct StreamCalendar: ~Copyable {
         return Instant(microseconds: min(next, farthest) << Self.slotBits)
     }
 
-    /// Gives the memory back of many requests of which none is left: a cell that has become large adds no more.
+    /// Frees the memory of requests when none is left; a cell that has become large adds no more.
     private mutating func forgetChunks() {
         chunks.deallocate()
         (chunkCapacity, chunkCount, firstFree) = (8, 1, 0)
         chunks = .allocate(capacity: Int(chunkCapacity) * 8)
     }
 
-    /// Opens the next slot with requests; false where there is none up to a slot.
+    /// Opens the next slot with requests; returns `false` if there is none up to a slot.
     @inline(never)
     private mutating func openNextSlot(through last: Int64) -> Bool {
         (runCount, cursor) = (0, 0)
@@ -343,7 +347,7 @@ struct StreamCalendar: ~Copyable {
                 sortSlot(place)
                 return true
             }
-            // On to the next slot that has any, or the end of the word.
+            // Continues at the next slot with requests, or at the end of the word.
             slot = min(last, slot + Int64(word == 0 ? 63 - place & 63 : word.trailingZeroBitCount - 1))
         }
         slot = max(slot, last)
@@ -357,7 +361,7 @@ struct StreamCalendar: ~Copyable {
         while chunk != 0 {
             let words = chunks + Int(chunk &* 8)
             let added = Int(words[0] & 7)
-            // All of the chunk, for that is a copy of one size; what follows the entries is overwritten.
+            // The whole chunk, because a copy of constant size is fast; the words after its entries are overwritten.
             makeRoom(for: runCount &+ Int(Self.chunkSize))
             (run + runCount).initialize(from: words + 1, count: Int(Self.chunkSize))
             runCount &+= added
@@ -382,7 +386,7 @@ struct StreamCalendar: ~Copyable {
         }
     }
 
-    /// Brings the run nearly into order, by the upper bits of its entries.
+    /// Brings the run nearly into order by the upper bits of its entries.
     private mutating func distribute() {
         let bits = min(10, UInt64(63 - runCount.leadingZeroBitCount))
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 1 << Int(bits)) { ends in

@@ -9,18 +9,18 @@ import SimulationKernel
 /// the events:
 ///
 /// 1. by ``EventKind/priority``,
-/// 2. by ride; requests without an answer by when they began,
+/// 2. by ride; requests without a response by when they began,
 /// 3. by ``EventKind/place``,
 /// 4. by push, or by fault.
 ///
-/// Events that are scheduled for the instant while it lasts take their places among those that are left.
+/// Events that are scheduled for the instant while it lasts are ordered among those that are left.
 ///
 /// - Complexity: O(log *n*) per event for *n* events of the instant. An event that is alone in its instant never comes here.
 struct TiedEvents {
     private var heap = Heap<Entry>()
     private var addedCount: UInt32 = 0
 
-    /// The place of an event in its instant.
+    /// The position of an event in its instant.
     struct Key: Hashable, Comparable {
         let priority: EventPriority
         /// The number of a ride or of a request; 0 for an event of the cell.
@@ -39,7 +39,7 @@ struct TiedEvents {
     private struct Entry: Comparable {
         let key: Key
         let word: EventWord
-        /// Puts entries with the same key in a fixed order, though at most one of them still has a meaning.
+        /// Orders entries with the same key, although at most one of them is not obsolete.
         let sequence: UInt32
 
         static func < (left: Entry, right: Entry) -> Bool {
@@ -85,12 +85,12 @@ extension CellSimulation {
         guard loop.now <= instant else { return nil }
         while loop.hasTie(), let word = loop.next(through: loop.now) { ties.add(word, key(of: word)) }
         guard let first = ties.removeFirst() else { return nil }
-        // An event has lost its meaning if its place belongs to another ride by now.
+        // An event is obsolete if its slot belongs to another ride by now.
         guard key(of: first.word).subject == first.key.subject else { return nextEvent(through: instant) }
         return first.word
     }
 
-    /// The place of an event in its instant.
+    /// The position of an event in its instant.
     private func key(of word: EventWord) -> TiedEvents.Key {
         let kind = EventKind(word)
         var subject: UInt64 = 0

@@ -1,7 +1,7 @@
 import FreshnessCore
 public import Quantities
 
-/// What is known of one activity when nothing is left to happen to it: its times, over all of its lives.
+/// The record of one activity that is finished: its times, summed over all of its lives.
 public struct ActivityRecord: Hashable, Sendable {
     /// The ride's number.
     public let ride: UInt64
@@ -9,17 +9,17 @@ public struct ActivityRecord: Hashable, Sendable {
     public let requestedAt: Instant
     /// Measured time on a screen [µs].
     public internal(set) var displayedTime: Int64 = 0
-    /// The part of it past the content's stale date, by cause; during the ride, then after it.
+    /// The part of ``displayedTime`` past the content's stale date, by cause; during the ride, then after it.
     var staleTimes: [Int64]
-    /// The part of it that showed a stage that was over, by cause.
+    /// The part of ``displayedTime`` with a stage that was over, by cause.
     var wrongStageTimes: [Int64]
-    /// Measured time on a screen by the stage that it showed [µs]; none after the last that was shown.
+    /// Measured time on a screen by the stage that it showed [µs]; ends with the last stage shown.
     var shownTimes: [Int64] = []
-    /// The largest age that its screen reached [µs].
+    /// The largest age on its screen [µs].
     public internal(set) var largestAge: Int64 = 0
-    /// Retries that the monitor sent, or wanted to.
+    /// Retries that the monitor handed to the sender, including those that the sender dropped.
     public internal(set) var retries: Int64 = 0
-    /// How it ended last; nil where it was never on a screen, or still is.
+    /// Its last end; nil if it was never on a screen, or still is.
     public internal(set) var end: StoryLine.EndReason?
 
     init(ride: UInt64, requestedAt: Instant) {
@@ -29,11 +29,11 @@ public struct ActivityRecord: Hashable, Sendable {
         wrongStageTimes = [Int64](repeating: 0, count: Whereabouts.allCases.count)
     }
 
-    /// A cause of stale time or of time in a wrong stage.
+    /// A cause of stale time, or of time in a wrong stage.
     public struct Cause: Hashable, Sendable {
-        /// Where newer content, or the end, was.
+        /// The location of newer content, or of the end.
         public let place: Whereabouts
-        /// Whether the ride was over.
+        /// `true` if the ride was over.
         public let isAfterRide: Bool
 
         /// All causes, those during the ride first.
@@ -41,36 +41,36 @@ public struct ActivityRecord: Hashable, Sendable {
             .flatMap { after in Whereabouts.allCases.map { Cause(place: $0, isAfterRide: after) } }
     }
 
-    /// Time in which the screen showed a stage, over or not [µs].
+    /// The time in which the screen showed a stage, current or over [µs].
     public func shownTime(ofStage stage: Int) -> Int64 { shownTimes.indices.contains(stage) ? shownTimes[stage] : 0 }
 
-    /// Time past the stale date [µs], of one cause or of all.
+    /// The time past the stale date [µs], for one cause or for all.
     public func staleTime(_ cause: Cause? = nil) -> Int64 {
         cause.map { staleTimes[$0.place.part(isAfterRide: $0.isAfterRide)] } ?? staleTimes.reduce(0, +)
     }
 
-    /// Time in a stage that was over [µs], of one cause or of all.
+    /// The time in a stage that was over [µs], for one cause or for all.
     public func wrongStageTime(_ cause: Cause? = nil) -> Int64 {
         guard let cause else { return wrongStageTimes.reduce(0, +) }
         return cause.isAfterRide ? 0 : wrongStageTimes[Int(cause.place.rawValue)]
     }
 }
 
-/// A search for activities, while their cells run.
+/// A search for activities while their cells run.
 public struct ActivitySearch: Sendable {
-    /// What makes an activity one to look into.
+    /// The quantity that activities are searched by.
     public enum Criterion: Hashable, Sendable {
         case staleTime(ActivityRecord.Cause?)
         case wrongStageTime(ActivityRecord.Cause?)
-        /// The largest age that a screen reached.
+        /// The largest age on a screen.
         case age
         case retries
-        /// The time in which its screen showed a stage, by its place.
+        /// The time in which its screen showed a stage, by index.
         case shownTime(stage: Int)
-        /// To be one ride's, whatever it was like.
+        /// Selects the activity of one ride.
         case ride(UInt64)
 
-        /// How much of it an activity has.
+        /// The value of the quantity for an activity.
         public func value(_ record: ActivityRecord) -> Int64 {
             switch self {
             case .staleTime(let cause): record.staleTime(cause)
@@ -83,14 +83,14 @@ public struct ActivitySearch: Sendable {
         }
     }
 
-    /// A further condition on activities.
+    /// An additional condition on activities.
     public struct Filter: Hashable, Sendable {
         /// The quantity.
         public let criterion: Criterion
-        /// The smallest amount; above 0.
+        /// The minimum value; above 0.
         public let least: Int64
 
-        /// A condition that an activity meets from an amount on.
+        /// Creates a condition that an activity meets from a minimum value on.
         public init(_ criterion: Criterion, atLeast least: Int64) {
             self.criterion = criterion
             self.least = max(1, least)
@@ -100,24 +100,24 @@ public struct ActivitySearch: Sendable {
     private let criterion: Criterion
     private let filter: Filter?
     private let count: Int
-    /// Those that have most of it, the most first.
+    /// The activities with the largest values, in descending order.
     ///
-    /// Of equal ones, the earlier ride comes first. None is there that has nothing of it.
+    /// Activities with equal values are ordered by ride. An activity whose value is 0 is not included.
     public private(set) var found: [ActivityRecord] = []
-    /// By the places of activities, while there is something to come.
+    /// The unfinished records, by the slots of their activities.
     private var open: [UInt32: ActivityRecord] = [:]
 
-    /// By the places of activities: which stage began when.
+    /// The stages of each ride with their start times, by the slots of activities.
     private var stages: [UInt32: [(at: Instant, stage: Int)]] = [:]
 
-    /// A search for a number of activities.
+    /// Creates a search for a number of activities.
     public init(_ criterion: Criterion, count: Int, filter: Filter? = nil) {
         self.criterion = criterion
         self.filter = filter
         self.count = count
     }
 
-    /// Takes in what others have found.
+    /// Adds the results of another search.
     public mutating func add(_ other: [ActivityRecord]) {
         for record in other { offer(record) }
     }
@@ -133,12 +133,12 @@ public struct ActivitySearch: Sendable {
         if found.count > count { found.removeLast() }
     }
 
-    /// A ride enters a stage.
+    /// Records that a ride enters a stage.
     mutating func stageBegan(_ activity: Handle<Activity>, at instant: Instant) {
         stages[activity.number, default: []].append((instant, activity.stage))
     }
 
-    /// The stage that a screen shows: that of the ride when its content was generated.
+    /// The stage that a screen shows: the stage of the ride when its content was generated.
     private func stageShown(_ activity: Handle<Activity>) -> Int {
         let content = activity.phone.content.generatedAt
         return stages[activity.number]?.last { $0.at <= content }?.stage ?? 0
@@ -155,13 +155,13 @@ public struct ActivitySearch: Sendable {
         open[activity.number] = record
     }
 
-    /// Takes in the largest age of a life on the screen.
+    /// Records the largest age of a life on the screen.
     mutating func note(_ activity: Handle<Activity>, largestAge: Int64) {
         guard let former = open[activity.number]?.largestAge else { return }
         open[activity.number]?.largestAge = max(former, largestAge)
     }
 
-    /// Nothing is left to happen.
+    /// Completes the record of an activity that is finished.
     mutating func close(_ activity: Handle<Activity>) {
         stages[activity.number] = nil
         guard var record = open.removeValue(forKey: activity.number) else { return }

@@ -1,17 +1,17 @@
-/// A fixed number of values in memory of their own, to which events write without asking who shares it.
+/// A fixed number of values in memory of its own, written without uniqueness checks.
 struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     private let memory: UnsafeMutablePointer<Element>
-    /// How many values there are.
+    /// The number of values.
     let count: Int
 
-    /// The same value in every place.
+    /// Creates a buffer filled with one value.
     init(repeating element: Element, count: Int) {
         memory = .allocate(capacity: count)
         memory.initialize(repeating: element, count: count)
         self.count = count
     }
 
-    /// The values of another one, and after them the same one in every place.
+    /// Creates a buffer with the values of another, followed by copies of one value.
     init(_ other: borrowing Buffer, then element: Element, count: Int) {
         memory = .allocate(capacity: count)
         memory.initialize(from: other.memory, count: other.count)
@@ -27,9 +27,9 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         nonmutating _modify { yield &memory[index] }
     }
 
-    /// Where a value lies, for as long as the buffer is there.
+    /// The address of a value, valid while the buffer exists.
     func address(of index: Int) -> UnsafeMutablePointer<Element> { memory + index }
 
-    /// All of them as they are now.
+    /// A copy of all values.
     var values: [Element] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 }

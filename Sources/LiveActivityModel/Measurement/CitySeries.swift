@@ -1,16 +1,16 @@
-/// The columns of the time series of each city: what its riders ask for and see, and what is sent to them.
+/// The columns of the time series of each city: its rides, its screens and its pushes.
 ///
-/// Most are the city's part of a ``SeriesColumn`` (``whole``); added up over cities these are the columns of all cities together.
+/// Most are the city's part of a ``SeriesColumn`` (``whole``) and add up to it over the cities.
 public enum CityColumn: Int, CaseIterable, Sendable {
     /// Rides that were requested.
     case ridesRequested
-    /// Rides, with an activity or without.
+    /// Time during rides, with or without an activity.
     case rideTime
-    /// Of these: activities on screens.
+    /// Time during rides with an activity on a screen.
     case rideDisplayedTime
-    /// Of these: showing content before its stale date.
+    /// The part of ``rideDisplayedTime`` with content before its stale date.
     case rideDisplayedFreshTime
-    /// Of those on screens during rides: showing a stage that is over.
+    /// The part of ``rideDisplayedTime`` with a stage that is over.
     case rideWrongStageTime
     case monitoredTime
     case freshTime
@@ -22,18 +22,18 @@ public enum CityColumn: Int, CaseIterable, Sendable {
     case retriesSent
     case endsSent
     case startsSent
-    /// A level, as ``SeriesColumn/liveAtStart``.
+    /// The level of ``SeriesColumn/liveAtStart`` in the city.
     case liveAtStart
 }
 
 extension CityColumn {
-    /// Those that count requests as they are sent, each in one of them.
+    /// The columns that count requests as they are sent; each request counts in one of them.
     public static let requests: [CityColumn] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
 
-    /// The column of all cities together; nil where the time series has none.
+    /// The column of all cities together; nil if the time series has none.
     public var whole: SeriesColumn? { declaration.whole }
 
-    /// The column's name in `timeseries_by_city.csv`, its unit last: that of the whole's column, where there is one.
+    /// The column's name in `timeseries_by_city.csv`, its unit last; the same as in the time series, if it is there.
     public var name: String { declaration.name }
 
     private var declaration: (name: String, whole: SeriesColumn?) {
@@ -59,16 +59,16 @@ extension CityColumn {
     }
 }
 
-/// Sums per window of time and city, column by column; nothing at all in a scenario without cities.
+/// Sums per window and city, column by column; empty in a scenario without cities.
 public struct CitySeries: Hashable, Sendable {
     static let columnCount = CityColumn.allCases.count
 
-    /// Window by window, each with all cities, each with all columns.
+    /// Grouped by window, then by city, then by column.
     private var cells: [Int64]
-    /// How many cities the scenario names.
+    /// The number of cities in the scenario.
     public let cityCount: Int
 
-    /// The sums that a recorder holds, in the same order.
+    /// Creates a series from a recorder's sums in the same order.
     init(_ cells: [Int64], cityCount: Int) {
         self.cells = cells
         self.cityCount = cityCount
@@ -84,7 +84,7 @@ public struct CitySeries: Hashable, Sendable {
         cells[(window * cityCount + city) * CitySeries.columnCount + column.rawValue]
     }
 
-    /// Whether any sum of a window is not 0.
+    /// Returns `true` if any sum of a window is not 0.
     ///
     /// - Complexity: O(*cities*).
     public func hasAnything(in window: Int) -> Bool {
@@ -92,7 +92,7 @@ public struct CitySeries: Hashable, Sendable {
         return cells[window * width..<(window + 1) * width].contains { $0 != 0 }
     }
 
-    /// The sum of a column in a city over all windows; of no meaning for a level.
+    /// The sum of a column in a city over all windows; meaningless for a level.
     ///
     /// - Complexity: O(*windows*).
     public func total(_ column: CityColumn, inCity city: Int) -> Int64 {

@@ -1,8 +1,8 @@
-/// The plain counts of a run.
+/// The counters of a run.
 ///
-/// A new counter is a case here, with its row in ``declaration``, and a count where it happens. Parts of a metric are printed
-/// in the order of the cases. Pushes are counted where they are sent and once more where they end, by fate; the two sums
-/// are equal.
+/// To add a counter, add a case here and a row in ``declaration``, and count where the event happens. The parts of a
+/// metric are printed in the order of the cases. Pushes are counted when they are sent, and by fate when they end; the
+/// two sums are equal.
 public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case ridesRequested
     case ridesCompleted
@@ -32,11 +32,11 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case liveAtWarmUp
     case liveAtHorizon
     case localUpdates
-    /// Activities whose ride was requested, and for which nothing is left to do, within the measured time.
+    /// Activities that were requested and finished within the measured time.
     case wholeLives
-    /// What was sent for these.
+    /// Requests sent for ``wholeLives``.
     case requestsOfWholeLives
-    /// Activities for which something was left to do at the end of the run.
+    /// Activities that were not finished at the end of the run.
     case livesOpenAtHorizon
 
     case updatesSent
@@ -94,7 +94,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case tokensInvalidated
     case tokensDiscarded
 
-    /// First requests and repeats alike; each is sent, not sent for a reason, or still waiting.
+    /// First offers and repeats; each is sent, not sent for a reason, or still waiting.
     case pushesOffered
     case repeatsOffered
     case repeatsSent
@@ -109,16 +109,16 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case episodesAtHorizon
     case falseKills
     case retriesWithheld
-    /// Whether withheld or handed to the sender.
+    /// Retries that the monitor decided on, withheld or handed to the sender.
     case retriesDecided
-    /// Requests that the sender repeated, of the retries among what was sent.
+    /// Requests that the sender repeated for retries; a part of ``retriesSent``.
     case retryRepeatsSent
     case retriesAccepted
     case retriesRecovering
 }
 
 extension Counter {
-    /// How results tell of it; nil for what enters quotients only.
+    /// The presentation of the counter in results; nil for counters that only enter ratios.
     public var declaration: CounterDeclaration? {
         switch self {
         case .ridesRequested:
@@ -171,7 +171,7 @@ extension Counter {
         case .liveAtHorizon:
             .metric("activities_live_at_end_count", of: .rides, "Activities still on screens at the end of the run.")
         case .localUpdates:
-            .metric("local_updates_count", of: .rides, "Updates that an app made by itself, without a push.")
+            .metric("local_updates_count", of: .rides, "Updates that an app made without a push.")
                 .needs(.localUpdates)
         case .wholeLives, .requestsOfWholeLives, .livesOpenAtHorizon: nil
 
@@ -253,7 +253,7 @@ extension Counter {
             .metric(
                 "repeats_sent_count",
                 of: .sender,
-                "Requests sent again because nothing was heard of the one before."
+                "Requests sent again because the previous one got no response."
             )
             .clustered
             .needs(.repeats)
@@ -304,7 +304,7 @@ extension Counter {
             .metric(
                 "retry_repeats_sent_count",
                 of: .episodes,
-                "Of the retries among pushes_sent_count: requests that the sender repeated by itself."
+                "Retries in pushes_sent_count that the sender repeated."
             )
             .clustered
             .needs(.retries, .repeats)

@@ -1,30 +1,31 @@
-/// How results tell of a counter: as a metric of its own, or as a part of one.
+/// The presentation of a counter in results: as a metric of its own, or as a part of one.
 public struct CounterDeclaration: Sendable {
     /// The metric's name in summary.csv, its unit last.
     public let metric: String
-    /// `all`, or the kind of part and its name, as `reason:swiped`.
+    /// `all`, or the kind of the part and its name, such as `reason:swiped`.
     public private(set) var scope = "all"
-    /// The part in plain words; nil where the scope says it, and for a metric of its own.
+    /// The part in words; nil if the scope is clear, and for a metric of its own.
     public private(set) var words: String?
-    /// What a metric of its own is, in one sentence; empty for a part.
+    /// The definition of a metric of its own, in one sentence; empty for a part.
     public private(set) var meaning = ""
-    /// Where a metric of its own stands in the catalogue; nil for a part of a metric that is declared there.
+    /// The catalogue group of a metric of its own; nil for a part, whose metric is declared elsewhere.
     public private(set) var group: MetricGroup?
-    /// Which way a metric of its own should go.
+    /// The desired direction of a metric of its own.
     public private(set) var direction = MetricDirection.neutral
-    /// The settings that say what counts, for a metric of its own.
+    /// The settings that define what a metric of its own counts.
     public private(set) var rulers: [Ruler] = []
-    /// The column of the time series that adds up to it, if there is one.
+    /// The column of the time series that adds up to it, if any.
     public private(set) var column: SeriesColumn?
-    /// Whether one ride or one disturbance may bring many, so that where none was seen no number can be put on how many
-    /// there might have been.
+    /// `true` if one ride or one disturbance may cause many counts.
+    ///
+    /// When none was counted, there is then no bound on the number that might have occurred.
     public private(set) var isClustered = false
-    /// The column that counts the same city by city, for a metric of its own; nil where nothing does.
+    /// The column that counts it by city, for a metric of its own; nil if there is none.
     public private(set) var cityColumn: CityColumn?
     /// The requirements that a scenario must meet for it to count anything.
     public private(set) var requirements: [Requirement] = []
 
-    /// A metric of its own.
+    /// Creates a metric of its own.
     static func metric(
         _ name: String,
         of group: MetricGroup,
@@ -35,13 +36,13 @@ public struct CounterDeclaration: Sendable {
         Self(metric: name, meaning: meaning, group: group, direction: direction, rulers: rulers)
     }
 
-    /// A part of a metric.
+    /// Creates a part of a metric.
     static func part(_ scope: String, of metric: String, _ words: String? = nil, in column: SeriesColumn? = nil) -> Self
     {
         Self(metric: metric, scope: scope, words: words, column: column)
     }
 
-    /// The same, as one that a column counts city by city.
+    /// Returns the declaration with a column that counts by city.
     func divided(byCity column: CityColumn) -> Self {
         var declaration = self
         declaration.cityColumn = column
@@ -55,7 +56,7 @@ public struct CounterDeclaration: Sendable {
         return declaration
     }
 
-    /// The same, as one of which a single ride or disturbance may bring many.
+    /// The declaration, marked as one whose counts come in clusters.
     var clustered: Self {
         var declaration = self
         declaration.isClustered = true

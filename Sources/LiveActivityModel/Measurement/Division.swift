@@ -1,35 +1,35 @@
 import Quantities
 
-/// Into which parts a measure is divided.
+/// The parts that a measure is divided into.
 public enum Division: Hashable, Sendable {
-    /// One number for all of it.
+    /// A single number.
     case whole
     /// By the stage of the ride.
     case stage
-    /// By the stage of the ride, and, last, after its end.
+    /// By the stage of the ride; the last part is the time after the ride.
     case stageOrAfter
-    /// By ``Whereabouts``, during the ride and, last, after it.
+    /// By ``Whereabouts``, during the ride and then after it.
     case cause
-    /// By the rank of the push in the sender, the first to be sent first.
+    /// By the rank of the push in the sender, in sending order.
     case rank
     /// By the thresholds of `measure.wait_over`.
     case waitThreshold
     /// By the thresholds of `measure.age_over`, each during the ride and after it.
     case ageThreshold
 
-    /// Whether it is kept for each city by itself.
+    /// `true` if it is kept separately for each city.
     ///
-    /// The parts of one city follow those of another then, and a part without a city is the sum of all cities' parts.
+    /// The parts of the cities then follow each other, and a part without a city is the sum over the cities.
     var isKeptByCity: Bool { self == .stage || self == .stageOrAfter }
 }
 
-/// How many parts of each kind a world has, from which the size of everything that is measured follows.
+/// The numbers of parts in a world, which determine the size of all measurements.
 struct MeasurementShape: Hashable, Sendable {
     var windowCount: Int
-    /// Seconds of the run, a last one that is cut included.
+    /// The seconds of the run, including an incomplete last one.
     var secondCount: Int
     var stageCount: Int
-    /// Cities that the scenario names.
+    /// The cities in the scenario.
     var cityCount: Int = 0
     var ageThresholdCount: Int = 0
     var waitThresholdCount: Int = 0
@@ -46,31 +46,31 @@ struct MeasurementShape: Hashable, Sendable {
         }
     }
 
-    /// How far the parts of one city are from those of the next: what is divided by stages has room for what comes after.
+    /// The distance between the parts of neighbouring cities, which leaves room for the part after the ride.
     var cityStride: Int { stageCount + 1 }
 
-    /// How many columns a window of the time series has in all cities together; 0 without cities.
+    /// The number of columns in a window of the time series, over all cities; 0 without cities.
     var cityRowWidth: Int { cityCount * CitySeries.columnCount }
 
-    /// How many parts are kept, those of all cities together.
+    /// The number of stored parts, over all cities.
     func keptPartCount(of division: Division) -> Int {
         division.isKeptByCity && cityCount > 0 ? cityCount * cityStride : partCount(of: division)
     }
 
-    /// Where the parts that belong to one part of a division are kept: that of each city, or the one.
+    /// The indices at which a part of a division is stored: one for each city, or a single one.
     func keptParts(of division: Division, _ part: Int) -> StrideTo<Int> {
         stride(from: part, to: division.isKeptByCity ? max(1, cityCount) * cityStride : part + 1, by: cityStride)
     }
 
-    /// The most parts that are kept of a total.
+    /// The largest number of stored parts of a total.
     var totalWidth: Int { Total.allCases.map { keptPartCount(of: $0.division) }.max() ?? 0 }
 
-    /// The most parts that are kept of an observation.
+    /// The largest number of stored parts of an observation.
     var observationWidth: Int { Observation.allCases.map { keptPartCount(of: $0.division) }.max() ?? 0 }
 }
 
 extension MeasurementShape {
-    /// The shape of what is measured in a world.
+    /// The shape of the measurements of a world.
     init(_ world: World) {
         let scenario = world.scenario
         self.init(

@@ -1,15 +1,16 @@
-/// Takes numbers down, or gives them back, one after the other.
+/// Writes numbers one after another, or reads them back.
 public protocol NumberTransfer {
-    /// The next number: kept as it is, or replaced by the one that was kept.
+    /// Transfers the next number: stores it, or replaces it with the stored one.
     mutating func transfer(_ number: inout Int64)
 
-    /// The next numbers, as many as there are: the same as one after the other, for which there is one call a number where
-    /// a module does not see how.
+    /// Transfers the next numbers, as many as the array holds.
+    ///
+    /// Equivalent to transferring each in turn, but without a call per number across modules.
     mutating func transfer(_ numbers: inout [Int64])
 }
 
 extension NumberTransfer {
-    /// One after the other.
+    /// Transfers each number in turn.
     public mutating func transfer(_ numbers: inout [Int64]) {
         for index in numbers.indices { transfer(&numbers[index]) }
     }
@@ -28,7 +29,7 @@ extension NumberTransfer {
         number = Int128(high) << 64 | Int128(UInt64(bitPattern: low))
     }
 
-    /// As many of the first numbers as there are, of those that there may be.
+    /// Transfers an array of variable length, up to a maximum: its count, then its numbers.
     mutating func transfer(leading numbers: inout [Int64], of most: Int = LogLinear.bucketCount) {
         var count = Int64(numbers.count)
         transfer(&count)
@@ -43,18 +44,19 @@ extension NumberTransfer {
 }
 
 extension Measurements {
-    /// Nothing measured yet in a run of this world: what measurements are read back into.
+    /// Creates empty measurements of a run of this world, to read measurements into.
     public init(emptyFor world: World) {
         self.init(MeasurementShape(world))
     }
 
-    /// Nothing measured yet in the same run: what measurements are read back into where no world is at hand.
+    /// Empty measurements of the same run, to read measurements into when the world is not available.
     public var emptied: Measurements { Measurements(shape) }
 
-    /// Hands every number over, always in the same order.
+    /// Transfers every number, always in the same order.
     ///
-    /// Writing and reading are one walk, so the two cannot go apart. How many numbers there are follows from the world and
-    /// from which tallies hold anything, which the walk says first; a reader cannot be led to make room for more.
+    /// One traversal serves writing and reading, so they cannot differ. The number of values follows from the world and
+    /// from the lengths of the tallies, which come before their values and are bounded, so a reader never allocates
+    /// more.
     public mutating func transfer(through numbers: inout some NumberTransfer) {
         numbers.transfer(&counters)
         for index in firstRides.indices { numbers.transfer(&firstRides[index]) }

@@ -1,30 +1,29 @@
-/// Everything that one cell measured in one replication: integers only, so that cells add up exactly.
+/// Everything that one cell measured in one replication, as integers only, so that sums over cells are exact.
 ///
-/// What there is to measure is declared as cases of ``Counter``, ``Total``, ``Observation``, ``Peak``, ``SeriesColumn`` and
-/// ``CityColumn``.
-/// A measure that is divided has one number for each of its parts; without a part it is the sum of them.
+/// The measures are declared as the cases of ``Counter``, ``Total``, ``Observation``, ``Peak``, ``SeriesColumn`` and
+/// ``CityColumn``. A measure that is divided has a number for each of its parts; without a part, it is their sum.
 public struct Measurements: Hashable, Sendable {
     let shape: MeasurementShape
     var counters: [Int64]
-    /// For each counter the first ride that it counted, where that is kept; `UInt64.max` for none.
+    /// The first ride that each counter counted, if recorded; `UInt64.max` for none.
     var firstRides: [UInt64]
-    /// Part by part, each with all totals.
+    /// Grouped by part, each with all totals.
     var totals: [Int64]
-    /// Part by part, each with all observations.
+    /// Grouped by part, each with all observations.
     var observations: [Tally]
     var peaks: [Int64]
     /// Sums per window.
     public internal(set) var series: Series
     /// Sums per window and city.
     public internal(set) var citySeries: CitySeries
-    /// The age of what screens show over time, per stage of the ride, and, last, after its end; city by city.
+    /// The age of the content on screens over time, by the stage of the ride, then after the ride; grouped by city.
     var ages: [RampTally]
-    /// For each threshold, the share of its own time on the screen in which an activity's age exceeded it.
+    /// For each threshold, the shares of the activities' own screen time in which the age exceeded it.
     public internal(set) var activityAgeShares: [ShareTally]
     /// The load on senders over time; kept once for the cells that share it.
     public internal(set) var senderCourse = SenderCourse()
 
-    /// Nothing measured yet.
+    /// Creates empty measurements.
     init(_ shape: MeasurementShape) {
         self.shape = shape
         counters = [Int64](repeating: 0, count: Counter.allCases.count)
@@ -38,7 +37,7 @@ public struct Measurements: Hashable, Sendable {
         activityAgeShares = [ShareTally](repeating: ShareTally(), count: shape.ageThresholdCount)
     }
 
-    /// Adds what another cell measured in the same run.
+    /// Adds the measurements of another cell of the same run.
     public mutating func add(_ other: Measurements) {
         for index in counters.indices {
             counters[index] += other.counters[index]
@@ -54,7 +53,7 @@ public struct Measurements: Hashable, Sendable {
         senderCourse.add(other.senderCourse)
     }
 
-    /// What several cells of a run measured together.
+    /// The sum of the measurements of several cells of a run.
     ///
     /// - Precondition: There is at least one.
     public static func sum(_ parts: [Measurements]) -> Measurements {
@@ -65,36 +64,37 @@ public struct Measurements: Hashable, Sendable {
         return sum
     }
 
-    /// Ends a history: all of its cells are in, and what was kept to add them up second by second is given back.
+    /// Completes a replication once all its cells are added, and frees the per-second data that adding them needed.
     public mutating func settle() { senderCourse.settle() }
 }
 
 // MARK: - Reading
 
 extension Measurements {
-    /// A count.
+    /// The value of a counter.
     public subscript(counter: Counter) -> Int64 {
         counters[counter.rawValue]
     }
 
-    /// A ride that a counter has counted, as an example to look into: the lowest number; nil where none is kept.
+    /// A ride that a counter has counted, as an example to examine: the one with the lowest number; nil if none is
+    /// recorded.
     public func example(of counter: Counter) -> UInt64? {
         firstRides[counter.rawValue] == .max ? nil : firstRides[counter.rawValue]
     }
 
-    /// The largest value of a level.
+    /// The maximum of a level.
     public subscript(peak: Peak) -> Int64 {
         peaks[peak.rawValue]
     }
 
-    /// A total over all of its parts.
+    /// The sum of a total over all of its parts.
     ///
     /// - Complexity: O(*parts*).
     public subscript(total: Total) -> Int64 {
         parts(of: total).reduce(0, +)
     }
 
-    /// One part of a total, in all cities.
+    /// One part of a total, over all cities.
     ///
     /// - Complexity: O(*cities*).
     public subscript(total: Total, part: Int) -> Int64 {
@@ -105,17 +105,17 @@ extension Measurements {
         totals[part * Total.allCases.count + total.rawValue]
     }
 
-    /// A total, part by part.
+    /// The parts of a total.
     public func parts(of total: Total) -> [Int64] {
         (0..<shape.partCount(of: total.division)).map { self[total, $0] }
     }
 
-    /// A total that is divided by stages and what comes after them, over the stages.
+    /// The sum of a total over the stages, for a total divided by stage and after the ride.
     public func duringRide(_ total: Total) -> Int64 {
         parts(of: total).dropLast().reduce(0, +)
     }
 
-    /// A total that is divided by stages and what comes after them, after the ride.
+    /// The part after the ride of a total divided by stage and after the ride.
     public func afterRide(_ total: Total) -> Int64 {
         self[total, shape.stageCount]
     }
@@ -127,7 +127,7 @@ extension Measurements {
         Tally.sum(parts(of: observation))
     }
 
-    /// The values of one part of an observation, in all cities.
+    /// The values of one part of an observation, over all cities.
     ///
     /// - Complexity: O(*cities*).
     public subscript(observation: Observation, part: Int) -> Tally {
@@ -143,25 +143,25 @@ extension Measurements {
         (0..<shape.partCount(of: observation.division)).map { self[observation, $0] }
     }
 
-    /// The values of an observation that is divided by stages and what comes after them, over the stages.
+    /// The values of an observation over the stages, for an observation divided by stage and after the ride.
     public func duringRide(_ observation: Observation) -> Tally {
         Tally.sum(parts(of: observation).dropLast())
     }
 
-    /// The values of an observation that is divided by stages and what comes after them, after the ride.
+    /// The values after the ride of an observation divided by stage and after the ride.
     public func afterRide(_ observation: Observation) -> Tally {
         self[observation, shape.stageCount]
     }
 
-    /// A time of the series over the whole run [µs].
+    /// The sum of a time column of the series over the whole run [µs].
     ///
     /// - Complexity: O(*windows*).
     public func time(_ column: SeriesColumn) -> Int64 { series.total(column) }
 
-    /// Events that had a meaning.
+    /// The number of effective events.
     public var eventCount: UInt64 { UInt64(self[.events]) }
 
-    /// The age of what screens show over time, per stage of the ride, and, last, after its end.
+    /// The age of the content on screens over time, by the stage of the ride, then after the ride.
     ///
     /// - Complexity: O(*stages* · *cities*).
     public var ageByStage: [RampTally] {
@@ -171,48 +171,48 @@ extension Measurements {
             }
     }
 
-    /// The age of what screens show, over time.
+    /// The age of the content on screens over time.
     ///
     /// - Complexity: O(*stages* · *cities*).
     public var age: RampTally {
         ages.reduce(into: RampTally()) { $0.add($1) }
     }
 
-    /// The age of what screens show during rides.
+    /// The age of the content on screens during rides.
     ///
     /// - Complexity: O(*stages*).
     public var ageDuringRide: RampTally {
         ageByStage.dropLast().reduce(into: RampTally()) { $0.add($1) }
     }
 
-    /// The age of what screens show after rides.
+    /// The age of the content on screens after rides.
     public var ageAfterRide: RampTally { ageByStage[shape.stageCount] }
 
     // MARK: One city
 
-    /// What is kept of a total that is divided by stages and what comes after them in one city.
+    /// The parts of a total in one city, for a total divided by stage and after the ride.
     private func parts(of total: Total, inCity city: Int) -> [Int64] {
         let first = city * shape.cityStride
         return (0..<shape.partCount(of: total.division)).map { kept(total, first + $0) }
     }
 
-    /// A total in one city that is divided by stages and what comes after them, over all.
+    /// The sum of a total in one city, over the stages and after the ride.
     public func all(_ total: Total, inCity city: Int) -> Int64 {
         parts(of: total, inCity: city).reduce(0, +)
     }
 
-    /// The same over the stages alone.
+    /// The sum of a total in one city, over the stages alone.
     public func duringRide(_ total: Total, inCity city: Int) -> Int64 {
         parts(of: total, inCity: city).prefix(shape.stageCount).reduce(0, +)
     }
 
-    /// The values of an observation in one city that is divided by stages.
+    /// The values of an observation in one city, for an observation divided by stage.
     public func all(_ observation: Observation, inCity city: Int) -> Tally {
         let first = city * shape.cityStride
         return Tally.sum((0..<shape.partCount(of: observation.division)).map { kept(observation, first + $0) })
     }
 
-    /// The age of what screens show in one city, over time.
+    /// The age of the content on screens in one city over time.
     public func age(inCity city: Int) -> RampTally {
         ages[city * shape.cityStride..<(city + 1) * shape.cityStride].reduce(into: RampTally()) { $0.add($1) }
     }
@@ -222,12 +222,12 @@ extension Measurements {
         timeOverAge(threshold: threshold, isAfterRide: false) + timeOverAge(threshold: threshold, isAfterRide: true)
     }
 
-    /// The same, during rides or after them.
+    /// The displayed time [µs] in which the age exceeded a threshold, during rides or after them.
     public func timeOverAge(threshold: Int, isAfterRide: Bool) -> Int64 {
         self[.timeOverAge, 2 * threshold + (isAfterRide ? 1 : 0)]
     }
 
-    /// Time with content of one source on a screen, by the stage; the sources add up to the displayed time.
+    /// The time with content of one source on a screen, by stage; the sources add up to the displayed time.
     public func displayedTime(from source: StoryLine.ContentSource) -> [Int64] {
         let (app, push) = (parts(of: .displayedFromAppTime), parts(of: .displayedFromPushTime))
         return switch source {

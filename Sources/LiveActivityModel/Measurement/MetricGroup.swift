@@ -1,13 +1,13 @@
-/// The groups of the catalogue, in which metrics are listed.
+/// The groups of the metric catalogue.
 public enum MetricGroup: Sendable {
-    /// Rides, and the activities that they get.
+    /// Rides and their activities.
     case rides
-    /// Ages of what screens show.
+    /// The ages of the content on screens.
     case ages
-    /// Pushes, what APNs says to them, what becomes of them, and the tokens that they need.
+    /// Pushes, APNs' responses, the fates of pushes, and tokens.
     case pushes
-    /// What is offered to the sender, how long it takes, what it holds.
+    /// The sender's offered load, latencies and levels.
     case sender
-    /// Episodes of staleness, as the monitor sees them, and what it does about them.
+    /// Episodes of staleness as the monitor sees them, and its reactions.
     case episodes
 }

@@ -1,28 +1,29 @@
-/// What is observed event by event, each time one value [µs], and kept as a distribution.
+/// The observations: one value [µs] per event, kept as a distribution.
 ///
-/// A new observation is a case here, with its parts and its row in ``declaration``, and a record where it happens; storage,
-/// adding up, transfer, histograms and rows of results follow.
+/// To add an observation, add a case here with its division and its row in ``declaration``, and record it where it
+/// happens. Storage, sums, transfer, histograms and rows of results follow.
 public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
-    /// The age that content had reached when newer content took its place, by the stage in which it did.
+    /// The age of content when newer content replaced it, by the stage at that time.
     case peakAge
-    /// From the beginning of each stage to the first screen that shows it; where none does, to the end of the stage.
+    /// The time from the beginning of a stage to the first screen that shows it; if none does, to the end of the stage.
     case stageLag
-    /// How long a push waited in the sender, from its first offer to the start of the request.
+    /// The time that a push waited in the sender, from its first offer to the start of the request.
     case sendWait
-    /// The same of a push that was never sent, to when it was given up or, where it waited still, to the end of the run.
+    /// The time that an unsent push waited, until it was given up or, if it was still waiting, until the end of the
+    /// run.
     case unsentWait
-    /// From the first offer of a push to APNs' answer.
+    /// The time from the first offer of a push to APNs' response.
     case sendTime
-    /// The mean of each activity's age over its own time on the screen, rounded to a microsecond.
+    /// The mean age of each activity over its own screen time, rounded to a microsecond.
     case activityAgeMean
-    /// The largest age that each activity's screen reached.
+    /// The largest age on each activity's screen.
     case activityPeakAge
-    /// From the beginning of an episode to its recovery.
+    /// The time from the beginning of an episode to its recovery.
     case recoveryTime
-    /// From the start of an activity on the screen to its end.
+    /// The time from an activity's start on the screen to its end.
     case lifetime
 
-    /// Into which parts it is divided.
+    /// The parts that it is divided into.
     public var division: Division {
         switch self {
         case .peakAge: .stageOrAfter
@@ -32,7 +33,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// How results tell of it; nil for what is told together with another one, or in a way of its own.
+    /// The presentation of the observation in results; nil if it is presented elsewhere.
     public var declaration: ObservationDeclaration? {
         switch self {
         case .peakAge:
@@ -91,31 +92,31 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
     }
 }
 
-/// How results tell of an observation: as a metric with a mean and quantiles, over all and over each of its parts.
+/// The presentation of an observation in results: a metric with a mean and quantiles, overall and for each part.
 public struct ObservationDeclaration: Sendable {
     /// The metric's name in summary.csv, its unit last.
     public let metric: String
-    /// Where it stands in the catalogue.
+    /// Its group in the catalogue.
     public let group: MetricGroup
-    /// Which way it should go.
+    /// The desired direction.
     public var direction = MetricDirection.neutral
-    /// The settings that say what counts.
+    /// The settings that define what counts.
     public var rulers: [Ruler] = []
-    /// The value of the ride that weighs most; nil where no ride weighs more than others do.
+    /// The value of the ride with the largest weight; nil if no ride weighs more than others.
     public var heaviest: Heaviest?
-    /// What it is, in one sentence.
+    /// The definition of the metric, in one sentence.
     public let meaning: String
 
-    /// Values of an activity that no push ends, and that stays on its screen for as long as iOS lets it.
+    /// The value of an activity that no push ends, so that it stays on its screen until iOS removes it.
     public enum Heaviest: Sendable {
-        /// How long it stays.
+        /// Its time on the screen.
         case life
-        /// Half of that.
+        /// Half of its time on the screen.
         case halfOfLife
     }
 
-    /// What a metric of the time on screens does where screens are lost, and what to judge by then.
+    /// A remark on a metric of screen time: how it changes when screens are lost, and the metrics to use then.
     package static func ofScreens(_ change: String, _ others: String) -> String {
-        "Of time on screens, so it \(change) in a blackout, when activities die early; judge that by \(others)."
+        "Over screen time only: it \(change) in a blackout, when activities end early; judge that by \(others)."
     }
 }

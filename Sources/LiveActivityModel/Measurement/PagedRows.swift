@@ -1,18 +1,18 @@
-/// Rows of times [µs], as many as are asked for: never moved, and no more than a page of them for nothing.
+/// Rows of times [µs] that are allocated page by page and never moved.
 struct PagedRows: ~Copyable {
     private static var rowsOfPage: Int { 256 }
 
     private let width: Int
-    /// Of each time: five for times of up to twelve days.
+    /// The bytes of a time: five for times of up to twelve days.
     private let bytes: Int
     private let mask: UInt64
     private var pages: [UnsafeMutableRawPointer] = []
 
-    /// No rows.
+    /// Creates an empty collection.
     ///
     /// - Parameters:
-    ///   - width: How many times a row has.
-    ///   - longest: What none of them exceeds [µs].
+    ///   - width: The number of times in a row.
+    ///   - longest: The largest time [µs].
     init(width: Int, longest: Int64) {
         self.width = width
         bytes = longest < 1 << 40 ? 5 : 8
@@ -23,12 +23,12 @@ struct PagedRows: ~Copyable {
         for page in pages { page.deallocate() }
     }
 
-    /// Has all times of a row be zero.
+    /// Sets all times of a row to zero.
     ///
-    /// - Complexity: O(*width*); for the first row of a page, O(its size).
+    /// - Complexity: O(*width*); for the first row of a page, O(*page size*).
     mutating func clear(_ row: Int) {
         while row / Self.rowsOfPage >= pages.count {
-            // The last time is read with what comes after it.
+            // The last time is read together with the bytes after it.
             let size = Self.rowsOfPage * width * bytes + 8
             let page = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
             page.initializeMemory(as: UInt8.self, repeating: 0, count: size)
@@ -37,13 +37,13 @@ struct PagedRows: ~Copyable {
         for column in 0..<width { place(row, column).initializeMemory(as: UInt8.self, repeating: 0, count: bytes) }
     }
 
-    /// A time of a row that was cleared.
+    /// A time of a row that was cleared before.
     @inline(__always)
     subscript(row: Int, column: Int) -> Int64 {
         Int64(bitPattern: place(row, column).loadUnaligned(as: UInt64.self) & mask)
     }
 
-    /// Adds to a time of a row that was cleared.
+    /// Adds to a time of a row that was cleared before.
     @inline(__always)
     func add(_ time: Int64, to row: Int, _ column: Int) {
         let place = place(row, column)

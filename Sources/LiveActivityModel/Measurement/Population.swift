@@ -3,19 +3,19 @@ import Quantities
 
 /// The number of activities on screens, integrated over time.
 ///
-/// Changes may be known before their time; they are taken in when it has come, in their order.
+/// Changes can be known ahead of time. They are applied in order when their time comes.
 struct Population {
     private let measuredFrom: Instant
     private let horizon: Instant
     private let windowLength: Int64
     private var count: Int64 = 0
-    /// The same city by city; empty without cities.
+    /// The number by city; empty without cities.
     private var countByCity: [Int64]
-    /// Up to when it is integrated.
+    /// The instant up to which the number is integrated.
     private var integratedUntil = Instant.start
-    /// Those that have not been taken in, in the order of time.
+    /// The changes that are not applied yet, in order of time.
     private var changes: Deque<Change> = []
-    /// The next window of the time series to begin; the warm-up's end begins the first one that is measured.
+    /// The start of the next window of the time series; the first measured window starts at the end of the warm-up.
     private var nextWindowStart: Instant
 
     private struct Change {
@@ -24,7 +24,7 @@ struct Population {
         let city: Int32
     }
 
-    /// None yet.
+    /// Creates an empty population.
     init(_ world: World) {
         measuredFrom = world.measuredFrom
         horizon = world.horizon
@@ -33,17 +33,17 @@ struct Population {
         countByCity = [Int64](repeating: 0, count: world.scenario.rides.arrivals.cities.count)
     }
 
-    /// Activities of a city come to screens, or leave them, at an instant that may lie ahead.
+    /// Records that activities of a city appear on screens, or leave them, at an instant that may be in the future.
     ///
-    /// - Parameter instant: Not before that of the last ``advance(to:_:)``.
-    /// - Complexity: O(changes that are later): few, for little is known ahead.
+    /// - Parameter instant: Not before the instant of the last ``advance(to:_:)``.
+    /// - Complexity: O(*n*) for *n* later changes; few, because little is known ahead of time.
     mutating func changed(by change: Int, inCity city: Int, at instant: Instant) {
         var place = changes.endIndex
         while place > changes.startIndex, instant < changes[place - 1].at { place -= 1 }
         changes.insert(Change(at: instant, change: Int32(change), city: Int32(city)), at: place)
     }
 
-    /// Takes in all changes up to now, and the time up to now.
+    /// Applies all changes up to now, and integrates up to now.
     mutating func advance(to now: Instant, _ recorder: inout Recorder) {
         while let next = changes.first, next.at <= now {
             changes.removeFirst()
@@ -71,7 +71,7 @@ struct Population {
         let from = max(integratedUntil, measuredFrom)
         if from < now {
             recorder.add(count * (now - from).microseconds, to: .populationTime)
-            // A level counts that lasts: in which order changes of one instant come says nothing.
+            // Only a level that lasts counts, because the order of changes at one instant is arbitrary.
             recorder.raise(.population, to: count)
         }
         integratedUntil = now

@@ -1,37 +1,38 @@
-/// The time that a quantity growing at the rate of time spends at each value: exactly, without sampling.
+/// The exact time that a quantity which grows at the rate of time spends at each value, without sampling.
 ///
-/// Age of information is a sawtooth: it grows by a microsecond per microsecond until newer content is shown. A stretch on
-/// which it grows from a to b spends equal time at every value between, so the time below x summed over all stretches is
+/// Age of information is a sawtooth: it grows by a microsecond per microsecond until newer content is shown. An
+/// interval in which it grows from a to b spends equal time at every value between. The time below x, summed over all
+/// intervals, is therefore
 ///
 ///     Σ min(b, x) - min(a, x)
 ///
-/// which needs only, for every bucket, how many stretches begin and end in it and the sum of those ends: two updates per
-/// stretch, however many buckets it crosses.
+/// This sum needs only the number of interval ends minus beginnings in each bucket, and the same difference of their
+/// values. That is two updates per interval, however many buckets it crosses.
 public struct RampTally: Hashable, Sendable {
-    /// Ends minus beginnings in each bucket, in stretches, through the last bucket in which a stretch ends.
+    /// The number of interval ends minus beginnings in each bucket, through the last bucket with an end.
     private var surplus: [Int64] = []
-    /// Ends minus beginnings in each of these buckets, as the sum of their values.
+    /// The sum of the ends' values minus the sum of the beginnings' values in each bucket.
     private var surplusSum: [Int64] = []
-    /// The length of all stretches together.
+    /// The total length of all intervals.
     public private(set) var time: Int64 = 0
-    /// Twice the integral of the value over time; halved when read.
+    /// Twice the integral of the value over time; halved on reading.
     private var doubledIntegral: Int128 = 0
 
-    /// No stretches.
+    /// Creates an empty tally.
     public init() {}
 
-    /// The stretches of an open tally.
+    /// Creates a tally of the intervals in an open one.
     init(_ open: Open) {
         guard let buckets = open.buckets else { return }
         var count = LogLinear.bucketCount
-        // In the last bucket there are ends, each above the beginning that it may share it with.
+        // The last bucket has ends, and each of them is above any beginning in the same bucket.
         while count > 0, buckets[count - 1].sum == 0 { count -= 1 }
         surplus = (0..<count).map { buckets[$0].surplus }
         surplusSum = (0..<count).map { buckets[$0].sum }
         (time, doubledIntegral) = (open.time, open.doubledIntegral)
     }
 
-    /// Takes in all stretches of another tally.
+    /// Adds all intervals of another tally.
     mutating func add(_ other: RampTally) {
         let missing = other.surplus.count - surplus.count
         if missing > 0 {
@@ -53,22 +54,22 @@ public struct RampTally: Hashable, Sendable {
         numbers.transfer(&doubledIntegral)
     }
 
-    /// The mean over time; nil without stretches.
+    /// The mean over time; nil without intervals.
     public var mean: Double? {
         time > 0 ? Double(doubledIntegral) / 2 / Double(time) : nil
     }
 
-    /// The time spent in each bucket that was visited, in rising order.
+    /// The time spent in each visited bucket, in ascending order.
     public var timePerBucket: [(bucket: Int, time: Int64)] {
         guard time > 0 else { return [] }
         var result: [(bucket: Int, time: Int64)] = []
-        // Walking down: stretches that end above a bucket and began at or below it cover it whole.
+        // From the top down: an interval that ends above a bucket and begins at or below it covers the whole bucket.
         var above: Int64 = 0
         for bucket in surplus.indices.reversed() {
             let low = LogLinear.lowerBound(ofBucket: bucket)
             let high = LogLinear.lowerBound(ofBucket: bucket + 1)
-            // Ends within the bucket count from its lower bound, ends above it count its whole width; beginnings the
-            // same, with a minus.
+            // An end within the bucket counts from the lower bound, an end above it counts the whole width. Beginnings
+            // count likewise, with a negative sign.
             let within = surplusSum[bucket] - surplus[bucket] * low
             let whole = above == 0 ? 0 : above * (high - low)
             above += surplus[bucket]
@@ -79,7 +80,7 @@ public struct RampTally: Hashable, Sendable {
         return result.reversed()
     }
 
-    /// The value below which a share of the time is spent; linear within a bucket; nil without stretches.
+    /// The value below which a share of the time is spent, interpolated within a bucket; nil without intervals.
     ///
     /// - Parameter share: 0...1.
     public func quantile(_ share: Double) -> Int64? {
@@ -101,9 +102,9 @@ public struct RampTally: Hashable, Sendable {
 }
 
 extension RampTally {
-    /// A ramp tally that is being filled, in memory to which a stretch is added without asking who shares it.
+    /// A ramp tally under construction, to which intervals are added without uniqueness checks.
     struct Open {
-        /// Surplus and its sum side by side, as they are touched together.
+        /// The surplus and its sum, which are updated together.
         fileprivate struct Bucket {
             var surplus: Int64 = 0
             var sum: Int64 = 0
@@ -113,25 +114,25 @@ extension RampTally {
         fileprivate private(set) var time: Int64 = 0
         fileprivate private(set) var doubledIntegral: Int128 = 0
 
-        /// Takes in a stretch from one value to a larger one.
+        /// Adds an interval from one value to a larger one.
         ///
         /// - Precondition: 0 ≤ `low` ≤ `high`.
         @inline(__always)
         mutating func record(from low: Int64, to high: Int64) {
-            precondition(0 <= low && low <= high, "a ramp goes up from zero or more")
+            precondition(0 <= low && low <= high, "a ramp must rise from a value that is not negative")
             guard low < high else { return }
             var batch = Batch()
             record(from: low, to: high, in: &batch)
             add(batch)
         }
 
-        /// What some stretches have in common, added up before they are handed over together.
+        /// The sums of several intervals, added to the tally together.
         struct Batch {
             var time: Int64 = 0
             var doubledIntegral: Int128 = 0
         }
 
-        /// Takes in a stretch whose time and area are handed over later, by ``add(_:)``.
+        /// Adds an interval whose time and area are added later, by ``add(_:)``.
         ///
         /// - Precondition: 0 ≤ `low` ≤ `high`.
         @inline(__always)
@@ -147,7 +148,7 @@ extension RampTally {
             buckets[last].sum += high
         }
 
-        /// Adds what was left to be handed over.
+        /// Adds the sums of a batch.
         @inline(__always)
         mutating func add(_ batch: Batch) {
             time += batch.time
@@ -162,19 +163,19 @@ extension RampTally {
             return opened
         }
 
-        /// Gives the memory back; nothing may be recorded any more.
+        /// Frees the memory; nothing may be recorded afterwards.
         func close() {
             buckets?.deallocate()
         }
     }
 }
 
-/// A stretch on which a quantity grows at the rate of time.
+/// An interval in which a quantity grows at the rate of time.
 enum Ramp {
     /// Twice the area under a ramp: high² - low².
     @inline(__always)
     static func doubledArea(from low: Int64, to high: Int64) -> Int128 {
-        // Below 2^31 µs, that is 35 minutes, it fits 64 bits, and nearly all ages are below.
+        // Below 2^31 µs, or 35 minutes, it fits into 64 bits; nearly all ages are lower.
         high < 1 << 31 ? Int128((high &- low) &* (high &+ low)) : Int128(high - low) * Int128(high + low)
     }
 }

@@ -1,38 +1,38 @@
 import Quantities
 
-/// What a cell measures while it runs, in memory that every event adds to directly.
+/// The measurements of a running cell, in memory that events add to directly.
 ///
-/// ``Measurements`` is the same in a form that can be copied, compared and added up; it is made from the recorder on
-/// demand. Nothing here is allocated, shared or counted per event, and the row of the current window of the time
-/// series stays at hand, so that a stretch of time within one window costs one addition.
+/// ``Measurements`` holds the same data in a form that can be copied, compared and summed; the recorder creates it on
+/// demand. Nothing here is allocated, shared or reference-counted per event. The row of the current window of the time
+/// series is cached, so an interval within one window costs one addition.
 struct Recorder: ~Copyable {
     private let shape: MeasurementShape
     private let counters: Buffer<Int64>
     private let firstRides: Buffer<UInt64>
-    /// Part by part, each with all totals, so that those of one part are neighbours.
+    /// Grouped by part, each with all totals, so that the totals of one part are adjacent.
     private let totals: Buffer<Int64>
-    /// Part by part, each with all observations.
+    /// Grouped by part, each with all observations.
     private let observations: Buffer<Tally.Open>
     private let peaks: Buffer<Int64>
 
     private let series: Buffer<Int64>
     private let citySeries: Buffer<Int64>
     private let windowLength: Int64
-    /// The columns of the current window, those of all cities in it, and the stretch of time that they stand for [µs].
+    /// The columns of the current window, the columns of all cities in it, and its interval of time [µs].
     private var row: UnsafeMutablePointer<Int64>
     private var cityRow: UnsafeMutablePointer<Int64>
     private var rowFrom: Int64 = 0
     private var rowUntil: Int64 = 0
 
-    /// By the stage, and after the ride, city by city.
+    /// By stage, then after the ride; grouped by city.
     private let ages: Buffer<RampTally.Open>
     /// Ascending [µs].
     private let ageThresholds: Buffer<Int64>
     private let activityAgeShares: Buffer<ShareTally>
-    /// For each place of an activity, the time [µs] that its age has spent above each threshold.
+    /// For each slot of an activity, the time [µs] that its age has spent above each threshold.
     private var timesOverAge: PagedRows
 
-    /// Nothing measured yet.
+    /// Creates an empty recorder.
     init(_ world: World) {
         shape = MeasurementShape(world)
         counters = Buffer(repeating: 0, count: Counter.allCases.count)
@@ -82,7 +82,7 @@ struct Recorder: ~Copyable {
         totals[part &* Total.allCases.count &+ total.rawValue] &+= amount
     }
 
-    /// Takes in one value of an observation.
+    /// Records a value of an observation.
     ///
     /// - Precondition: `value` is not negative.
     @inline(__always)
@@ -90,23 +90,23 @@ struct Recorder: ~Copyable {
         observations[part &* Observation.allCases.count &+ observation.rawValue].record(value)
     }
 
-    /// Takes in one value, whose count and sum are handed over later.
+    /// Records a value whose count and sum are added later.
     @inline(__always)
     func record(_ value: Int64, as observation: Observation, part: Int, in batch: inout Tally.Open.Batch) {
         observations[part &* Observation.allCases.count &+ observation.rawValue].record(value, in: &batch)
     }
 
-    /// Adds what was left to be handed over.
+    /// Adds the count and sum of a batch.
     func add(_ batch: Tally.Open.Batch, to observation: Observation, part: Int) {
         observations[part &* Observation.allCases.count &+ observation.rawValue].add(batch)
     }
 
-    /// Takes in a number of values of 0.
+    /// Records a number of zeros.
     func record(zeros count: Int64, as observation: Observation, part: Int = 0) {
         observations[part &* Observation.allCases.count &+ observation.rawValue].record(zeros: count)
     }
 
-    /// Takes in a level.
+    /// Records a level; its maximum is kept.
     @inline(__always)
     func raise(_ peak: Peak, to level: Int64) {
         peaks[peak.rawValue] = max(peaks[peak.rawValue], level)
@@ -121,7 +121,8 @@ struct Recorder: ~Copyable {
         row[column.rawValue] &+= amount
     }
 
-    /// Counts an update that was sent, accepted and shown, each in its window: at once where that is one window.
+    /// Counts an update that was sent, accepted and shown, each in its window; in one step if all are in the same
+    /// window.
     @inline(__always)
     mutating func countUpdate(sentAt: Instant, acceptedAt: Instant, shownAt: Instant) {
         if rowFrom <= sentAt.microseconds, max(acceptedAt, shownAt).microseconds < rowUntil {
@@ -135,7 +136,7 @@ struct Recorder: ~Copyable {
         }
     }
 
-    /// Adds a stretch of time [µs] to a column, cut at the windows' borders.
+    /// Adds an interval [µs] to a column, split at the windows' boundaries.
     @inline(__always)
     mutating func add(from: Int64, to: Int64, column: SeriesColumn) {
         guard from < to else { return }
@@ -156,7 +157,7 @@ struct Recorder: ~Copyable {
         }
     }
 
-    /// Adds what a sender held during a stretch of time [µs], cut at the windows' borders.
+    /// Adds a sender's load over an interval [µs], split at the windows' boundaries.
     @inline(__always)
     mutating func add(_ load: SenderLoad, from: Int64, to: Int64) {
         guard from < to else { return }
@@ -192,7 +193,7 @@ struct Recorder: ~Copyable {
         cityRow[city &* CitySeries.columnCount &+ column.rawValue] &+= amount
     }
 
-    /// Adds a stretch of time [µs] to a column of a city, cut at the windows' borders.
+    /// Adds an interval [µs] to a column of a city, split at the windows' boundaries.
     mutating func add(from: Int64, to: Int64, column: CityColumn, inCity city: Int) {
         var start = from
         while start < to {
@@ -221,16 +222,16 @@ struct Recorder: ~Copyable {
 
     // MARK: - Ages
 
-    /// An activity takes a place on a screen: the account of its age begins.
+    /// Begins the age account of an activity that appears on a screen.
     mutating func beginAge(inPlace place: UInt32) {
         if ageThresholds.count > 0 { timesOverAge.clear(Int(place)) }
     }
 
-    /// Takes in how the age of what a screen shows has grown [µs].
+    /// Records the growth of the age of the content on a screen [µs].
     ///
     /// - Parameters:
-    ///   - part: The stage of the ride; after it, the one past the last; among those of the city.
-    ///   - place: That of the activity.
+    ///   - part: The stage of the ride, within those of the city; after the ride, the part past the last stage.
+    ///   - place: The slot of the activity.
     @inline(__always)
     mutating func recordAge(from low: Int64, to high: Int64, part: Int, isAfterRide: Bool, inPlace place: UInt32) {
         ages[part].record(from: low, to: high)
@@ -239,7 +240,7 @@ struct Recorder: ~Copyable {
         }
     }
 
-    /// The same of a ride that goes on, whose time and area are handed over later.
+    /// Records the growth of the age during a ride, with time and area added later.
     @inline(__always)
     mutating func recordAge(
         from low: Int64,
@@ -254,7 +255,7 @@ struct Recorder: ~Copyable {
         }
     }
 
-    /// Adds what was left to be handed over.
+    /// Adds the time and area of a batch.
     func add(_ batch: RampTally.Open.Batch, toAgesOf part: Int) { ages[part].add(batch) }
 
     private mutating func recordTimeOverAge(from low: Int64, to high: Int64, isAfterRide: Bool, inPlace place: UInt32) {
@@ -267,7 +268,7 @@ struct Recorder: ~Copyable {
         }
     }
 
-    /// An activity has left the screen after some time [µs].
+    /// Ends the age account of an activity that has left the screen after some time [µs].
     ///
     /// - Precondition: `time` is above 0.
     func endAge(inPlace place: UInt32, after time: Int64) {
@@ -278,7 +279,7 @@ struct Recorder: ~Copyable {
 
     // MARK: - The result
 
-    /// All of it as a value.
+    /// The measurements so far.
     ///
     /// - Complexity: O((*windows* + *stages*) · *cities*).
     var measurements: Measurements {

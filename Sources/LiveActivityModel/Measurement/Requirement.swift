@@ -3,8 +3,8 @@ public import Quantities
 
 /// A property of a scenario without which a metric cannot count anything.
 ///
-/// Without it a count is 0 whatever the policies are worth, and its interval is that of nothing. Results state the reason
-/// instead of the value.
+/// Otherwise a count is 0 regardless of the policies, and its confidence interval has no meaning. Results state the
+/// reason instead of the value.
 public struct Requirement: Sendable {
     /// A requirement that a scenario does not meet.
     public struct Unmet: Hashable, Sendable {
@@ -97,10 +97,10 @@ public struct Requirement: Sendable {
 
     // MARK: - The sender
 
-    /// A sender that repeats requests.
+    /// A sender that retries requests.
     static let repeats = Requirement("sender.attempts is 1") { $0.sender.attempts > 1 }
 
-    /// A budget for its repeats.
+    /// A retry budget of the sender.
     static let repeatBudget = Requirement("there is no sender.retry_budget, or sender.attempts is 1") {
         $0.sender.attempts > 1 && $0.sender.retryBudget != nil
     }
@@ -117,7 +117,7 @@ public struct Requirement: Sendable {
         $0.sender.minimumInterval > .zero
     }
 
-    /// A sender that sends pushes away to be offered again.
+    /// A sender that defers pushes when its queue is full.
     public static let orbit = Requirement("there is no sender.requeue_after or sender.queue_limit") {
         $0.sender.requeueAfter != nil && $0.sender.queueLimit != nil
     }
@@ -156,7 +156,7 @@ public struct Requirement: Sendable {
         $0.apns.loss != .never || $0.apns.considerateLoss ?? .never != .never || $0.apns.script != nil
     }
 
-    /// Phones that lose their connection, at random or by a fault within the run.
+    /// Phones that go offline, at random or by a fault within the run.
     static let offline = Requirement("phones are always online") { scenario in
         let connectivity = scenario.devices.connectivity
         return connectivity.online != nil || connectivity.initiallyOffline != .never
@@ -167,7 +167,7 @@ public struct Requirement: Sendable {
 }
 
 extension Scenario.Clock {
-    /// The longest that a run can be.
+    /// The maximum length of a run.
     var length: TimeSpan { duration + drain }
 }
 

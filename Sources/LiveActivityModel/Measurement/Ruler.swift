@@ -1,9 +1,10 @@
-/// A setting that says what counts as fresh, or as given up: two runs that differ in it measure by two rulers.
+/// A setting that defines what counts as fresh or as given up; two runs in which it differs have different metric
+/// bases.
 public enum Ruler: String, CaseIterable, Hashable, Sendable {
-    /// How long content is fresh.
+    /// The time for which content is fresh.
     case ttl = "content.ttl"
-    /// How long after its stale date an instance still counts as fresh.
+    /// The time after its stale date for which an instance still counts as fresh.
     case freshLimit = "monitor.fresh_limit"
-    /// How long after that the monitor tries to recover it before it gives up.
+    /// The time after that in which the monitor tries to recover the instance before it gives up.
     case recoveryWindow = "monitor.recovery_window"
 }

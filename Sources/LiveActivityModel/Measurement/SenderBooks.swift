@@ -4,9 +4,9 @@ import Quantities
 struct SenderLoad {
     /// Pushes in the queue.
     let queued: Int64
-    /// Requests in flight, without those that were computed ahead.
+    /// Requests in flight, without those that were processed ahead.
     let busy: Int64
-    /// Pushes that a full queue has sent away, to be offered again.
+    /// Pushes that a full queue has deferred, to be offered again.
     let inOrbit: Int64
     /// `true` if no stream is free.
     let isSaturated: Bool
@@ -19,31 +19,31 @@ struct SenderLoad {
     }
 }
 
-/// What one cell's sender holds, integrated over time, and its part of the load second by second.
+/// The load of one cell's sender integrated over time, and its part of the load per second.
 ///
-/// ``advance(to:_:_:)`` must be called before anything changes about what the sender holds, or ``begin(at:streams:)`` where
-/// changes are taken in that are known to lie before now.
+/// ``advance(to:_:_:)`` must be called before the sender's load changes; ``begin(at:streams:)`` must be called before
+/// changes that are known to be in the past.
 struct SenderBooks: ~Copyable {
     private static let secondLength: Int64 = 1_000_000
 
     private let course: UnsafeMutablePointer<SenderCourse.Open>
-    /// Whether the course is the cell's own, and not its group's.
+    /// `true` if the cell owns the load series, and not its group.
     private let ownsCourse: Bool
     private let measuredFrom: Instant
-    /// The end of the arrivals [µs]: the sender's metrics are of the time before, the totals of all time.
+    /// The end of the arrivals [µs]: the sender's metrics cover the time before it, the totals all time.
     private let arrivalsEnd: Int64
-    /// Up to when the integrals go.
+    /// The instant up to which the load is integrated.
     private var integratedUntil = Instant.start
 
-    /// The current second, with what has to be remembered of it until it is over; at first that in which the warm-up ends.
+    /// The current second; initially the second in which the warm-up ends.
     private var second: Int
-    /// When it is over [µs]; never of the last one, to which the last instant of a run belongs.
+    /// The end of the current second [µs]; never for the last one, which includes the last instant of a run.
     private var secondEnd: Int64
     private let lastSecond: Int
     private var requests: Int32 = 0
     private var mostStreams: Int32 = 0
 
-    /// - Parameter course: What the senders of the cell's group share; nil for a cell by itself.
+    /// - Parameter course: The load series that the group's senders share; nil for a cell that runs alone.
     init(_ world: World, course: UnsafeMutablePointer<SenderCourse.Open>?) {
         self.course = course ?? SenderCourse.opened(world)
         ownsCourse = course == nil
@@ -62,10 +62,10 @@ struct SenderBooks: ~Copyable {
         if ownsCourse { SenderCourse.close(course) }
     }
 
-    /// The course up to now; nil where the cell's group has it.
+    /// The load series so far; nil if the cell's group owns it.
     var ownCourse: SenderCourse? { ownsCourse ? course.pointee.course : nil }
 
-    /// Where the warm-up has ended since the last call: what the sender has held since then is the most so far.
+    /// Starts the maxima with the current load if the warm-up has ended since the last call.
     @inline(__always)
     mutating func begin(at now: Instant, streams: Int) {
         guard integratedUntil < measuredFrom, measuredFrom <= now else { return }
@@ -73,7 +73,7 @@ struct SenderBooks: ~Copyable {
         mostStreams = Int32(truncatingIfNeeded: streams)
     }
 
-    /// Adds the time since the last call to the integrals of what the sender has held since then.
+    /// Integrates the load of the sender since the last call.
     @inline(__always)
     mutating func advance(to now: Instant, _ sender: borrowing SenderStation, _ recorder: inout Recorder) {
         begin(at: now, streams: sender.inFlight)
@@ -95,7 +95,7 @@ struct SenderBooks: ~Copyable {
         recorder.add(load, from: from.microseconds, to: min(now.microseconds, arrivalsEnd))
     }
 
-    /// Adds the time of a request that was computed ahead.
+    /// Adds the time of a request that was processed ahead.
     @inline(__always)
     func requestAhead(from begin: Instant, to end: Instant, _ recorder: inout Recorder) {
         recorder.add(
@@ -105,23 +105,23 @@ struct SenderBooks: ~Copyable {
         )
     }
 
-    /// The end of the current second, if it is over now; nil where it is not, or has been dealt with.
+    /// The end of the current second if it is over now; nil if it is not, or is already handled.
     @inline(__always)
     func secondOver(at now: Instant) -> Instant? {
         let isOver = secondEnd <= now.microseconds && integratedUntil < now
         return isOver ? Instant(microseconds: secondEnd) : nil
     }
 
-    /// Requests have begun without a wait since the last call, as was known beforehand.
+    /// Records requests that have begun without a wait since the last call, as speculation had determined.
     ///
-    /// Their times have been added already; here only matters how many there were, and how many streams were in use at most.
+    /// Their times are already added; only their number and the maximum of streams in use count here.
     @inline(__always)
     mutating func requestsBegan(_ count: Int, most streams: Int) {
         requests &+= Int32(truncatingIfNeeded: count)
         streamTaken(streams: streams)
     }
 
-    /// A second is over in which a number of streams has been in use until now.
+    /// Ends a second in which a number of streams has been in use until now.
     private mutating func cross(to microseconds: Int64, _ streams: Int32) {
         let next = min(Int(microseconds / Self.secondLength), lastSecond)
         course.pointee.add(second: second, requests: requests, streams: max(mostStreams, streams))
@@ -136,27 +136,27 @@ struct SenderBooks: ~Copyable {
         mostStreams = streams
     }
 
-    /// A request begins after some wait; with it, a number of streams is in use.
+    /// Records a request that begins after some wait; with it, a number of streams is in use.
     @inline(__always)
     mutating func requestBegan(after wait: TimeSpan, streams: Int, at now: Instant) {
         requests &+= 1
         streamTaken(streams: streams)
-        // Nearly all begin at once; how many did, the counts of requests by windows tell.
+        // Nearly all begin at once; the counts of requests by window give their number.
         if wait > .zero { course.pointee.record(wait: wait.microseconds, at: now) }
     }
 
-    /// A stream is taken, as by a request that was interrupted.
+    /// Records a stream that is taken, for example by a request that was interrupted.
     @inline(__always)
     mutating func streamTaken(streams: Int) {
         mostStreams = max(mostStreams, Int32(truncatingIfNeeded: streams))
     }
 
-    /// A push is given up that has waited for some time.
+    /// Records a push that is given up after some wait.
     func pushGivenUp(after wait: TimeSpan, at now: Instant) {
         course.pointee.record(unsentAfter: wait.microseconds, at: now)
     }
 
-    /// Hands over what is left at the end of the run.
+    /// Records the remaining integrals at the end of the run.
     mutating func finish(at now: Instant, _ recorder: inout Recorder) {
         recorder.add(
             from: measuredFrom.microseconds,

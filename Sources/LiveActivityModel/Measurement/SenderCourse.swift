@@ -1,37 +1,35 @@
 import Quantities
 
-/// How the load on senders goes over the time of a run, finely enough for its peaks: second by second, and for waits window
-/// by window.
+/// The load on senders over time, at a resolution that shows its peaks: by second, and for waits by window.
 ///
-/// Cells add up second by second. Requests do so exactly; of streams the most of each cell within the second count, so
-/// their sum is an upper bound that is off by what cells do within the same second.
+/// The seconds of cells are added. For requests the sums are exact. For streams, each cell contributes its maximum
+/// within the second, so a sum is an upper bound; it is off by at most the changes within that second.
 ///
-/// Nothing but the largest sums is of interest, and those are of all cells together, so the cells of a group share one
-/// course: its memory does not grow with their number.
+/// Only the largest sums over all cells matter, so the cells of a group share one object, and memory does not grow with
+/// their number.
 public struct SenderCourse: Hashable, Sendable {
-    /// How many requests began in each second, up to the last one in which anything happened: years may follow.
+    /// The number of requests that began in each second, through the last second with any event; years may follow it.
     public internal(set) var requests: [Int64] = []
-    /// How many streams were in use at a time in each of these seconds.
+    /// The maximum number of streams in use in each of the same seconds.
     public internal(set) var streams: [Int64] = []
-    /// How long the pushes waited that did, by the window of the time series in which they were sent; empty where the course was
-    /// kept elsewhere.
+    /// The waits of pushes that waited, by the window in which they were sent; empty if recorded elsewhere.
     var waits: [Tally] = []
-    /// How long pushes waited that were never sent, by the window in which they were given up.
+    /// The waits of pushes that were never sent, by the window in which they were given up.
     var unsentWaits: [Tally] = []
-    /// The most requests of each width of ``peakWidths`` in whole histories whose seconds are not kept any more.
+    /// The maximum of requests for each width of ``peakWidths``, over settled replications.
     private var settledRequests = [Int64](repeating: 0, count: SenderCourse.peakWidths.count)
-    /// The most streams in use at a time in these histories.
+    /// The maximum of streams in use, over settled replications.
     private var settledStreams: Int64 = 0
 
-    /// Within how many consecutive seconds the most requests are asked for.
+    /// The widths [s] of the intervals over which requests have a maximum.
     public static let peakWidths = [1, 10, 60]
 
-    /// The most requests that began within a number of consecutive seconds, one of ``peakWidths``.
+    /// The maximum number of requests that began within consecutive seconds of a width in ``peakWidths``.
     ///
-    /// - Complexity: O(*seconds*); constant once ``settle()`` was called.
+    /// - Complexity: O(*seconds*); constant after ``settle()``.
     public func mostRequests(inSeconds width: Int) -> Int64 {
         guard let place = SenderCourse.peakWidths.firstIndex(of: width) else {
-            preconditionFailure("no peak is kept for \(width) s")
+            preconditionFailure("no maximum is kept for a width of \(width) s")
         }
         var sum: Int64 = 0
         var most = settledRequests[place]
@@ -43,13 +41,12 @@ public struct SenderCourse: Hashable, Sendable {
         return most
     }
 
-    /// The most streams that were in use at a time.
+    /// The maximum number of streams in use.
     public var mostStreams: Int64 { max(settledStreams, streams.max() ?? 0) }
 
-    /// Ends a history to which nothing is added any more: of its seconds, which take most of a small run's memory, the peaks
-    /// are kept.
+    /// Completes a replication: keeps the maxima and discards the seconds, which take most of a small run's memory.
     ///
-    /// Two histories that are settled add up to the higher peaks of the two.
+    /// The sum of two settled replications has the larger maxima of the two.
     mutating func settle() {
         settledRequests = SenderCourse.peakWidths.map { mostRequests(inSeconds: $0) }
         settledStreams = mostStreams
@@ -94,7 +91,7 @@ public struct SenderCourse: Hashable, Sendable {
 }
 
 extension Measurements {
-    /// How long the pushes waited that were sent or given up in some windows of the time series.
+    /// The waits of pushes that were sent or given up in some windows of the time series.
     public func waits(in windows: Range<Int>) -> Tally {
         let windows = windows.clamped(to: senderCourse.waits.indices)
         let sent = windows.reduce(Int64(0)) { sum, window in
@@ -108,26 +105,26 @@ extension Measurements {
 }
 
 extension SenderCourse {
-    /// Nothing has happened in any second.
+    /// Creates an empty series.
     init(_ shape: MeasurementShape) {
         waits = [Tally](repeating: Tally(), count: shape.windowCount)
         unsentWaits = waits
     }
 
-    /// A course in which nothing has happened yet, in memory that the caller gives back by ``close(_:)``.
+    /// Creates an empty series in memory that the caller must free with ``close(_:)``.
     static func opened(_ world: World) -> UnsafeMutablePointer<Open> {
         let course = UnsafeMutablePointer<Open>.allocate(capacity: 1)
         course.initialize(to: Open(world))
         return course
     }
 
-    /// Gives the memory of a course back; nothing may be recorded any more.
+    /// Frees the memory of a series; nothing may be recorded afterwards.
     static func close(_ course: UnsafeMutablePointer<Open>) {
         course.deinitialize(count: 1)
         course.deallocate()
     }
 
-    /// A course that is being recorded, by one cell or by several: they share it by its address.
+    /// A series that is being recorded, by one cell or by several that share its address.
     struct Open: ~Copyable {
         private var requests: Buffer<Int32>
         private var streams: Buffer<Int32>
@@ -153,7 +150,7 @@ extension SenderCourse {
             }
         }
 
-        /// Takes in what a cell did in a second.
+        /// Adds the load of a cell in a second.
         @inline(__always)
         mutating func add(second: Int, requests newRequests: Int32, streams mostStreams: Int32) {
             // The last instant of a run belongs to its last second.
@@ -166,21 +163,21 @@ extension SenderCourse {
             streams[second] &+= mostStreams
         }
 
-        /// Room for twice the seconds, or up to a later one.
+        /// Grows to twice the seconds, or through a later one.
         private mutating func makeRoom(for second: Int) {
             let count = min(secondCount, max(2 * requests.count, second + 1))
             requests = Buffer(requests, then: 0, count: count)
             streams = Buffer(streams, then: 0, count: count)
         }
 
-        /// Takes in a wait that has ended with a request.
+        /// Records a wait that has ended with a request.
         ///
-        /// - Precondition: It took some time.
+        /// - Precondition: `wait` is above 0.
         func record(wait: Int64, at instant: Instant) {
             waits[window(of: instant)].record(wait)
         }
 
-        /// Takes in a wait that has ended without a request.
+        /// Records a wait that has ended without a request.
         func record(unsentAfter wait: Int64, at instant: Instant) {
             unsentWaits[window(of: instant)].record(wait)
         }
@@ -189,7 +186,7 @@ extension SenderCourse {
             min(Int(instant.microseconds / windowLength), waits.count - 1)
         }
 
-        /// All of it as a value.
+        /// A copy of the series.
         var course: SenderCourse {
             var result = SenderCourse()
             var length = requests.count
@@ -204,7 +201,7 @@ extension SenderCourse {
 }
 
 extension [Int64] {
-    /// Adds numbers place by place; the shorter one goes on with zeros.
+    /// Adds numbers element by element; the shorter array is extended with zeros.
     fileprivate mutating func add(_ other: [Int64]) {
         if count < other.count { append(contentsOf: repeatElement(0, count: other.count - count)) }
         for index in other.indices { self[index] += other[index] }

@@ -2,21 +2,21 @@
 ///
 /// `fresh + recoverable + severe == monitored` and `displayedFresh + displayedStale == displayed`, exactly.
 public enum SeriesColumn: Int, CaseIterable, Sendable {
-    /// Instances that the monitor watches.
+    /// Instances watched by the monitor.
     case monitoredTime
-    /// Of these: fresh.
+    /// Instances believed fresh.
     case freshTime
-    /// Of these: stale but recoverable.
+    /// Instances that are stale but recoverable.
     case recoverableTime
-    /// Of these: severely stale, from the decision to the invalidated token.
+    /// Instances that are severely stale, from the decision to the invalidated token.
     case severeTime
     /// Activities on screens.
     case displayedTime
-    /// Of these: showing content before its stale date.
+    /// Activities with content before its stale date.
     case displayedFreshTime
-    /// Of these: showing content past its stale date.
+    /// Activities with content past its stale date.
     case displayedStaleTime
-    /// Showing content that has lapsed while the monitor believes the instance fresh.
+    /// Activities whose content has lapsed while the monitor believes the instance fresh.
     case silentlyStaleTime
     case activitiesStarted
     case activitiesEnded
@@ -33,25 +33,25 @@ public enum SeriesColumn: Int, CaseIterable, Sendable {
     case endedSevere
     /// Activities on screens at the first measured instant of the window, before the events of that instant.
     ///
-    /// A level: unlike all other columns it adds up over cells and replications, not over windows.
+    /// A level: unlike the other columns, it adds up over cells and replications, but not over windows.
     case liveAtStart
-    /// Pushes in the sender's queue, integrated over the time in which rides arrive; so are the next three.
+    /// Pushes in the sender's queue, integrated over the time in which rides arrive, as are the next three columns.
     case queuedTime
     /// Requests in flight.
     case busyTime
-    /// Pushes that a full queue has sent away, to be offered again.
+    /// Pushes that a full queue has deferred, to be offered again.
     case orbitTime
     /// The time without a free stream.
     case saturatedTime
-    /// The measured time in which rides arrive, added up over cells.
+    /// The measured time in which rides arrive, summed over cells.
     case arrivalTime
 }
 
 extension SeriesColumn {
-    /// The columns of `timeseries.csv`; the sender's are for metrics alone.
+    /// The columns of `timeseries.csv`; the sender's columns only serve metrics.
     public static let written = allCases.filter { $0.rawValue <= SeriesColumn.liveAtStart.rawValue }
 
-    /// Those that count requests as they are sent, each in one of them.
+    /// The columns that count requests as they are sent; each request counts in one of them.
     static let requests: [SeriesColumn] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
 
     /// The column's name in `timeseries.csv`, its unit last.
@@ -88,13 +88,13 @@ extension SeriesColumn {
     }
 }
 
-/// Sums per window of time, column by column.
+/// Sums per window, column by column.
 public struct Series: Hashable, Sendable {
     static let columnCount = SeriesColumn.allCases.count
 
-    /// Window by window, each with all columns.
+    /// Grouped by window, each with all columns.
     private var cells: [Int64]
-    /// How many windows there are.
+    /// The number of windows.
     public let windowCount: Int
 
     init(windowCount: Int) {
@@ -102,7 +102,7 @@ public struct Series: Hashable, Sendable {
         cells = [Int64](repeating: 0, count: windowCount * Series.columnCount)
     }
 
-    /// The sums that a recorder holds, window by window, each with all columns.
+    /// Creates a series from a recorder's sums, grouped by window, each with all columns.
     init(_ cells: [Int64]) {
         windowCount = cells.count / Series.columnCount
         self.cells = cells
@@ -113,7 +113,7 @@ public struct Series: Hashable, Sendable {
         cells[window * Series.columnCount + column.rawValue]
     }
 
-    /// The sum of a column over all windows; of no meaning for a level.
+    /// The sum of a column over all windows; meaningless for a level.
     public func total(_ column: SeriesColumn) -> Int64 {
         (0..<windowCount).reduce(0) { $0 + self[$1, column] }
     }

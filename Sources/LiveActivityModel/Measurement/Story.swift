@@ -1,42 +1,42 @@
 public import FreshnessCore
 public import Quantities
 
-/// One thing that happened to one activity, with what the server then believed and what the screen then showed.
+/// An event of one activity, with the server's belief and the screen after it.
 public struct StoryLine: Hashable, Sendable {
     /// The ride of the activity.
     public let ride: UInt64
     /// When it happened.
     public let at: Instant
-    /// What happened.
+    /// The event.
     public let happening: Happening
     /// The monitor's view afterwards; nil while it does not watch the instance.
     public let belief: FreshnessClass?
     /// The screen afterwards.
     public let screen: Screen
-    /// The later time of an event that is already certain, as the expiry of a push; nil for `at`.
+    /// The later time of an event that is already certain, such as the expiry of a push; nil for `at`.
     public internal(set) var takesEffectAt: Instant?
 
-    /// What a phone shows.
+    /// The state of a phone's screen.
     public enum Screen: Hashable, Sendable {
         /// No activity.
         case nothing
-        /// Content generated at an instant, good until its stale date.
+        /// Content generated at an instant and valid until its stale date.
         case content(ContentStamp)
     }
 
-    /// Where what a screen shows came from.
+    /// The source of the content on a screen.
     public enum ContentSource: UInt8, CaseIterable, BitwiseCopyable, Sendable {
-        /// The activity began with it, from the app or a push-to-start.
+        /// The activity started with it, from the app or a push-to-start.
         case start
-        /// The app put it there without a push.
+        /// The app set it without a push.
         case app
         /// A push brought it.
         case push
     }
 
-    /// Who sent a push, and why.
+    /// The sender and the purpose of a push.
     public enum PushKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
-        /// Regular content: a state change or an ETA refresh.
+        /// Regular content: a stage change or an ETA refresh.
         case update
         /// The monitor's attempt to recover the instance.
         case retry
@@ -46,7 +46,7 @@ public struct StoryLine: Hashable, Sendable {
         case start
     }
 
-    /// What became of a push.
+    /// The fate of a push.
     public enum Fate: Hashable, Sendable {
         /// Its content is on the screen.
         case shown
@@ -60,17 +60,17 @@ public struct StoryLine: Hashable, Sendable {
         case throttled
         /// The app could not decode it.
         case undecodable
-        /// Accepted, and never heard of again.
+        /// Accepted, but never delivered.
         case lost
         /// Accepted for a token that no longer worked.
         case deadToken
         /// The activity had ended.
         case afterEnd
-        /// A newer push took its place while the phone had no connection.
+        /// A newer push replaced it while the phone was offline.
         case replacedInStore
-        /// It expired while the phone had no connection.
+        /// It expired while the phone was offline.
         case expired
-        /// The phone had no connection and the push was not to be kept.
+        /// The phone was offline and the push was not to be stored.
         case notStored
         /// The phone did not act on a start.
         case startIgnored
@@ -80,9 +80,9 @@ public struct StoryLine: Hashable, Sendable {
     public enum EndReason: UInt8, CaseIterable, BitwiseCopyable, Sendable {
         /// The ride was completed.
         case rideOver
-        /// The ride was given up.
+        /// The ride was cancelled.
         case cancelled
-        /// The monitor gave the instance up.
+        /// The monitor gave up on the instance.
         case severe
         /// No token came within the limit for initial content.
         case noToken
@@ -92,13 +92,13 @@ public struct StoryLine: Hashable, Sendable {
         case noUpdate
         /// The rider swiped it away.
         case swiped
-        /// Its content was past its stale date for too long.
+        /// Its content was too long past its stale date.
         case contentExpired
         /// Apple's limit for a Live Activity.
         case systemLimit
     }
 
-    /// What can happen.
+    /// An event in a story.
     public enum Happening: Hashable, Sendable {
         /// The ride was requested.
         case requested
@@ -106,13 +106,13 @@ public struct StoryLine: Hashable, Sendable {
         case stageBegan(Int)
         /// The driver dropped the ride, which goes back to an earlier stage.
         case driverDropped
-        /// The ride was completed or given up.
+        /// The ride was completed or cancelled.
         case rideEnded(isCancelled: Bool)
         /// An attempt to start the activity failed.
         case startFailed(reason: StartFailure)
         /// The activity is on the screen.
         case started
-        /// iOS yielded a token.
+        /// iOS issued a token.
         case tokenYielded
         /// Posting the token failed.
         case tokenPostFailed
@@ -120,47 +120,47 @@ public struct StoryLine: Hashable, Sendable {
         case tokenPosted
         /// The token changed; the old one no longer works.
         case tokenRotated
-        /// The app updated the screen by itself.
+        /// The app updated the screen on its own.
         case updatedLocally
         /// A push went into the sender's queue.
         case queued(PushKind)
         /// The sender did not send a push.
         case notSent(PushKind, reason: Unsent)
-        /// A state change came too soon after the update before: it is announced later.
+        /// A stage change came too soon after the previous update; it is announced later.
         case postponed(until: Instant)
-        /// The queue was full: the push comes again.
+        /// The queue was full; the push is offered again.
         case putOff(PushKind, until: Instant)
-        /// A push of a better rank took the stream of a request, which waits for the rest of its time.
+        /// A push of a better rank took the stream of a request, which waits with its remaining time.
         case interrupted(PushKind)
-        /// An interrupted request goes on.
+        /// An interrupted request resumed.
         case resumed(PushKind)
-        /// A newer push of the activity took the stream of a request, which is given up.
+        /// A newer push of the activity took the stream of a request, which is cancelled.
         case cancelled(PushKind)
-        /// A request is not repeated: the budget for that is spent.
+        /// A request is not retried, because the retry budget is spent.
         case repeatWithheld(PushKind)
         /// A request to APNs began; the attempts of one push count from 0.
         case sent(PushKind, priority: PushPriority, attempt: UInt8)
-        /// APNs answered.
+        /// APNs responded.
         case answered(PushKind, refusal: APNsReason?)
-        /// No answer came in time, or the connection was lost.
+        /// No response came in time, or the connection was lost.
         case unanswered(PushKind)
         /// A push ended.
         case fate(PushKind, Fate)
-        /// A push waits in APNs for the phone's connection.
+        /// A push is stored at APNs until the phone is online.
         case stored(PushKind, until: Instant)
-        /// The monitor changed its mind.
+        /// The monitor's classification changed.
         case classified(FreshnessClass)
         /// The budget of retries was spent.
         case retryWithheld
-        /// The server knows that content is shown, or believes it.
+        /// The server knows or believes that content is shown.
         case confirmed(InstanceFreshness.Confirmation)
         /// The server invalidated the token.
         case tokenInvalidated
-        /// The server discarded the token on APNs' word.
+        /// The server discarded the token because APNs reported it invalid.
         case tokenDiscarded
         /// The activity left the screen.
         case ended(EndReason)
-        /// The device's own invalidation reached the server.
+        /// The phone's own end of the activity was reported to the server.
         case endReported
     }
 
@@ -176,23 +176,23 @@ public struct StoryLine: Hashable, Sendable {
         case tooLarge
         /// The server had no content to begin with.
         case noContent
-        /// No way left to start it.
+        /// No way of starting it is left.
         case givenUp
     }
 
     /// Why a push was not sent.
     public enum Unsent: String, Sendable {
-        /// A newer update took its place in the queue.
+        /// A newer update replaced it in the queue.
         case coalesced
         /// The queue was full.
         case queueFull = "queue_full"
-        /// The queue was full, and a push that came took its place.
+        /// The queue was full, and a newer push displaced it.
         case displaced
         /// The rate limit had no token.
         case rateLimited = "rate_limited"
-        /// It had waited for as long as it may.
+        /// Its patience ended.
         case outOfPatience = "expired"
-        /// Too soon after the update before.
+        /// Too soon after the previous update.
         case withinMinimumInterval = "within_minimum_interval"
         /// The server had no content to send.
         case noContent = "no_content"
@@ -201,13 +201,13 @@ public struct StoryLine: Hashable, Sendable {
     }
 }
 
-/// Whose stories a cell tells.
+/// The rides whose stories a cell records.
 public enum Watch: Hashable, Sendable {
     /// No rides.
     case none
-    /// That of one ride.
+    /// The story of one ride.
     case ride(UInt64)
-    /// Those of all rides of the cell.
+    /// The stories of all rides of the cell.
     case all
 
     @inline(__always)
@@ -223,9 +223,9 @@ public enum Watch: Hashable, Sendable {
 /// Keeps the stories of the watched rides of a cell.
 struct Storyteller {
     private let watch: Watch
-    /// Whether any ride is watched: what is asked first, wherever something happens.
+    /// `true` if any ride is watched; the first check at every event.
     private let isListening: Bool
-    /// What was told, as it happened.
+    /// The recorded lines, in the order of their events.
     private(set) var lines: [StoryLine] = []
 
     init(_ watch: Watch) {
@@ -240,7 +240,7 @@ struct Storyteller {
         lines.append(line)
     }
 
-    /// Sets the later time at which the last line happens.
+    /// Sets the time at which the last line takes effect.
     mutating func lastTakesEffect(at instant: Instant) {
         guard !lines.isEmpty else { return }
         lines[lines.count - 1].takesEffectAt = instant

@@ -1,28 +1,30 @@
 /// A histogram of non-negative integers with a relative resolution of 1/64.
 ///
-/// Log-linear buckets: values below 128 have one each, above that every power of two is cut into 64. All of it is
-/// integers, so tallies of cells add up to the same whatever the order.
+/// The buckets are log-linear: values below 128 have one each, and every power of two above is split into 64. All
+/// fields are integers, so the sum of the tallies of several cells does not depend on the order.
 public struct Tally: Hashable, Sendable {
-    /// How many values fell into each bucket, through the last one that holds any.
+    /// The number of values in each bucket, through the last bucket that is not empty.
     public private(set) var counts: [Int64] = []
-    /// How many values there are.
+    /// The number of values.
     public private(set) var count: Int64 = 0
-    /// Their sum; saturates never in practice: 2^63 µs are 292,000 years.
+    /// The sum of the values.
+    ///
+    /// It never saturates in practice: 2^63 µs are 292,000 years.
     public private(set) var sum: Int64 = 0
     /// The largest value.
     public private(set) var largest: Int64 = 0
 
-    /// No values.
+    /// Creates an empty tally.
     public init() {}
 
-    /// The values of an open tally.
+    /// Creates a tally of the values in an open one.
     init(_ open: Open) {
         guard let buckets = open.buckets else { return }
         counts = Array(UnsafeBufferPointer(start: buckets, count: LogLinear.bucket(of: open.largest) + 1))
         (count, sum, largest) = (open.count, open.sum, open.largest)
     }
 
-    /// Takes in all values of another tally.
+    /// Adds all values of another tally.
     mutating func add(_ other: Tally) {
         guard other.count > 0 else { return }
         extend(through: other.counts.count - 1)
@@ -34,7 +36,7 @@ public struct Tally: Hashable, Sendable {
         largest = max(largest, other.largest)
     }
 
-    /// Takes in a number of values of 0.
+    /// Adds a number of zeros.
     mutating func add(zeros added: Int64) {
         guard added > 0 else { return }
         extend(through: 0)
@@ -42,7 +44,7 @@ public struct Tally: Hashable, Sendable {
         count += added
     }
 
-    /// The values of several tallies together.
+    /// The sum of several tallies.
     public static func sum(_ tallies: some Sequence<Tally>) -> Tally {
         tallies.reduce(into: Tally()) { $0.add($1) }
     }
@@ -78,7 +80,7 @@ public struct Tally: Hashable, Sendable {
 }
 
 extension Tally {
-    /// A tally that is being filled, in memory to which a value is added without asking who shares it.
+    /// A tally under construction, to which values are added without uniqueness checks.
     struct Open {
         fileprivate private(set) var buckets: UnsafeMutablePointer<Int64>?
         private var capacity = 0
@@ -86,7 +88,7 @@ extension Tally {
         fileprivate private(set) var sum: Int64 = 0
         fileprivate private(set) var largest: Int64 = 0
 
-        /// Takes in one value.
+        /// Adds a value.
         ///
         /// - Precondition: `value` is not negative.
         @inline(__always)
@@ -96,19 +98,19 @@ extension Tally {
             add(batch)
         }
 
-        /// What some values have in common, added up before they are handed over together.
+        /// The count and sum of several values, added to the tally together.
         struct Batch {
             var count: Int64 = 0
             var sum: Int64 = 0
             var largest: Int64 = 0
         }
 
-        /// Takes in a value whose count and sum are handed over later, by ``add(_:)``.
+        /// Adds a value whose count and sum are added later, by ``add(_:)``.
         ///
         /// - Precondition: `value` is not negative.
         @inline(__always)
         mutating func record(_ value: Int64, in batch: inout Batch) {
-            precondition(value >= 0, "a tally takes no negative values")
+            precondition(value >= 0, "a tally cannot hold a negative value")
             batch.count &+= 1
             batch.sum &+= value
             batch.largest = max(batch.largest, value)
@@ -117,7 +119,7 @@ extension Tally {
             buckets.unsafelyUnwrapped[bucket] &+= 1
         }
 
-        /// Adds what was left to be handed over.
+        /// Adds the count and sum of a batch.
         @inline(__always)
         mutating func add(_ batch: Batch) {
             count &+= batch.count
@@ -125,14 +127,14 @@ extension Tally {
             largest = max(largest, batch.largest)
         }
 
-        /// Takes in a number of values of 0.
+        /// Adds a number of zeros.
         mutating func record(zeros added: Int64) {
             if capacity == 0 { grow(through: 0) }
             count &+= added
             buckets.unsafelyUnwrapped[0] &+= added
         }
 
-        /// Makes room, some more than is needed: a tally of small values, as most are, stays small.
+        /// Grows with some spare capacity; a tally of small values, as most are, stays small.
         @inline(never)
         private mutating func grow(through bucket: Int) {
             let wanted = min(LogLinear.bucketCount, (bucket + 1) * 5 / 4 + 3)
@@ -146,7 +148,7 @@ extension Tally {
             capacity = wanted
         }
 
-        /// Gives the memory back; nothing may be recorded any more.
+        /// Frees the memory; nothing may be recorded afterwards.
         func close() {
             buckets?.deallocate()
         }
@@ -155,7 +157,7 @@ extension Tally {
 
 /// The buckets of ``Tally`` and ``RampTally``.
 public enum LogLinear {
-    /// How many buckets hold every non-negative 64-bit value.
+    /// The number of buckets, which cover every non-negative 64-bit value.
     public static let bucketCount = (63 - 7) * 64 + 128
 
     /// The bucket that holds a value.
@@ -165,7 +167,7 @@ public enum LogLinear {
         return shift &<< 6 &+ Int(truncatingIfNeeded: value &>> Int64(truncatingIfNeeded: shift))
     }
 
-    /// The smallest value of a bucket; for the bucket after the last, the largest value there is.
+    /// The smallest value of a bucket; for the bucket after the last, the largest 64-bit value.
     public static func lowerBound(ofBucket bucket: Int) -> Int64 {
         guard bucket < bucketCount else { return .max }
         guard bucket >= 128 else { return Int64(bucket) }

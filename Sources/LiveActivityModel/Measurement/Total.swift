@@ -1,49 +1,49 @@
-/// Sums that are no plain counts: times [µs], integrals over time [µs], and counts that are divided.
+/// Sums other than plain counts: times [µs], integrals over time [µs], and divided counts.
 ///
-/// A new total is a case here and an addition where it happens; storage, adding up and transfer follow.
+/// To add a total, add a case here and an addition where it happens; storage, sums and transfer follow.
 public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
-    /// Rides, with an activity or without; nothing after the ride.
+    /// Time during rides, with or without an activity.
     case rideTime
-    /// Content of any age on a screen.
+    /// Time with content of any age on a screen.
     case displayedTime
-    /// Content on a screen that the app put there without a push.
+    /// Time with content on a screen that the app set without a push.
     case displayedFromAppTime
-    /// Content on a screen that a push brought.
+    /// Time with content on a screen that came by push.
     case displayedFromPushTime
-    /// Content before its stale date.
+    /// Time with content before its stale date.
     case displayedFreshTime
-    /// Content that has lapsed while the monitor believes the instance fresh.
+    /// Time with content that has lapsed while the monitor believes the instance fresh.
     case silentlyStaleTime
-    /// Content of a stage of the ride that is over; nothing after the ride.
+    /// Time with content of an earlier stage of the ride; zero after the ride.
     case wrongStageTime
-    /// Content past its stale date, by where newer content, or the end, is.
+    /// Time with content past its stale date, by the location of newer content or of the end.
     case staleTimeByCause
-    /// Content of a stage of the ride that is over, by where newer content is.
+    /// Time with content of an earlier stage of the ride, by the location of newer content.
     case wrongStageTimeByCause
-    /// How often a stage was over before a screen showed it.
+    /// Stages that were over before a screen showed them.
     case stagesNeverShown
     /// Displayed time in which the age exceeded a threshold; see ``Measurements/timeOverAge(threshold:)``.
     case timeOverAge
-    /// First requests that had waited longer than a threshold.
+    /// First requests whose wait exceeded a threshold.
     case waitsOver
-    /// Pushes in the sender's queue, integrated over all measured time, the drain included; so are the next three.
+    /// Pushes in the sender's queue, integrated over all measured time including the drain, as are the next three.
     case queuedTime
     /// Requests in flight, integrated over time.
     case busyTime
-    /// Pushes sent away from a full queue, to come again, integrated over time.
+    /// Pushes that a full queue has deferred, integrated over time.
     case orbitTime
-    /// Not a number but a state: the time without a free stream.
+    /// The time without a free stream.
     ///
-    /// Every stream of the connections that are up is taken, or none is up.
+    /// Either every stream of the open connections is in use, or no connection is open.
     case saturatedTime
     /// The number of activities on screens, integrated over time; equal to the sum of their lives (Little's law).
     case populationTime
-    /// How long was measured, added up over cells.
+    /// The measured time, summed over cells.
     case measuredTime
-    /// Events that had a meaning.
+    /// Effective events.
     case events
 
-    /// Into which parts it is divided.
+    /// The parts that it is divided into.
     public var division: Division {
         switch self {
         case .rideTime, .displayedTime, .displayedFromAppTime, .displayedFromPushTime, .displayedFreshTime,
@@ -58,9 +58,9 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     }
 }
 
-/// Levels of which the largest is kept.
+/// Levels whose maximum is recorded.
 ///
-/// The peaks of cells need not coincide; their sum is an upper bound and is reported as such.
+/// The maxima of cells need not coincide; their sum is an upper bound and is reported as such.
 public enum Peak: Int, CaseIterable, BitwiseCopyable, Sendable {
     /// Activities on screens.
     case population

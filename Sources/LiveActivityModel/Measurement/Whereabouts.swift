@@ -1,49 +1,50 @@
-/// Where the newest content for an activity is while its screen shows older content; after the ride, where its end is.
+/// The location of an activity's newest content while its screen shows older content; after the ride, the location of
+/// its end.
 ///
-/// The time in which a screen is stale, or shows a stage that is over, is divided among these: the parts add up to the
-/// microsecond. What counts is the last place to which the newest content is known to have come. Content that is repeated
-/// is in several places; the latest of them counts.
+/// The time in which a screen is stale, or shows an earlier stage, is divided among these causes, and the parts add up
+/// to the microsecond. The location is the last place that the newest content is known to have reached. Content that is
+/// retried is in several locations; the latest counts.
 public enum Whereabouts: UInt8, CaseIterable, BitwiseCopyable, Sendable {
-    /// There is none newer than what the screen shows.
+    /// The screen shows the newest content.
     case onScreen
     /// The server could not generate it.
     case noContent
     /// The server has no token to send it to.
     case noToken
-    /// `sender.minimum_interval` holds it back, or has left it out.
+    /// `sender.minimum_interval` delays it, or has dropped it.
     case heldBack
     /// In the sender's queue, or to be offered to it again.
     case queued
-    /// The sender has given it up before a request.
+    /// The sender dropped it before a request.
     case notSent
-    /// Under way: to APNs, or from there to the phone.
+    /// In flight: to APNs, or from APNs to the phone.
     case inFlight
-    /// APNs never had it, as the sender has seen by its time-out.
+    /// APNs did not accept it, as the sender's timeout has shown.
     case noAnswer
-    /// APNs has refused it.
+    /// APNs rejected it.
     case refused
     /// It went to a token that no longer works.
     case deadToken
-    /// APNs has lost it.
+    /// APNs lost it.
     case lost
-    /// APNs keeps it for a phone without a connection.
+    /// APNs stores it for a phone that is offline.
     case stored
     /// It expired in APNs' store.
     case expired
-    /// Other content took its place in APNs' store.
+    /// Newer content replaced it in APNs' store.
     case replaced
-    /// The phone was without a connection, and APNs did not keep it.
+    /// The phone was offline, and APNs did not store it.
     case notStored
-    /// The activity's budget was spent when it came.
+    /// The activity's budget was spent when it arrived.
     case throttled
     /// The app could not decode it.
     case undecodable
-    /// It came, and its timestamp said that it was older than what was there.
+    /// It arrived, but its timestamp was older than that of the content on the screen.
     case outdated
-    /// The monitor has given the activity up: no more content is sent, and, after the ride, no end was offered either.
+    /// The monitor has given up on the activity: no more content is sent and, after the ride, no end was offered.
     case givenUp
 
-    /// Its part among those of a measure that is divided by cause.
+    /// Its part of a measure that is divided by cause.
     func part(isAfterRide: Bool) -> Int {
         Int(rawValue) + (isAfterRide ? Whereabouts.allCases.count : 0)
     }

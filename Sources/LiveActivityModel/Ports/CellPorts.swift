@@ -1,4 +1,4 @@
-/// Where a cell hands on what a station elsewhere has to decide.
+/// The ports through which a cell reaches stations outside it.
 ///
 /// ```
 ///              ┌───────────────────── cell ─────────────────────┐
@@ -13,26 +13,26 @@
 ///                                       a monitor   an APNs        phones
 /// ```
 ///
-/// In the simulator every station is in its cell and both ports are closed. In real time the host takes what goes out,
-/// carries it to the station's other host, and tells the cell the answers.
+/// In the simulator every station is in its cell, and both ports are closed. In real time the host takes the outgoing
+/// messages, carries them to the station's other host, and passes the responses to the cell.
 struct CellPorts {
-    /// What decides about a request.
+    /// The station that responds to requests.
     enum RequestRoute: UInt8 {
         /// The cell's own station.
         case station
         /// The scenario's script, line by line, for golden traces.
         case script
-        /// An APNs behind the port.
+        /// A remote APNs behind the port.
         case remote
     }
 
     let requests: RequestRoute
-    /// Whether monitor and sender are behind the port, too.
+    /// `true` if the monitor and the sender are behind the port, too.
     let hasRemoteMonitor: Bool
-    /// Whether the APNs behind the port tells what becomes of each push.
+    /// `true` if the remote APNs reports the fate of each push.
     let isObserved: Bool
     private var outgoing: ContiguousArray<OutgoingNews> = []
-    /// Where activities are, by ride: pushes of a remote monitor name their ride alone.
+    /// The slots of activities by ride, because a push of a remote monitor carries only its ride.
     private var numbersByRide: [UInt64: UInt32] = [:]
 
     init(remote: RemoteStations?, hasScript: Bool) {
@@ -68,12 +68,14 @@ struct CellPorts {
     func number(ofRide ride: UInt64) -> UInt32? { numbersByRide[ride] }
 }
 
-/// Which stations of a cell are behind its ports.
+/// The stations of a cell that are behind its ports.
 public enum RemoteStations: Hashable, Sendable {
-    /// An APNs that tells what becomes of each push on its way to the phone.
+    /// An APNs that reports the fate of each push on its way to the phone.
     case observed
-    /// An APNs that answers, and no more: what becomes of accepted pushes is drawn as the scenario says.
+    /// An APNs that only responds; the fates of accepted pushes are drawn from the scenario.
     case unobserved
-    /// Monitor, sender and APNs: the cell has rides, phones and the app's server; see ``ServerNews`` and ``PhonePush``.
+    /// The monitor, the sender and APNs; the cell has rides, phones and the app's server.
+    ///
+    /// See ``ServerNews`` and ``PhonePush``.
     case withMonitor
 }

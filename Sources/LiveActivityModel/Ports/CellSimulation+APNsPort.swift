@@ -1,16 +1,17 @@
 public import Quantities
 import SimulationKernel
 
-/// The APNs port: requests go out through it, and what became of them comes back.
+/// The APNs port: it passes requests out and their outcomes in.
 ///
-/// The host takes ``takeOutbox()`` whenever it has run events, and tells news with the instant at which it came: then or
-/// later the cell acts on it, as it would on an event of its own. News of a request that the cell has forgotten is ignored.
+/// The host calls ``takeOutbox()`` whenever it has run events, and passes incoming messages with the instant of their
+/// arrival. The cell acts on a message at that instant, or later, as on an event of its own. Messages about a request
+/// that the cell has already finished are ignored.
 extension CellSimulation {
-    /// A cell before its first event whose stations are not all its own.
+    /// A cell before its first event, with some of its stations behind ports.
     ///
     /// - Parameters:
-    ///   - seed: In place of the scenario's.
-    ///   - watch: Whose stories are to be told.
+    ///   - seed: Overrides the scenario's seed.
+    ///   - watch: The rides whose stories are recorded.
     public init(
         world: World,
         cell: Int,
@@ -23,16 +24,16 @@ extension CellSimulation {
         self.init(world: world, cell: cell, random: random, watch: watch, remote: remote)
     }
 
-    /// What has gone out, in order, for the host to carry.
+    /// Returns the outgoing messages in order, and removes them.
     public mutating func takeOutbox() -> ContiguousArray<OutgoingNews> { ports.takeOutgoing() }
 
-    /// Whether anything has gone out that the host has not taken.
+    /// `true` if there are outgoing messages that the host has not taken.
     public var hasOutgoing: Bool { ports.hasOutgoing }
 
-    /// Whether nothing is left to happen by itself, and nothing outside that could make anything happen.
+    /// `true` if no event is pending and nothing outside the cell can cause one.
     public var isIdle: Bool { loop.pendingCount == 0 && pushes.takenCount == 0 && !ports.hasOutgoing }
 
-    /// A request goes out; without an answer it ends with its time-out.
+    /// Passes a request to the port; without a response it ends at its timeout.
     mutating func submitThroughPort(_ push: Handle<Push>) {
         push.service = .remote
         expectTimeOut(push)
@@ -52,12 +53,12 @@ extension CellSimulation {
         )
     }
 
-    /// The sender no longer waits for a request; what is on its way by then arrives all the same.
+    /// Reports that the sender no longer waits for a request; a push that is in flight may still arrive.
     mutating func tellGivenUp(_ push: Handle<Push>) {
         ports.send(.givenUp(push.requestID))
     }
 
-    /// The last token of an activity works no longer.
+    /// Reports that the last token of an activity has stopped working.
     @inline(__always)
     mutating func tellTokenDied(_ activity: Handle<Activity>) {
         if ports.requests == .remote, activity.tokenNumber > 0 {
@@ -65,11 +66,11 @@ extension CellSimulation {
         }
     }
 
-    // MARK: - What comes back
+    // MARK: - Incoming messages
 
-    /// Tells the cell what came in.
+    /// Accepts an incoming message.
     ///
-    /// - Parameter instant: When it came, or will; where the cell has passed it already, now.
+    /// - Parameter instant: When it arrived, or will arrive; now if that is past for the cell.
     public mutating func hear(_ news: IncomingNews, at instant: Instant) {
         let instant = max(instant, loop.now)
         switch news {
@@ -88,7 +89,7 @@ extension CellSimulation {
             close(push, .refused)
         case .void(let id):
             guard let push = undecided(id) else { return }
-            // Whether it was refused its answer says.
+            // If it was rejected, its response says so.
             if push.responseDue == .never {
                 close(push, .notAccepted)
             } else {
@@ -112,7 +113,7 @@ extension CellSimulation {
         }
     }
 
-    /// The push of an ID, if the sender still waits for its answer.
+    /// The push with an ID, if the sender is still waiting for its response.
     private mutating func awaited(_ id: OutgoingRequest.ID) -> Handle<Push>? {
         guard let push = known(id), push.passage.standing == .underWay, case .timedOut = push.response else {
             return nil
@@ -120,7 +121,7 @@ extension CellSimulation {
         return push
     }
 
-    /// The push of an ID, if it is not known yet what becomes of it.
+    /// The push with an ID, if its fate is not known yet.
     private mutating func undecided(_ id: OutgoingRequest.ID) -> Handle<Push>? {
         guard let push = known(id), push.isRemote, !push.isConcluded else { return nil }
         return push
@@ -132,7 +133,7 @@ extension CellSimulation {
         return push.isInUse && push.requestID == id ? push : nil
     }
 
-    /// It has become known that nothing reaches the phone.
+    /// Concludes a push that will not reach the phone.
     private mutating func close(_ push: Handle<Push>, _ conclusion: Conclusion) {
         push.service = .none
         if !push.isConcluded {
@@ -141,9 +142,10 @@ extension CellSimulation {
         releaseIfDone(push)
     }
 
-    // MARK: - What the sender makes of it
+    // MARK: - The sender's view
 
-    /// The sender has heard that a request was accepted; where the APNs behind the port tells no more, the model decides.
+    /// The sender has received the acceptance of a request; if the remote APNs does not report fates, the model
+    /// decides.
     mutating func acceptanceHeardThroughPort(_ push: Handle<Push>) {
         if !ports.isObserved {
             push.service = .none
@@ -151,7 +153,7 @@ extension CellSimulation {
         }
     }
 
-    /// The sender has given a request up; an APNs that tells what becomes of pushes may still say that this one arrived.
+    /// The sender has given up on a request; a remote APNs that reports fates may still deliver its push.
     mutating func missedThroughPort(_ push: Handle<Push>) {
         tellGivenUp(push)
         if push.service == .void || push.service == .remote && !ports.isObserved {
@@ -162,7 +164,7 @@ extension CellSimulation {
         }
     }
 
-    /// Nothing comes of a request: its connection is lost, or it is given up for another, and the model says so.
+    /// Concludes a request whose connection is lost, or that is cancelled for another, and reports it.
     mutating func withdraw(_ push: Handle<Push>, _ news: (OutgoingRequest.ID) -> OutgoingNews) {
         if push.isRemote {
             push.service = .none

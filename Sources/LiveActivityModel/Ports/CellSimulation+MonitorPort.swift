@@ -2,7 +2,7 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The monitor port: what the app's server tells a monitor goes out through it, and pushes to phones come in.
+/// The monitor port: it passes the messages of the app's server to a monitor, and pushes to phones.
 ///
 /// ```
 ///   ride ─► content ─► port ─► host ─► monitor ─► APNs ─┐
@@ -11,11 +11,11 @@ import SimulationKernel
 ///     └──────────────────── pushed ◄────────────────────┘
 /// ```
 ///
-/// A cell without a monitor has no instances, so it measures nothing of what the server believes: that is the monitor's.
+/// A cell without a monitor has no instances, so it does not measure the server's belief; the monitor does.
 extension CellSimulation {
-    // MARK: - What the app's server tells
+    // MARK: - Messages of the app's server
 
-    /// New content for a remote monitor, if it has the activity's token and content can be generated.
+    /// Passes new content to a remote monitor, if it has the activity's token and content can be generated.
     mutating func announceThroughPort(_ activity: Handle<Activity>, priority: PushPriority) {
         guard ports.hasRemoteMonitor, activity.serverToken != 0, !isWithinMinimumInterval(activity) else { return }
         guard canGenerateContent else {
@@ -29,21 +29,22 @@ extension CellSimulation {
         tellRemoteMonitor(activity, .content(payload.content, priority: priority, bytes: Int(payload.bytes)))
     }
 
-    /// The phone's token has come in.
+    /// Passes the phone's token on.
     ///
-    /// - Parameter isFirst: Whether the activity had none before.
+    /// - Parameter isFirst: `true` if the activity had no token before.
     mutating func publishThroughPort(_ activity: Handle<Activity>, isFirst: Bool) {
         activity.monitor.tokenNoted(activity.tokenNumber)
         tellRemoteMonitor(activity, .token(number: activity.tokenNumber, shown: isFirst ? activity.firstContent : nil))
         if activity.isRideOver {
             tellRemoteMonitor(activity, .rideOver)
         } else if !activity.isStageAnnounced {
-            // The ride has moved on since the content that the phone began with.
+            // The ride has entered another stage since the phone's first content.
             announce(activity, priority: world.scenario.content.stateChangePriority)
         }
     }
 
-    /// Tells a remote monitor about an activity whose token it has; the cell's own is told where this is called.
+    /// Sends a message to a remote monitor about an activity whose token it has; the cell's own monitor is notified by
+    /// the callers.
     @inline(__always)
     mutating func tellRemoteMonitor(_ activity: Handle<Activity>, _ message: @autoclosure () -> ServerNews.Message) {
         guard ports.hasRemoteMonitor, activity.serverToken != 0 else { return }
@@ -51,9 +52,9 @@ extension CellSimulation {
         ports.send(.server(ServerNews(instance: instance, message: message(), at: loop.now)))
     }
 
-    // MARK: - What reaches phones
+    // MARK: - Pushes to phones
 
-    /// A push is at a phone, or at APNs' store for it where it has no connection.
+    /// Handles a push that has reached a phone, or APNs' store if the phone is offline.
     mutating func reach(_ arrival: PhonePush, at instant: Instant) {
         guard let number = ports.number(ofRide: arrival.ride) else {
             count(.fateAfterEnd)
@@ -83,7 +84,7 @@ extension CellSimulation {
         deliver(place(push), at: instant)
     }
 
-    /// An end has come; while the ride goes on, only a monitor that has given the activity up sends one.
+    /// Handles an end; while the ride goes on, only a monitor that has given up on the activity sends one.
     private mutating func noteGivenUp(_ activity: Handle<Activity>) {
         guard !activity.isRideOver, !activity.isGivenUp, activity.phone.phase == .live else { return }
         giveUp(activity)
@@ -95,7 +96,7 @@ extension CellSimulation {
 }
 
 extension PushEvent {
-    /// The same, as the kind of a push.
+    /// The event as a kind of push.
     fileprivate var kind: StoryLine.PushKind {
         switch self {
         case .start: .start

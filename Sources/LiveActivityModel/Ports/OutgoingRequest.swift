@@ -1,18 +1,18 @@
 public import FreshnessCore
 public import Quantities
 
-/// A request to a remote APNs, with all that its payload is made of.
+/// A request to a remote APNs, with the data for its payload.
 public struct OutgoingRequest: Hashable, Sendable {
-    /// What cell and remote APNs call a request, small enough to travel as an `apns-id`.
+    /// The ID of a request between a cell and a remote APNs, small enough to be an `apns-id`.
     public struct ID: Hashable, Sendable {
-        /// The ride that it is about; its cell is ``CellAssignment/cell(ofRide:)``.
+        /// The ride that it concerns; the cell is ``CellAssignment/cell(ofRide:)``.
         public let ride: UInt64
-        /// Which draws of the ride's are meant.
+        /// The index of the ride's draws for this request.
         public let drawIndex: UInt32
-        /// Where the cell keeps it.
+        /// The slot of the push in the cell.
         public let place: UInt32
 
-        /// An ID, as it came back.
+        /// Creates an ID from its parts.
         public init(ride: UInt64, drawIndex: UInt32, place: UInt32) {
             self.ride = ride
             self.drawIndex = drawIndex
@@ -20,24 +20,24 @@ public struct OutgoingRequest: Hashable, Sendable {
         }
     }
 
-    /// What it is called.
+    /// The ID.
     public let id: ID
-    /// Which of the ride's tokens it goes to; 0 for a push-to-start.
+    /// The number of the ride's token that it is sent to; 0 for a push-to-start.
     public let tokenNumber: UInt32
-    /// Who sends it, and why.
+    /// The sender and the purpose of the push.
     public let kind: StoryLine.PushKind
-    /// How urgent.
+    /// The priority.
     public let priority: PushPriority
-    /// The size of its payload in the model [bytes]; 0 where sizes are turned off.
+    /// The size of its payload in the model [bytes]; 0 if sizes are turned off.
     public let bytes: Int
-    /// When its content was generated, and until when it is good.
+    /// The generation and the stale date of its content.
     public let content: ContentStamp
     /// The payload's timestamp [µs since the start of the run].
     public let timestamp: Int64
     /// When it began.
     public let sentAt: Instant
 
-    /// A request, as a cell makes it.
+    /// Creates a request.
     public init(
         id: ID,
         tokenNumber: UInt32,
@@ -60,9 +60,9 @@ public struct OutgoingRequest: Hashable, Sendable {
 }
 
 extension OutgoingRequest {
-    /// What APNs sees of it.
+    /// The properties of the request that APNs uses.
     ///
-    /// - Parameter tokenDeadSince: Since when its token no longer works; `never` while it does.
+    /// - Parameter tokenDeadSince: When its token stopped working; `never` while it works.
     public func atAPNs(tokenDeadSince: Instant) -> APNsStation.Request {
         APNsStation.Request(
             ride: id.ride,
@@ -75,36 +75,36 @@ extension OutgoingRequest {
     }
 }
 
-/// What goes out of a cell through its ports, in the order in which it happened.
+/// An outgoing message of a cell, in the order of events.
 public enum OutgoingNews: Hashable, Sendable {
     /// A request begins.
     case request(OutgoingRequest)
-    /// The sender no longer waits for a request: its time is up, or another push has its stream.
+    /// The sender no longer waits for a request: it has timed out, or another push has taken its stream.
     case givenUp(OutgoingRequest.ID)
-    /// The connection of a request is lost, which counts as not processed.
+    /// The connection of a request is lost; the request counts as unprocessed.
     case disconnected(OutgoingRequest.ID)
-    /// A token works no longer from an instant on; what is told first of a token holds.
+    /// A token stops working at an instant; the first message about a token is final.
     case tokenDied(ride: UInt64, number: UInt32, since: Instant)
-    /// The app's server has something for a remote monitor.
+    /// The app's server has a message for a remote monitor.
     case server(ServerNews)
 }
 
-/// What comes into a cell through its ports.
+/// An incoming message of a cell.
 public enum IncomingNews: Hashable, Sendable {
-    /// The sender hears of a request.
+    /// The sender receives the response to a request.
     case answered(OutgoingRequest.ID, RemoteResponse)
     /// A push reaches its phone.
     case arrived(OutgoingRequest.ID)
-    /// APNs accepted a push, and it will never reach its phone.
+    /// A push that APNs accepted will never reach its phone.
     case lost(OutgoingRequest.ID)
-    /// APNs refused a request, whether or not the sender hears of it.
+    /// APNs rejected a request, whether or not the sender receives the response.
     case refused(OutgoingRequest.ID)
-    /// Nothing will come of a request: APNs never had it, or refused it.
+    /// A request will have no effect: APNs did not receive it, or rejected it.
     case void(OutgoingRequest.ID)
     /// A push of a remote monitor reaches its phone.
     case pushed(PhonePush)
 
-    /// The ride that it is about; its cell is ``CellAssignment/cell(ofRide:)``.
+    /// The ride that it concerns; the cell is ``CellAssignment/cell(ofRide:)``.
     public var ride: UInt64 {
         switch self {
         case .answered(let id, _), .arrived(let id), .lost(let id), .refused(let id), .void(let id): id.ride
@@ -113,12 +113,12 @@ public enum IncomingNews: Hashable, Sendable {
     }
 }
 
-/// What a sender can hear of a request.
+/// A response as the sender receives it.
 public enum RemoteResponse: Hashable, Sendable {
     /// Accepted.
     case accepted
-    /// Refused.
+    /// Rejected.
     case refused(APNsReason)
-    /// Nothing: the connection is gone, and APNs may or may not have the request.
+    /// No response: the connection is lost, and APNs may or may not have the request.
     case connectionLost
 }

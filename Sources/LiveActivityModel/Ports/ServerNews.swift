@@ -1,47 +1,48 @@
 public import FreshnessCore
 public import Quantities
 
-/// What the app's server tells a remote Freshness Monitor, at the instants at which the cell's own would know.
+/// A message of the app's server to a remote Freshness Monitor, sent at the instant at which the cell's own monitor
+/// would be notified.
 public struct ServerNews: Hashable, Sendable {
-    /// Whom it is about.
+    /// The activity that a message concerns.
     ///
-    /// An activity that is made again after a swipe is another one to the monitor: its first one is over.
+    /// To the monitor, an activity that is created again after a swipe is a new one: the first is over.
     public struct Instance: Hashable, Sendable {
         /// The ride.
         public let ride: UInt64
-        /// Which of the ride's activities, from 1.
+        /// The number of the activity within its ride, from 1.
         public let life: UInt8
 
-        /// An instance.
+        /// Creates an instance.
         public init(ride: UInt64, life: UInt8) {
             self.ride = ride
             self.life = life
         }
     }
 
-    /// What is to be told.
+    /// The content of a message.
     public enum Message: Hashable, Sendable {
-        /// The phone's token has come in.
+        /// The server has received the phone's token.
         ///
-        /// - `number`: Which of the ride's tokens.
-        /// - `shown`: What the activity began with; nil where it had a token before.
+        /// - `number`: The number of the token within the ride.
+        /// - `shown`: The content that the activity started with; nil if it had a token before.
         case token(number: UInt32, shown: ContentStamp?)
-        /// There is new content; `bytes` is the size of its whole payload, 0 where sizes are turned off.
+        /// There is new content; `bytes` is the size of its whole payload, 0 if sizes are turned off.
         case content(ContentStamp, priority: PushPriority, bytes: Int)
-        /// The phone has reported that the activity is over: its token is of no use any more.
+        /// The phone has reported that the activity is over; its token is no longer valid.
         case withdrawal
         /// The ride is over.
         case rideOver
     }
 
-    /// Whom it is about.
+    /// The activity that it concerns.
     public let instance: Instance
-    /// What is to be told.
+    /// The content.
     public let message: Message
-    /// When there was reason to tell it.
+    /// When the server created it.
     public let at: Instant
 
-    /// A piece of news.
+    /// Creates a message.
     public init(instance: Instance, message: Message, at: Instant) {
         self.instance = instance
         self.message = message
@@ -49,22 +50,22 @@ public struct ServerNews: Hashable, Sendable {
     }
 }
 
-/// A push of a remote monitor, as it reaches a phone.
+/// A push of a remote monitor that reaches a phone.
 public struct PhonePush: Hashable, Sendable {
-    /// The ride, as its token says.
+    /// The ride that its token belongs to.
     public let ride: UInt64
-    /// Which of the ride's tokens it was sent to.
+    /// The number of the ride's token that it was sent to.
     public let tokenNumber: UInt32
-    /// What it asks for.
+    /// The event that it requests.
     public let event: PushEvent
-    /// How urgent it was.
+    /// The priority.
     public let priority: PushPriority
-    /// When its content was generated, and until when it is good by the payload; of no meaning for an end.
+    /// The generation and the stale date of its content by the payload; meaningless for an end.
     public let content: ContentStamp
     /// The payload's timestamp [µs since the start of the run].
     public let timestamp: Int64
 
-    /// A push.
+    /// Creates a push.
     public init(
         ride: UInt64,
         tokenNumber: UInt32,

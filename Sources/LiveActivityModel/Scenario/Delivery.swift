@@ -5,91 +5,91 @@ public import SimulationKernel
 extension Scenario {
     /// Apple's push service.
     public struct APNs: Hashable, Sendable {
-        /// The way to a connected phone, from where ``latencyFrom`` says.
+        /// The time to a phone that is online, from the origin in ``latencyFrom``.
         public var latency: Distribution = .constant(0)
-        /// From where the latency counts.
+        /// The origin of the latency.
         public var latencyFrom = LatencyOrigin.request
-        /// Accepted pushes that never arrive.
+        /// Accepted pushes that are never delivered.
         public var loss = Probability.never
-        /// The same for pushes of priority 5; nil: as ``loss``.
+        /// Accepted pushes of priority 5 that are never delivered; nil takes ``loss``.
         public var considerateLoss: Probability?
-        /// APNs as a queue of its own; nil: it has room for every request at once.
+        /// APNs as a queue; nil means unlimited capacity.
         public var capacity: Capacity?
-        /// Pushes refused for a reason that no state of the model explains.
+        /// Pushes that APNs rejects for a reason that no state of the model explains.
         public var reasons: [ReasonShare] = []
-        /// From the death of a token to APNs' first 410 for it; until then pushes are accepted and dropped.
+        /// The time from the death of a token to APNs' first 410 for it; until then pushes are accepted and dropped.
         public var expiredTokenLag: Distribution = .constant(0)
-        /// How long APNs keeps a push for a phone without connection: the `apns-expiration` header, from the request.
+        /// How long APNs stores a push for an offline phone: the `apns-expiration` header, from the request.
         ///
-        /// Zero: not at all.
+        /// Zero means not at all.
         public var expiration: TimeSpan = .minutes(3)
-        /// The same for end events, which lose nothing by coming late.
+        /// How long APNs stores an end event, which is as useful later.
         public var endExpiration: TimeSpan = .hours(4)
-        /// How many pushes APNs keeps for a phone without connection.
+        /// The number of pushes that APNs stores for an offline phone.
         ///
-        /// Apple says one per bundle id.
+        /// According to Apple, one per bundle ID.
         public var storage = PushStorage.one
-        /// Whether a later push may overtake an earlier one.
+        /// `true` if a later push may overtake an earlier one.
         public var reorder = true
-        /// What becomes of the first requests of each activity, in the order of sending; for golden traces.
+        /// The outcomes of the first requests of each activity in sending order; for golden traces.
         ///
-        /// Later ones are lost. Nothing else in this section counts then but what becomes of a push at the phone.
+        /// Later requests are lost. The other settings of this section then only affect pushes that reach the phone.
         public var script: [ScriptedOutcome]?
 
-        /// An APNs that delivers at once.
+        /// Creates an APNs that delivers immediately.
         public init() {}
     }
 
-    /// From where the latency of a push counts.
+    /// The origin of a push's latency.
     public enum LatencyOrigin: String, CaseIterable, Sendable {
-        /// From the request, or from the end of its service where APNs has a queue, whatever the sender hears.
+        /// The request, or the end of its service if APNs has a queue, regardless of the response.
         case request
-        /// From the response: a push whose acceptance the sender did not hear is not delivered.
+        /// The response: a push is delivered only if the sender received its acceptance.
         case response
     }
 
     /// The share of APNs that serves one cell, as a queue with servers.
     ///
-    /// A request waits for a server, is served, and then its response travels for ``Sender/requestTime``. What has begun is
-    /// finished. APNs does not know when a sender has given up, so it serves such requests too; those of a lost connection
-    /// leave the queue. Refusals need no service.
+    /// A request waits for a server and is served; then its response takes ``Sender/requestTime``. A service that has
+    /// begun is completed. APNs does not know when a sender has given up, so it serves such requests as well, while
+    /// those of a lost connection leave the queue. Rejections need no service.
     public struct Capacity: Hashable, Sendable {
-        /// How many requests are served at a time.
+        /// The number of requests served at a time.
         public var servers = 1
-        /// The service of one request at full speed.
+        /// The service time of a request at full speed.
         public var serviceTime: Distribution = .constant(0)
-        /// Which request is served next.
+        /// The order of service.
         public var order = QueueOrder.fifo
-        /// Whether a request that is older than ``Sender/timeout`` when its turn comes is discarded, at no cost.
+        /// `true` if a request older than ``Sender/timeout`` is discarded at no cost when its turn comes.
         public var dropExpired = false
 
-        /// One server that takes no time.
+        /// Creates a single server whose service takes no time.
         public init() {}
     }
 
-    /// Which request of a queue is served next.
+    /// The order of service of a queue.
     public enum QueueOrder: String, CaseIterable, Sendable {
-        /// The oldest.
+        /// The oldest request first.
         case fifo
-        /// The newest.
+        /// The newest request first.
         case lifo
     }
 
-    /// How often APNs refuses pushes for a reason.
+    /// The share of pushes that APNs rejects for a reason.
     public struct ReasonShare: Hashable, Sendable {
         /// The reason.
         public var reason: APNsReason
         /// The share of requests.
         public var share: Probability
 
-        /// A reason with its share.
+        /// Creates a reason with its share.
         public init(reason: APNsReason, share: Probability) {
             self.reason = reason
             self.share = share
         }
     }
 
-    /// What APNs keeps for a phone without connection.
+    /// The pushes that APNs stores for an offline phone.
     public enum PushStorage: String, CaseIterable, Sendable {
         /// Nothing.
         case none
@@ -99,11 +99,11 @@ extension Scenario {
         case all
     }
 
-    /// A scripted fate of one push.
+    /// A scripted outcome of a push.
     public enum ScriptedOutcome: Hashable, Sendable {
         /// Delivered after a latency.
         case delivered(after: TimeSpan)
-        /// Never heard of again.
+        /// Accepted, but never delivered.
         case lost
         /// The token turns out to be dead after a latency.
         case tokenDead(after: TimeSpan)

@@ -8,38 +8,39 @@ extension Scenario {
         public var activitiesEnabled = Probability.always
         /// How activities start.
         public var start = Start()
-        /// The server's own way to start one, without the app (iOS 17.2).
+        /// The server's way to start an activity without the app (iOS 17.2).
         public var pushToStart = PushToStart()
         /// The activity's update token on its way to the server, and its rotations.
         public var token = Token()
-        /// An activity whose first, local content is not followed by a push within this time ends itself; nil: never.
+        /// The time after which an activity ends if no push has followed its first, local content; nil for never.
         public var initialContentLimit: TimeSpan? = .minutes(3)
-        /// An activity whose content is past its stale date by this much ends itself while the app lives; nil: never.
+        /// The time past its stale date after which an activity ends, while the app is running; nil for never.
         public var staleContentLimit: TimeSpan?
-        /// Updates by the app itself, without a push, while it lives.
+        /// Updates by the app without a push, while it is running.
         public var localUpdates = LocalUpdates()
-        /// Times with and without a connection.
+        /// Online and offline times.
         public var connectivity = Connectivity()
         /// Apple's budget for pushes of priority 10.
         public var budget = UpdateBudget()
-        /// Extra time that a push of priority 5 waits on its way.
+        /// Additional delay of a push of priority 5.
         public var consideratePriorityDelay: Distribution = .constant(0)
         /// Riders who swipe the activity away.
         public var swipe = Swipe()
-        /// Apple ends an activity after this time.
+        /// The time after which iOS ends an activity.
         public var systemLimit: TimeSpan = .hours(8)
-        /// From the end on the device to the server's receipt of the token invalidation.
+        /// The time from the end on the device to the server's receipt of the report.
         public var endReport: Distribution = .constant(0)
 
-        /// Default phones: always online, nothing fails.
+        /// Creates default phones, which are always online and never fail.
         public init() {}
     }
 
     /// How an activity is started on the device.
     public struct Start: Hashable, Sendable {
-        /// Who starts it.
+        /// The part that starts it.
         public var by = Starter.app
-        /// From the ride's request to the activity on the screen: the app asks the server for content, then iOS.
+        /// The time from the ride's request to the activity on the screen: the app asks the server for content, then
+        /// iOS for the activity.
         public var time: Distribution = .constant(0)
         /// Attempts that fail because the app is in the background.
         public var background = Probability.never
@@ -47,102 +48,102 @@ extension Scenario {
         public var atSystemLimit = Probability.never
         /// Rides whose attributes and content exceed 4 KB, so that every attempt fails.
         public var tooLarge = Probability.never
-        /// From a failed attempt to the next: the app compares the latest ride's id with the one it started.
+        /// The time from a failed attempt to the next: the app compares the latest ride's ID with the one it started.
         public var retryAfter: Distribution = .constant(30e6)
-        /// Attempts in all, 1...20.
+        /// The maximum number of attempts, 1...20.
         public var attempts = 1
 
-        /// A start that works.
+        /// Creates a start that always works.
         public init() {}
     }
 
-    /// Who starts activities.
+    /// The part that starts activities.
     public enum Starter: String, CaseIterable, Sendable {
         /// The app, in the foreground.
         case app
         /// The server, by a push to the push-to-start token.
         case push
-        /// The app; the server when the app's attempts have failed.
+        /// The app, and the server if the app's attempts have failed.
         case appThenPush = "app_then_push"
     }
 
-    /// Push-to-start: its token, its budget and its accidents.
+    /// Push-to-start: its token, its budget and its failures.
     public struct PushToStart: Hashable, Sendable {
         /// Phones whose push-to-start token the server has.
         public var hasToken = Probability.always
         /// Tokens that are dead while APNs still accepts pushes to them.
         public var dead = Probability.never
-        /// Phones that have used up the system's push-to-start budget; the start is accepted but nothing appears.
+        /// Phones that have spent the system's push-to-start budget: the start is accepted, but nothing appears.
         public var budgetExhausted = Probability.never
-        /// The server sends the start again when no update token has come after this time; nil: never.
+        /// The time after which the server sends the start again if no update token has come; nil for never.
         ///
-        /// A second start that finds the first one alive makes a duplicate.
+        /// A second start whose first one was successful creates a duplicate.
         public var resendAfter: TimeSpan?
-        /// Starts in all, 1...20.
+        /// The maximum number of starts, 1...20.
         public var attempts = 1
 
-        /// A push-to-start that works.
+        /// Creates a push-to-start that always works.
         public init() {}
     }
 
     /// The update token.
     public struct Token: Hashable, Sendable {
-        /// Activities for which iOS never yields a token.
+        /// Activities for which iOS never issues a token.
         public var never = Probability.never
-        /// From the start of the activity to its token.
+        /// The time from the start of the activity to its token.
         public var delay: Distribution = .constant(0)
-        /// From the token to its receipt by the server, for each attempt to post it.
+        /// The time from the token to its receipt by the server, for each attempt to post it.
         public var post: Distribution = .constant(0)
         /// Posts that fail.
         public var postFailure = Probability.never
-        /// From a failed post to the next.
+        /// The time from a failed post to the next.
         public var postRetryAfter: Distribution = .constant(10e6)
-        /// Posts in all, 1...100.
+        /// The maximum number of posts, 1...100.
         public var postAttempts = 1
-        /// From one token to the next; nil: tokens do not rotate.
+        /// The time from one token to the next; nil if tokens do not rotate.
         public var rotation: Distribution?
 
-        /// A token that comes at once and stays.
+        /// Creates a token that is issued immediately and never changes.
         public init() {}
     }
 
     /// Updates by the app itself.
     public struct LocalUpdates: Hashable, Sendable {
-        /// Whether the app updates the activity at state changes and refreshes while it lives.
+        /// `true` if the app updates the activity at stage changes and refreshes while it is running.
         public var enabled = false
-        /// From the start of the activity to the app's suspension; nil: it lives as long as the ride.
+        /// The time from the start of the activity to the app's suspension; nil if it runs for the whole ride.
         public var aliveFor: Distribution?
 
-        /// No local updates.
+        /// Creates settings without local updates.
         public init() {}
     }
 
-    /// A phone's connection: stretches with and without, in turn.
+    /// A phone's connection: alternating online and offline intervals.
     public struct Connectivity: Hashable, Sendable {
-        /// How long a connected stretch lasts; nil: always connected.
+        /// The length of an online interval; nil if always online.
         public var online: Distribution?
-        /// How long a stretch without connection lasts.
+        /// The length of an offline interval.
         public var offline: Distribution = .constant(0)
-        /// Phones that begin without connection.
+        /// Phones that are offline at first.
         public var initiallyOffline = Probability.never
 
-        /// Always connected.
+        /// Creates a connection that is always online.
         public init() {}
     }
 
-    /// A budget of shown pushes in fixed windows, per activity.
+    /// A budget for shown pushes in fixed windows, per activity.
     ///
-    /// Apple publishes neither the number nor the window; the shape (a fixed window that starts at the first counted
-    /// push) is what developers observed.
+    /// Apple publishes neither the number nor the window; the shape, a fixed window that starts at the first counted
+    /// push, is what developers have observed.
     public struct UpdateBudget: Hashable, Sendable {
-        /// Pushes of priority 10 per window; nil: no budget.
+        /// The number of pushes of priority 10 per window; nil for no budget.
         public var limit: Int?
         /// The window's length.
         public var window: TimeSpan = .hours(1)
-        /// Whether an end event takes effect however much of the budget is spent; Apple does not say.
+        /// `true` if an end event takes effect regardless of the budget; Apple does not say.
         public var endsExempt = true
 
-        /// No budget.
+        /// Creates settings without a budget.
         public init() {}
     }
 
@@ -150,12 +151,12 @@ extension Scenario {
     public struct Swipe: Hashable, Sendable {
         /// Activities that would be swiped away if nothing ended them first.
         public var share = Probability.never
-        /// From the start of the activity to the swipe.
+        /// The time from the start of the activity to the swipe.
         public var after: Distribution = .constant(60e6)
-        /// Swiped activities that the app starts again by mistake.
+        /// Swiped activities that the app mistakenly starts again.
         public var recreated = Probability.never
 
-        /// No swipes.
+        /// Creates settings without swipes.
         public init() {}
     }
 }

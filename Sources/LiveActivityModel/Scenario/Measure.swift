@@ -1,16 +1,16 @@
 public import Quantities
 
 extension Scenario {
-    /// What is measured beyond what always is; it changes nothing about what happens.
+    /// Measurements beyond the default ones; no effect on the history.
     public struct Measure: Hashable, Sendable {
         /// Ages of information whose exceedance is measured; ascending, at most 8.
         ///
-        /// Ages do not depend on when content expires, so by these runs with another TTL can be compared.
+        /// Ages do not depend on the expiry of content, so they allow comparisons of runs with different TTLs.
         public var ageOver: [TimeSpan] = [.seconds(30), .minutes(1), .minutes(2), .minutes(5)]
         /// Waits in the sender whose exceedance is measured; ascending, at most 8.
         public var waitOver: [TimeSpan] = []
 
-        /// Nothing more.
+        /// Creates settings without additional measurements.
         public init() {}
     }
 }

@@ -1,9 +1,9 @@
 public import FreshnessCore
 import Quantities
 
-/// What a monitor works by: the one way from settings to values that are checked, for every host of a monitor.
+/// The monitor's policies: the only conversion from settings to validated values, for every host of a monitor.
 extension Scenario.Monitor {
-    /// The thresholds, attempts and ends that these settings describe.
+    /// The thresholds, attempts and ends of these settings.
     ///
     /// - Throws: `PolicyError` for the first number out of range.
     public func policy() throws(PolicyError) -> FreshnessPolicy {
@@ -15,7 +15,7 @@ extension Scenario.Monitor {
         )
     }
 
-    /// When the monitor scans; nil where it acts at each deadline.
+    /// The monitor's scans; nil if it acts at each deadline.
     ///
     /// - Throws: `PolicyError` for an interval or a phase out of range.
     public func scans() throws(PolicyError) -> ScanGrid? {
@@ -23,7 +23,7 @@ extension Scenario.Monitor {
         return try ScanGrid(first: .start + scanPhase, interval: scanInterval)
     }
 
-    /// The budget that its retries share, full; nil for no limit.
+    /// The budget that its retries share, initially full; nil for no limit.
     ///
     /// - Throws: `PolicyError` for the first number out of range.
     public func budget() throws(PolicyError) -> RetryBudget? {
@@ -33,7 +33,7 @@ extension Scenario.Monitor {
 }
 
 extension Scenario.Retry {
-    /// The attempts that these settings describe.
+    /// The attempts of these settings.
     fileprivate func policy() throws(PolicyError) -> RetryPolicy {
         if let schedule {
             try RetryPolicy(
@@ -58,7 +58,7 @@ extension Scenario.Retry {
 }
 
 extension Scenario.Budget {
-    /// The full budget that these settings describe.
+    /// The full budget of these settings.
     func budget() throws(PolicyError) -> RetryBudget {
         try RetryBudget(
             capacityThousandths: thousandths(capacity),
@@ -69,7 +69,7 @@ extension Scenario.Budget {
     }
 }
 
-/// A number that a scenario keeps in steps of 1/1000.
+/// A number that a scenario stores in steps of 1/1000, as a whole number of steps.
 func thousandths(_ number: Double) -> Int {
     Int((number * 1000).rounded())
 }

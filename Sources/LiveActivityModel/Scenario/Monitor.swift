@@ -4,57 +4,58 @@ public import Quantities
 extension Scenario {
     /// The server's Freshness Monitor.
     public struct Monitor: Hashable, Sendable {
-        /// Whether there is one at all.
+        /// `true` if there is a monitor.
         public var enabled = true
-        /// What the monitor learns about its pushes.
+        /// The monitor's information about its pushes.
         public var feedback = Feedback.acceptance
-        /// How far past its stale date content still counts as fresh; the boundary instant does not.
+        /// The time past its stale date for which content still counts as fresh, exclusive.
         public var freshLimit: TimeSpan = .minutes(2)
-        /// From stale but recoverable to severely stale.
+        /// The time from stale but recoverable to severely stale.
         public var recoveryWindow: TimeSpan = .minutes(5)
-        /// Time between scans of all instances; nil: the monitor acts at the very instant.
+        /// The time between scans of all instances; nil if the monitor acts exactly at each deadline.
         public var scanInterval: TimeSpan?
-        /// The first scan.
+        /// The time of the first scan.
         public var scanPhase: TimeSpan = .zero
         /// Attempts to recover an instance.
         public var retry = Retry()
-        /// When end events are sent, counted from the decision, until one is known to have worked.
+        /// The times at which end events are sent, from the decision on, until one is known to have worked.
         public var endSchedule: [TimeSpan] = [.zero, .seconds(30), .minutes(2)]
-        /// Whether a token that comes after an end that APNs accepted has the end sent again, to that token.
+        /// `true` if the end is sent again, to a new token that arrives after APNs has accepted the end.
         ///
         /// Such a token shows that the end did not reach the phone.
         public var endsAgainOnNewToken = true
 
-        /// The default monitor.
+        /// Creates the default monitor.
         public init() {}
     }
 
-    /// What the monitor learns.
+    /// The monitor's source of information.
     public enum Feedback: String, CaseIterable, Sendable {
-        /// APNs' responses, as in reality: a 200 counts as shown.
+        /// APNs' responses, as in reality: a push with a 200 counts as shown.
         case acceptance
-        /// What the phones really show; for theory.
+        /// The actual content of the screens; for theory.
         case delivery
     }
 
     /// Attempts to recover an instance that is stale.
     public struct Retry: Hashable, Sendable {
-        /// Attempts in one episode, 0...1,000,000; nil: as many as the recovery window takes.
+        /// The maximum number of attempts in an episode, 0...1,000,000; nil for as many as fit into the recovery
+        /// window.
         public var maxAttempts: Int? = 3
-        /// When attempts are made, counted from the beginning of the episode; nil: by ``backoff``.
+        /// The times of attempts, from the beginning of the episode; nil to use ``backoff``.
         public var schedule: [TimeSpan]?
-        /// Pauses from when an attempt is due to when the next one is; the first attempt is due at once.
+        /// The intervals between the due times of successive attempts; the first is due at once.
         public var backoff = Backoff()
-        /// How pauses are spread.
+        /// The randomization of the intervals.
         public var jitter = Jitter.none
-        /// The priority of each attempt; the last one holds for the rest.
+        /// The priority of each attempt; the last one applies to all further attempts.
         public var priorities: [PushPriority] = [.immediate]
-        /// A limit for the retries of a cell as a whole; nil: none.
+        /// A limit for all retries of a cell; nil for none.
         public var budget: Budget?
-        /// Whether retries wait 15 minutes after a 429 or 5xx, as Apple's page asks.
+        /// `true` if retries wait 15 minutes after a 429 or 5xx, as Apple's documentation requests.
         public var obeysFifteenMinutes = false
 
-        /// Default retries.
+        /// Creates the default retries.
         public init() {}
     }
 
@@ -62,27 +63,27 @@ extension Scenario {
     public struct Backoff: Hashable, Sendable {
         /// The first pause.
         public var base: TimeSpan = .seconds(20)
-        /// What each pause is multiplied with to get the next, 1...100, in steps of 1/1000.
+        /// The ratio of each pause to the previous one, 1...100, in steps of 1/1000.
         public var factor = 2.0
         /// The longest pause.
         public var cap: TimeSpan = .minutes(2)
 
-        /// Default backoff.
+        /// Creates the default backoff.
         public init() {}
     }
 
     /// A token bucket for retries; see `RetryBudget`.
     public struct Budget: Hashable, Sendable {
-        /// Retries that may be made at once, in steps of 1/1000.
+        /// The number of retries that can be made at once, in steps of 1/1000.
         public var capacity = 100.0
-        /// What comes in with time, in retries per second, in steps of 1/1000.
+        /// The refill over time, in retries per second, in steps of 1/1000.
         public var perSecond = 10.0
-        /// What comes in with each push that is no retry, in retries, in steps of 1/1000.
+        /// The refill for each push other than a retry, in retries, in steps of 1/1000.
         public var perPush = 0.0
-        /// What no retry may use up, in retries, in steps of 1/1000.
+        /// The part that retries must leave, in retries, in steps of 1/1000.
         public var reserve = 0.0
 
-        /// Default budget.
+        /// Creates the default budget.
         public init() {}
     }
 }

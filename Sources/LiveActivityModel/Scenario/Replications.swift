@@ -1,39 +1,40 @@
 import SimulationKernel
 
 extension Scenario {
-    /// How many histories are run.
+    /// The number of replications.
     public struct Replications: Hashable, Sendable {
-        /// How many; where ``until`` asks for more, how many come first.
+        /// The fixed number; with ``until``, the initial number.
         public var count = 1
-        /// How precise a metric must become; nil for no more than ``count``.
+        /// The precision that a metric must reach; nil for exactly ``count`` replications.
         public var until: Precision?
-        /// Whether replications come in pairs, the second of which draws the complement of every draw of the first.
+        /// `true` if replications come in antithetic pairs, in which the second draws the complement of every draw of
+        /// the first.
         ///
-        /// Then ``count`` is even, and intervals are taken from the means of pairs.
+        /// Then ``count`` must be even, and confidence intervals are computed from the means of pairs.
         public var antithetic = false
 
-        /// One replication.
+        /// Creates a single replication.
         public init() {}
     }
 
-    /// When there are enough replications.
+    /// The criterion for a sufficient number of replications.
     public struct Precision: Hashable, Sendable {
-        /// The metric that must be known so well, over all.
+        /// The metric that must be precise, with scope `all`.
         public var metric = "displayed_fresh_time_ratio"
-        /// The half-width of its 95 % interval, as a part of its value, that must be fallen below.
+        /// The half-width of its 95% confidence interval, relative to its value, below which it is precise.
         public var halfWidth = 0.01
-        /// How many replications are made at most, whatever the precision.
+        /// The maximum number of replications, regardless of the precision.
         public var atMost = 1000
 
-        /// The default metric to a hundredth.
+        /// Creates the default criterion: the default metric to 1%.
         public init() {}
     }
 }
 
 extension Scenario {
-    /// The randomness of a replication, counted from 0; of an antithetic pair both members have the key of the pair.
+    /// The random source of a replication, counted from 0; both members of an antithetic pair have the key of the pair.
     ///
-    /// - Parameter seed: In place of the scenario's; nil for that.
+    /// - Parameter seed: Overrides the scenario's seed; nil to use it.
     func randomSource(ofReplication replication: UInt32, seed: UInt64?) -> RandomSource {
         let seed = seed ?? self.seed
         guard replications.antithetic else { return RandomSource(seed: seed, replication: replication) }

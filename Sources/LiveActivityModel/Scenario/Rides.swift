@@ -4,20 +4,21 @@ public import SimulationKernel
 extension Scenario {
     /// The rides: arrivals and stages drawn from distributions, or both read from a trace.
     public struct Rides: Hashable, Sendable {
-        /// Multiplies arrivals: rates and counts of a process; a trace is thinned below 1 and repeated above it.
+        /// The factor on arrivals: on the rates and counts of a process; a trace is thinned below 1 and repeated above
+        /// it.
         public var scale = 1.0
-        /// When rides are requested, unless a trace says so.
+        /// The arrivals, unless there is a trace.
         public var arrivals = Arrivals()
-        /// What a ride goes through, in order; the last stage's end is the ride's end.
+        /// The stages of a ride in order; the ride ends with the last one.
         public var stages: [Stage] = [Stage(name: "ride", duration: .constant(20 * 60e6))]
-        /// Rides given up before a stage is over.
+        /// Rides that are cancelled before a stage is over.
         public var cancellation = Cancellation()
         /// Rides that their drivers drop.
         public var rematching = Rematching()
-        /// Real rides in place of drawn ones.
+        /// Real rides instead of drawn ones.
         public var trace: Trace?
 
-        /// Default rides.
+        /// Creates the default rides.
         public init() {}
     }
 
@@ -29,43 +30,43 @@ extension Scenario {
         case even
     }
 
-    /// When rides are requested.
+    /// The arrivals of rides.
     public struct Arrivals: Hashable, Sendable {
-        /// Which process.
+        /// The arrival process.
         public var process = ArrivalProcess.poisson
         /// Rides per hour in successive rate intervals, repeated in a cycle (process `poisson`).
         public var ratesPerHour: [Double] = [60]
-        /// How long each rate holds (process `poisson`).
+        /// The length of a rate interval (process `poisson`).
         public var rateInterval: TimeSpan = .hours(1)
-        /// How many rides (process `even`).
+        /// The number of rides (process `even`).
         public var count = 1
         /// The first arrival (process `even`).
         public var at: TimeSpan = .zero
-        /// Over how long arrivals are evenly spaced (process `even`).
+        /// The time over which arrivals are evenly spaced (process `even`).
         public var spread: TimeSpan = .zero
-        /// Among which cities requests are divided (process `poisson`); none: results know no cities.
+        /// The cities among which requests are divided (process `poisson`); if empty, results have no cities.
         public var cities: [City] = []
 
-        /// Default arrivals.
+        /// Creates the default arrivals.
         public init() {}
     }
 
-    /// A city with a part of the requests and a day of its own.
+    /// A city with a share of the requests and a daily curve.
     public struct City: Hashable, Sendable {
         /// The city's name, for scopes.
         public var name: String
-        /// Its part of all requests; the shares of all cities add up to one.
+        /// Its share of all requests; the shares of all cities add up to one.
         public var share: Probability
-        /// How far its local time is ahead of the run's clock; negative where it is behind.
+        /// The offset of its local time from the run's clock; negative if its local time is earlier.
         public var timeZone: TimeSpan = .zero
-        /// The course of its day: how rates in successive rate intervals of its local time compare with one another,
-        /// repeated in a cycle; nil takes the course of ``Arrivals/ratesPerHour``.
+        /// Its daily curve: the relative rates of successive rate intervals of its local time, repeated in a cycle; nil
+        /// to use the curve of ``Arrivals/ratesPerHour``.
         public var curve: [Double]?
 
-        /// The most that a scenario can name.
+        /// The maximum number of cities in a scenario.
         public static let most = 64
 
-        /// A city.
+        /// Creates a city.
         public init(name: String, share: Probability) {
             self.name = name
             self.share = share
@@ -76,15 +77,15 @@ extension Scenario {
     public struct Stage: Hashable, Sendable {
         /// The stage's name, for scopes and stories.
         public var name: String
-        /// How long the stage lasts.
+        /// The length of the stage.
         public var duration: Distribution
-        /// Time between ETA refreshes in this stage; nil takes the one of `content.refresh`.
+        /// The time between ETA refreshes in this stage; nil takes `content.refresh`.
         public var refresh: Distribution?
-        /// The rank in the sender's queue of updates generated in this stage, 0...7; nil takes the one of
+        /// The rank, 0...7, of updates generated in this stage in the sender's queue; nil takes the rank in
         /// ``Sender/ranks``.
         public var rank: Int?
 
-        /// A stage.
+        /// Creates a stage.
         public init(name: String, duration: Distribution, refresh: Distribution? = nil) {
             self.name = name
             self.duration = duration
@@ -92,63 +93,64 @@ extension Scenario {
         }
     }
 
-    /// Rides that are given up.
+    /// Rides that the rider cancels.
     ///
-    /// A share of rides carries a time of giving up, counted from the request; it takes effect only when it comes before
-    /// the end of stage ``untilStage``. The share of rides that really end so is therefore smaller, and is reported.
+    /// A share of rides has a cancellation time, counted from the request. It takes effect only before the end of stage
+    /// ``untilStage``, so the share of rides that are actually cancelled is smaller. It is reported.
     public struct Cancellation: Hashable, Sendable {
-        /// The share of rides that would be given up if nothing came first.
+        /// The share of rides that would be cancelled if nothing came first.
         public var share = Probability.never
-        /// From the request to giving up.
+        /// The time from the request to the cancellation.
         public var after: Distribution = .constant(60e6)
-        /// The last stage in which a ride can be given up; empty stands for the last stage of all.
+        /// The last stage in which a ride can be cancelled; empty for the last stage of the ride.
         public var untilStage = ""
 
-        /// No cancellations.
+        /// Creates settings without cancellations.
         public init() {}
     }
 
-    /// Rides that their drivers drop, and that wait for another driver then.
+    /// Rides that their drivers drop, and that then wait for another driver.
     ///
-    /// Each driver drops a share of the rides, so long after stage ``fromStage`` began; it takes effect only when it comes
-    /// before the end of that stage, and before the rider gives up. The ride goes back to ``toStage``, and every stage
-    /// from there on has a duration of its own again.
+    /// Each driver drops a share of the rides, at a time ``after`` the beginning of stage ``fromStage``. The drop takes
+    /// effect only if it comes before the end of that stage and before a cancellation. The ride returns to ``toStage``,
+    /// and every stage from there on gets a new duration.
     public struct Rematching: Hashable, Sendable {
         /// The share of rides that a driver would drop if nothing came first, below 1.
         public var share = Probability.never
-        /// From the beginning of ``fromStage`` to the drop.
+        /// The time from the beginning of ``fromStage`` to the drop.
         public var after: Distribution = .constant(60e6)
-        /// The stage in which a driver may drop the ride; empty stands for the one after ``toStage``.
+        /// The stage in which a driver may drop the ride; empty for the one after ``toStage``.
         public var fromStage = ""
-        /// The stage, before ``fromStage``, that the ride goes back to; empty stands for the first.
+        /// The stage, before ``fromStage``, that the ride returns to; empty for the first.
         public var toStage = ""
 
-        /// No driver drops a ride.
+        /// Creates settings in which no driver drops a ride.
         public init() {}
     }
 
-    /// A file of real rides.
+    /// A trace: a file of real rides.
     ///
     /// See `RideTraceReader` for its columns and repairs.
     public struct Trace: Hashable, Sendable {
-        /// The file, looked up beside the scenario file and then in the working directory.
+        /// The file; its path is relative to the scenario file or to the working directory, in this order.
         public var file: String
         /// Keeps only the rides of this provider, by name or licence number; empty keeps all.
         public var provider = ""
-        /// Rides longer than this from request to drop-off are left out as unclean.
+        /// The maximum length of a ride from request to drop-off; longer rides are omitted as unclean.
         public var longestRide: TimeSpan = .hours(6)
-        /// The largest share of rows that may be left out as unclean; more refuses the file.
+        /// The maximum share of rows that may be omitted as unclean; with more, the file is rejected.
         public var mostBadRows: Probability = Probability(0.2)
-        /// The columns whose names are not those that are known.
+        /// The names of columns that differ from the known names.
         public var columns = TraceColumns()
-        /// Whether all requests are folded onto one day, by their time of day; otherwise the first request starts the run.
+        /// `true` if all requests are moved to one day, by their time of day; otherwise the run starts at the first
+        /// request.
         public var foldOntoOneDay = false
-        /// The rides that were read, ordered by request; filled in by the reader.
+        /// The rides in order of request; set by the reader.
         public var rides: [TracedRide] = []
-        /// What the reader kept, repaired and left out; filled in by the reader.
+        /// The rows that the reader kept, repaired and omitted; set by the reader.
         public var cleaning = TraceCleaning()
 
-        /// A trace that is still to be read.
+        /// Creates a trace that has yet to be read.
         public init(file: String) {
             self.file = file
         }
@@ -156,35 +158,35 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// The names of a trace's columns; an empty one means the known names.
+    /// The names of a trace's columns; empty for the known names.
     public struct TraceColumns: Hashable, Sendable {
-        /// The company.
+        /// The provider.
         public var provider = ""
         /// The outcome: completed or cancelled.
         public var status = ""
-        /// The request.
+        /// The time of the request.
         public var requestTime = ""
-        /// A driver took the ride.
+        /// The time at which a driver accepted the ride.
         public var acceptedTime = ""
-        /// The driver was at the pickup.
+        /// The time at which the driver arrived at the pickup.
         public var driverArrivedTime = ""
-        /// The rider got in.
+        /// The time at which the rider got in.
         public var pickupTime = ""
-        /// The rider got out.
+        /// The time at which the rider got out.
         public var dropoffTime = ""
-        /// The ride was given up.
+        /// The time at which the ride was cancelled.
         public var cancelledTime = ""
 
-        /// Columns with the names that are known.
+        /// Creates columns with the known names.
         public init() {}
     }
 }
 
 extension Scenario.Arrivals {
-    /// Rides per hour in successive rate intervals of local time, city by city; without cities ``ratesPerHour`` alone.
+    /// The rides per hour in successive rate intervals of local time, by city; without cities, only ``ratesPerHour``.
     ///
-    /// Over a cycle of its curve a city has its share of the mean rate. What rounding leaves of the sum of all shares is
-    /// divided like the rest.
+    /// Over a cycle of its curve, a city has its share of the mean rate. The shares are normalized, because their sum
+    /// may differ from one by rounding.
     package var ratesByCity: [[Double]] {
         guard !cities.isEmpty else { return [ratesPerHour] }
         let mean = ratesPerHour.reduce(0, +) / Double(ratesPerHour.count)
@@ -197,14 +199,14 @@ extension Scenario.Arrivals {
         }
     }
 
-    /// Whether a Poisson process never changes its rate.
+    /// `true` if the rate of a Poisson process never changes.
     package var hasConstantRate: Bool { ratesByCity.allSatisfy { Set($0).count == 1 } }
 }
 
 extension Scenario.Rides {
-    /// From which stage to which a ride goes back that its driver drops; nil where no driver does.
+    /// The stage in which a driver may drop a ride and the stage that it returns to; nil if no driver drops rides.
     ///
-    /// The places may be past the last stage, or the wrong way round, until the rules of scenarios are checked.
+    /// Until the scenario is validated, the indices may be past the last stage or in the wrong order.
     package var rematchingStages: (from: Int, to: Int)? {
         guard rematching.share != .never else { return nil }
         let to = stages.firstIndex { $0.name == rematching.toStage } ?? 0
@@ -213,24 +215,24 @@ extension Scenario.Rides {
     }
 }
 
-/// One ride of a trace: the moments at which it moved on.
+/// One ride of a trace: the times at which its stage changed.
 ///
-/// A month of a city has twenty million of them, so all of it lies in place: 48 bytes.
+/// A month of a city has twenty million rides, so all fields are stored inline: 48 bytes.
 public struct TracedRide: Hashable, BitwiseCopyable, Sendable {
-    /// From the start of the run to the request.
+    /// The request, from the start of the run.
     public var request: Instant
     private var first, second, third, fourth: TimeSpan
     private var storedStageCount: UInt8
-    /// Whether the ride was given up at the end of the last of its stages.
+    /// `true` if the ride was cancelled at the end of its last stage.
     public var isCancelled: Bool
 
-    /// The most stages that a ride of a trace has.
+    /// The maximum number of stages of a ride from a trace.
     public static let mostStages = 4
 
-    /// A ride.
+    /// Creates a ride.
     ///
-    /// - Parameter stages: How long each of the scenario's stages lasted, in their order; a cancelled ride has only the
-    ///   stages it began.
+    /// - Parameter stages: The lengths of the scenario's stages in order; a cancelled ride has only the stages it
+    ///   began.
     /// - Precondition: There are at most ``mostStages``.
     public init(request: Instant, stages: some Collection<TimeSpan>, isCancelled: Bool) {
         precondition(stages.count <= Self.mostStages, "a traced ride of \(stages.count) stages")
@@ -244,10 +246,10 @@ public struct TracedRide: Hashable, BitwiseCopyable, Sendable {
         fourth = rest.next() ?? .zero
     }
 
-    /// How many stages it has.
+    /// The number of stages.
     public var stageCount: Int { Int(storedStageCount) }
 
-    /// How long a stage lasted; no time at all where it has no such stage.
+    /// The length of a stage; zero if the ride has no such stage.
     public func duration(ofStage stage: Int) -> TimeSpan {
         switch stage {
         case 0: first
@@ -258,11 +260,11 @@ public struct TracedRide: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// How long each stage lasted.
+    /// The lengths of its stages.
     public var stages: [TimeSpan] { (0..<stageCount).map(duration) }
 }
 
-/// What reading a trace kept, repaired and left out, in rows.
+/// The numbers of rows that a reader of a trace kept, repaired and omitted.
 public struct TraceCleaning: Hashable, Sendable {
     /// Data rows in the file.
     public var read = 0
@@ -270,23 +272,23 @@ public struct TraceCleaning: Hashable, Sendable {
     public var kept = 0
     /// Rows of another provider.
     public var otherProvider = 0
-    /// Rows repaired, by what was wrong, in the order in which the repairs are tried.
+    /// Rows that were repaired, by reason, in the order in which the repairs are tried.
     public var repaired: [Count] = []
-    /// Rows left out, by what was wrong.
+    /// Rows that were omitted, by reason.
     public var leftOut: [Count] = []
-    /// Further remarks on the rides, a sentence each: moments that no column has, a clock change.
+    /// Additional remarks on the rides, one sentence each: times without a column, a clock change.
     public var remarks: [String] = []
 
-    /// How many rows had one fault.
+    /// The number of rows with one defect.
     public struct Count: Hashable, Sendable {
-        /// What was wrong, as a short name with underscores.
+        /// The defect, as a short name with underscores.
         public var reason: String
-        /// How many rows.
+        /// The number of rows.
         public var rows: Int
-        /// The line of the first of them; 0 where they have none.
+        /// The line of the first row; 0 if unknown.
         public var firstLine: Int
 
-        /// A count of rows.
+        /// Creates a count of rows.
         public init(reason: String, rows: Int, firstLine: Int = 0) {
             self.reason = reason
             self.rows = rows
@@ -294,6 +296,6 @@ public struct TraceCleaning: Hashable, Sendable {
         }
     }
 
-    /// Nothing read yet.
+    /// Creates empty counts.
     public init() {}
 }

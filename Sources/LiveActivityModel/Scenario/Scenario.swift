@@ -1,26 +1,26 @@
 public import Quantities
 
-/// Everything that one simulated world depends on, apart from the replication number.
+/// All parameters of one simulated world, apart from the replication number.
 ///
-/// A plain value with every default filled in: `Experiments` reads it from YAML and writes it back as
-/// `scenario.resolved.yaml`. Each section has a value that removes it (no faults, always online, no loss, no latency),
+/// A plain value in which every default is filled in. `Experiments` reads it from YAML and writes it back as
+/// `scenario.resolved.yaml`. Each section has a value that disables it (no faults, always online, no loss, no latency),
 /// so that cases with an exact answer are ordinary scenarios.
 public struct Scenario: Hashable, Sendable {
-    /// Names the run and its result directory; letters, digits and hyphens.
+    /// The name of the run and of its result directory; letters, digits and hyphens.
     public var name = "unnamed"
-    /// What the scenario is about, in a sentence or two.
+    /// The subject of the scenario in a sentence or two.
     public var description = ""
     /// The seed of every draw.
     public var seed: UInt64 = 1
-    /// How many histories are run.
+    /// The number of replications.
     public var replications = Replications()
-    /// How long, and how results are cut into windows.
+    /// The length of the run, and the windows of the results.
     public var clock = Clock()
-    /// Which rides arrive and how each unfolds.
+    /// The arrivals and the stages of rides.
     public var rides = Rides()
-    /// What the server tells the rider, and when.
+    /// The content that the server sends to the rider.
     public var content = Content()
-    /// How riders' phones behave.
+    /// The behaviour of riders' phones.
     public var devices = Devices()
     /// Apple's push service between the sender and the phones.
     public var apns = APNs()
@@ -28,34 +28,34 @@ public struct Scenario: Hashable, Sendable {
     public var sender = Sender()
     /// The Freshness Monitor.
     public var monitor = Monitor()
-    /// What breaks, and when.
+    /// The failures.
     public var faults: [Fault] = []
-    /// What is measured beyond what always is.
+    /// Measurements beyond the default ones.
     public var measure = Measure()
-    /// Into how many independent shards (a monitor with its sender) the activities are hashed, 1...4096.
+    /// The number of independent shards, each a monitor with its sender, that activities are hashed to, 1...4096.
     public var cells = 1
 
-    /// A scenario of defaults.
+    /// Creates a scenario of defaults.
     public init() {}
 }
 
 extension Scenario {
     /// The run's length and its windows.
     public struct Clock: Hashable, Sendable {
-        /// How long rides arrive.
+        /// The time in which rides arrive.
         public var duration: TimeSpan = .hours(1)
-        /// How much longer the run may go on without arrivals, so that what was begun can end.
+        /// The maximum time that the run continues without arrivals, so that activities can end.
         ///
-        /// The run stops earlier when nothing is left to happen.
+        /// The run stops earlier if no events are left.
         public var drain: TimeSpan = .zero
-        /// How much of the beginning is left out of every statistic.
+        /// The time at the beginning that is excluded from all statistics.
         public var warmUp: TimeSpan = .zero
-        /// The width of a row of `timeseries.csv`.
+        /// The width of a window, which is a row of `timeseries.csv`.
         public var window: TimeSpan = .minutes(15)
-        /// The local time of day that the run's start stands for, for labels only.
+        /// The local time of day at the run's start, for labels only.
         public var startsAt: TimeSpan = .zero
 
-        /// The default clock.
+        /// Creates the default clock.
         public init() {}
     }
 }

@@ -5,46 +5,46 @@ public import SimulationKernel
 extension Scenario {
     /// The server's connections to APNs and the queue in front of them, per cell.
     public struct Sender: Hashable, Sendable {
-        /// Connections.
+        /// The number of connections.
         public var connections = 1
-        /// Requests that one connection carries at a time (HTTP/2 streams); APNs allows about 1,000.
+        /// The maximum number of requests in flight on one connection (HTTP/2 streams); APNs allows about 1,000.
         public var streams = 1000
-        /// From the start of a request to its response.
+        /// The time from the start of a request to its response.
         public var requestTime: Distribution = .constant(0)
-        /// A request without response is given up after this time.
+        /// The time after which the sender gives up on a request without a response.
         public var timeout: TimeSpan = .seconds(10)
-        /// Requests in all for one push when a request times out or its connection is lost, 1...31.
+        /// The maximum number of requests for one push if they time out or their connection is lost, 1...31.
         public var attempts = 1
-        /// What limits repeated requests; nil: nothing but ``attempts``.
+        /// The limit for retried requests; nil if only ``attempts`` applies.
         public var retryBudget: Budget?
-        /// From a lost connection to its successor.
+        /// The time from the loss of a connection to its replacement.
         public var reconnectAfter: TimeSpan = .seconds(1)
-        /// How many pushes may wait; nil: any number.
+        /// The maximum number of waiting pushes; nil for no limit.
         public var queueLimit: Int?
-        /// Which push goes when one too many comes.
+        /// The push that is dropped when the queue is full.
         public var overflow = Overflow.dropNewest
-        /// After what time a push that found no place is offered again, as often as it takes; nil: it is dropped.
+        /// The time after which a push that found the queue full is offered again, repeatedly; nil to drop it.
         public var requeueAfter: Distribution?
-        /// How long a push waits, from when it was first offered, until it is dropped; nil: without limit.
+        /// The time from its first offer for which a push may wait before it is dropped; nil for no limit.
         ///
-        /// At the very instant: a request that can begin then still begins.
+        /// A request that can begin at exactly that instant still begins.
         public var patience: Distribution?
-        /// Whether a new update takes the place of one of the same activity that still waits.
+        /// `true` if a new update replaces a waiting one of the same activity.
         public var coalesce = false
-        /// Who goes first in the queue.
+        /// The order of pushes in the queue.
         public var ranks = Ranks()
-        /// Whether a new push may take the stream of a request under way.
+        /// The effect of a new push on requests in flight when no stream is free.
         public var preempt = Preemption.none
-        /// Updates of one activity closer together than this are dropped by the sender itself.
+        /// The minimum time between updates of one activity; the sender drops updates that come sooner.
         public var minimumInterval: TimeSpan = .zero
-        /// A limit for the rate of requests, in front of the streams; nil: none.
+        /// A limit for the rate of requests, ahead of the streams; nil for none.
         public var rateLimit: RateLimit?
 
-        /// A sender that is never the bottleneck.
+        /// Creates a sender that is never the bottleneck.
         public init() {}
     }
 
-    /// The ranks of pushes in the sender's queue, 0...7; lower goes first, first in first out within a rank.
+    /// The ranks of pushes in the sender's queue, 0...7; lower ranks first, first in, first out within a rank.
     public struct Ranks: Hashable, Sendable {
         /// Push-to-start.
         public var start = 0
@@ -52,13 +52,13 @@ extension Scenario {
         public var end = 0
         /// The monitor's retries.
         public var retry = 0
-        /// Regular content, unless the ride's stage says otherwise.
+        /// Regular content, unless the ride's stage has a rank.
         public var update = 1
 
-        /// Updates go last.
+        /// Creates the default ranks, in which updates go last.
         public init() {}
 
-        /// The rank of a kind of push; of an update in a stage that has none of its own.
+        /// The rank of a kind of push; of an update in a stage without a rank.
         public func rank(of kind: StoryLine.PushKind) -> Int {
             switch kind {
             case .start: start
@@ -69,50 +69,54 @@ extension Scenario {
         }
     }
 
-    /// Which push goes when the queue is full.
+    /// The push that is dropped when the queue is full.
     public enum Overflow: String, CaseIterable, Sendable {
-        /// The one that comes.
+        /// The new push.
         case dropNewest = "drop_newest"
-        /// The one of the worst rank that has waited longest; the one that comes, if its rank is worse still.
+        /// The oldest push of the worst rank; the new push if its rank is even worse.
         case dropOldest = "drop_oldest"
     }
 
-    /// What a new push does to requests under way when no stream is free.
+    /// The effect of a new push on requests in flight when no stream is free.
     public enum Preemption: String, CaseIterable, BitwiseCopyable, Sendable {
-        /// Nothing: it waits.
+        /// None: the new push waits.
         case none
-        /// New content, or an end, cancels the oldest content request of its own activity and takes over its stream.
+        /// New content, or an end, cancels the oldest content request of its activity and takes its stream.
         case replace
-        /// It interrupts the request of the worst rank, the newest of them, if its own rank is better.
+        /// The new push interrupts the newest request of the worst rank, if its own rank is better.
         ///
-        /// The interrupted request goes to the head of its rank and later needs only the rest of its time.
+        /// The interrupted request goes to the head of its rank and later needs only its remaining time.
         case resume
     }
 
-    /// A token bucket in front of the streams, of one token for each request.
+    /// A token bucket ahead of the streams, with one token per request.
     public struct RateLimit: Hashable, Sendable {
-        /// Requests per second in the long run, above 0, in steps of 1/1000.
+        /// The long-term rate of requests per second, above 0, in steps of 1/1000.
         public var perSecond = 100.0
-        /// The most tokens that the bucket holds, at least 1, in steps of 1/1000; it starts full.
+        /// The maximum number of tokens in the bucket, at least 1, in steps of 1/1000; it starts full.
         public var burst = 100.0
-        /// How tokens come.
+        /// The refill of tokens.
         public var refill = TokenBucket.Refill.continuous
-        /// What becomes of a push that finds no token.
+        /// The handling of a push that finds no token.
         public var excess = Excess.wait
 
-        /// Default limit.
+        /// Creates the default limit.
         public init() {}
     }
 
-    /// What becomes of pushes above a rate limit.
+    /// The handling of pushes above a rate limit.
     public enum Excess: String, CaseIterable, Sendable {
-        /// Dropped (policing). The token is taken as the push is admitted.
+        /// Pushes are dropped (policing).
+        ///
+        /// The token is taken when the push is admitted.
         case drop
-        /// They wait in the queue (shaping). The token is taken as the request begins.
+        /// Pushes wait in the queue (shaping).
+        ///
+        /// The token is taken when the request begins.
         case wait
     }
 
-    /// The ranks that pushes of this scenario can have, ascending.
+    /// The ranks that pushes of this scenario can have, in ascending order.
     public var senderRanks: [Int] {
         let ranks = sender.ranks
         let stages = rides.stages.map { $0.rank ?? ranks.update }

@@ -1,15 +1,16 @@
 public import Quantities
 
-/// What APNs keeps for one activity: when its last push is to arrive, and the push that waits for the phone's connection.
+/// The state that APNs keeps for one activity: the arrival of its last push, and the push that is stored for an offline
+/// phone.
 ///
-/// Its host has one for each ride: a token that was rotated is still the same activity's.
+/// The host has one for each ride; after a token rotation, it still belongs to the same activity.
 ///
 /// ```
-///  arrival ─► the phone has a connection? ─ yes ─► taken
+///  arrival ─► is the phone online? ─ yes ─► taken
 ///                     │ no
 ///                     ▼
 ///                   keep ─┬─► notStored, expired: nothing reaches the phone
-///                         └─► stored, in place of an older one ─► the phone is back: taken
+///                         └─► stored, instead of an older one ─► the phone is online again: taken
 /// ```
 public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
     private var lastArrivalAt = Instant.start
@@ -17,48 +18,49 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
 
     private static var none: UInt32 { .max }
 
-    /// No push has been sent to it.
+    /// Creates the state before the first push.
     public init() {}
 
-    /// When a push is to arrive that could be there at an instant: no earlier than those before it.
+    /// The arrival of a push that could arrive at an instant: no earlier than those before it.
     @inline(__always)
     public mutating func arrival(notBefore instant: Instant) -> Instant {
         lastArrivalAt = max(instant, lastArrivalAt)
         return lastArrivalAt
     }
 
-    /// Up to when pushes are under way to it, but for those that its host has worked out ahead: no other begins before
-    /// they are there.
+    /// The instant until which pushes are in flight to it, except for those that its host processed ahead, which arrive
+    /// before any other push begins.
     public var isExpectedUntil: Instant { lastArrivalAt }
 
-    /// Whether none is under way to it, and none kept.
+    /// `true` if no push is in flight to it and none is stored.
     @inline(__always)
     func isIdle(at now: Instant) -> Bool { lastArrivalAt <= now && storedPush == Self.none }
 
-    /// Up to when a push is kept that was sent at an instant; that instant itself where APNs keeps none.
+    /// The instant until which a push that was sent at an instant is stored; the same instant if APNs stores none.
     @inline(__always)
     static func expiry(sentAt: Instant, expiration: TimeSpan, storage: Scenario.PushStorage) -> Instant {
         storage == .none ? sentAt : sentAt + expiration
     }
 
-    /// What becomes of a push for a phone without a connection.
+    /// The handling of a push for an offline phone.
     enum Keeping: Hashable {
-        /// It is not kept.
+        /// It is not stored.
         case notStored
-        /// It is kept, and will have expired before the phone is back.
+        /// It is stored, and will expire before the phone is online again.
         case expired(inPlaceOf: UInt32?)
-        /// It reaches the phone when that is back.
+        /// It is stored, and reaches the phone once that is online.
         case stored(inPlaceOf: UInt32?)
     }
 
-    /// A push meets a phone without a connection.
+    /// Handles a push to an offline phone.
     ///
     /// - Parameters:
-    ///   - push: The host's number of it.
-    ///   - expiration: How long it may be kept from when it was sent, as its header says; zero: not at all.
-    ///   - storage: How many pushes APNs keeps.
-    ///   - online: When the phone has a connection again.
-    /// - Returns: What becomes of it, with the number of the push that it takes the place of.
+    ///   - push: The host's number of the push.
+    ///   - expiration: How long it may be stored, from the time it was sent, according to its header; zero for not at
+    ///     all.
+    ///   - storage: The number of pushes that APNs stores.
+    ///   - online: When the phone will be online again.
+    /// - Returns: The handling, with the number of the push that it replaces.
     mutating func keep(
         _ push: UInt32,
         sentAt: Instant,
@@ -81,7 +83,7 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
         return .stored(inPlaceOf: older)
     }
 
-    /// A push is kept no longer: it is at the phone, or was withdrawn.
+    /// Removes a push from the store, because it has reached the phone or was withdrawn.
     @inline(__always)
     mutating func taken(_ push: UInt32) {
         if storedPush == push { storedPush = Self.none }

@@ -2,20 +2,20 @@ import FreshnessCore
 public import Quantities
 import SimulationKernel
 
-/// What an APNs works by: a scenario and one of its possible histories, with the draws that requests meet there.
+/// The rules of an APNs: a scenario and a replication, with the random draws for its requests.
 ///
-/// A draw belongs to the request, not to the order in which questions are asked: a request with the same ride and number
-/// meets the same luck in every host of an ``APNsStation``.
+/// A draw is keyed by the request, not by the order of calls. A request with the same ride and index therefore gets the
+/// same draws in every host of an ``APNsStation``.
 ///
-/// A class for the sake of being handed on as it is, as ``World`` is.
+/// A class, like ``World``, so that it is shared and not copied.
 public final class APNsRules: Sendable {
     let world: World
     private let random: RandomSource
     private let assignment: CellAssignment
 
-    /// The rules of a scenario's APNs in one of its possible histories.
+    /// Creates the rules of a scenario's APNs in one replication.
     ///
-    /// - Parameter seed: In place of the scenario's.
+    /// - Parameter seed: Overrides the scenario's seed.
     public convenience init(world: World, replication: UInt32 = 0, seed: UInt64? = nil) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
         self.init(world: world, random: random, assignment: CellAssignment(world, random))
@@ -29,53 +29,54 @@ public final class APNsRules: Sendable {
 
     // MARK: - Queries
 
-    /// Whether what becomes of a push is decided when the sender has the response, and not when APNs has the request.
+    /// `true` if the fate of a push is decided when the sender has the response, and not when APNs has the request.
     public var decidesWithResponse: Bool { world.scenario.apns.latencyFrom == .response }
 
-    /// Whether no push overtakes an earlier one of the same activity; see ``APNsDestination``.
+    /// `true` if no push overtakes an earlier one of the same activity; see ``APNsDestination``.
     public var keepsOrder: Bool { !world.rules.reorders }
 
-    /// Whether the scenario says by a script what becomes of requests; then nothing of these rules holds.
+    /// `true` if the scenario has a script of outcomes; these rules then do not apply.
     public var isScripted: Bool { world.scenario.apns.script != nil }
 
-    /// Whether accepted requests wait for servers.
+    /// `true` if accepted requests wait for servers.
     public var hasQueue: Bool { world.samplers.serviceTime != nil }
 
-    /// Whether a sender still hears an answer that comes so long after its request.
+    /// Returns `true` if a sender still receives a response that comes a span after its request.
     public func isHeard(after span: TimeSpan) -> Bool { world.sender.isHeard(after: span) }
 
-    /// When the sender hears of a request, and whether it gives the request up before an answer that would come at an instant.
+    /// The instant at which the sender receives a response or times out, for a response that would arrive at an
+    /// instant.
     public func hearing(ofRequestAt sentAt: Instant, answeredAt instant: Instant) -> (at: Instant, isTimeOut: Bool) {
         world.sender.hearing(ofRequestAt: sentAt, answeredAt: instant)
     }
 
-    /// How many cells there are, each with an ``APNsStation`` of its own.
+    /// The number of cells, each with its own ``APNsStation``.
     public var cells: Int { world.scenario.cells }
 
-    /// The cell whose station a ride's requests go to.
+    /// The cell that processes a ride's requests.
     public func cell(ofRide ride: UInt64) -> Int { assignment.cell(ofRide: ride) }
 
     /// The instants at which connections are lost, in the order of the scenario's faults.
     public var connectionLosses: [Instant] { world.faults.connectionLost.map { $0.from } }
 
-    /// Returns `true` if a loss hits a connection.
+    /// Returns `true` if a loss affects a connection.
     ///
     /// - Parameters:
-    ///   - loss: Its place in ``connectionLosses``.
-    ///   - connection: The number of the connection, from 0, among those of one APNs: it has no cells of its own.
+    ///   - loss: The index in ``connectionLosses``.
+    ///   - connection: The number of the connection, from 0; one APNs without cells is assumed.
     public func loses(_ loss: Int, connection: Int) -> Bool {
         random.isConnection(connection, ofCell: 0, hitBy: world.faults.connectionLost[loss])
     }
 }
 
-// MARK: - Chance and faults
+// MARK: - Random draws and faults
 
 extension APNsRules {
     typealias Request = APNsStation.Request
 
-    /// What a request meets: the draws of the time until its answer, and of the way of its push.
+    /// The draws of a request: for its response time, and for the delivery of its push.
     ///
-    /// The twin of the one tells whether APNs refuses it, that of the other whether the push gets lost.
+    /// The twin of the first decides whether APNs rejects the request, the twin of the second whether the push is lost.
     typealias Draws = (answer: UInt64, way: UInt64)
 
     @inline(__always)
@@ -89,21 +90,21 @@ extension APNsRules {
         random.draw(entity: request.ride, purpose: purpose.rawValue, index: request.drawIndex)
     }
 
-    /// How long the response to a request that begins or was served now travels.
+    /// The time to the response of a request that begins, or was served, now.
     @inline(__always)
     func roundTrip(_ draws: Draws, at now: Instant) -> TimeSpan { world.faults.slowed(roundTrip(draws), at: now) }
 
-    /// The same while no fault lasts.
+    /// The time to the response while no fault is active.
     @inline(__always)
     func roundTrip(_ draws: Draws) -> TimeSpan { world.bank.timeSpan(world.samplers.requestTime, draws.answer) }
 
-    /// The way to the phone, from the instant at which it is decided.
+    /// The time to the phone, from the instant at which the fate is decided.
     @inline(__always)
     func transit(_ request: Request, _ draws: Draws, at now: Instant) -> TimeSpan {
         world.faults.slowed(latency(draws), at: now) + considerateDelay(request)
     }
 
-    /// The same while no fault lasts.
+    /// The time to the phone while no fault is active.
     @inline(__always)
     func transit(_ request: Request, _ draws: Draws) -> TimeSpan { latency(draws) + considerateDelay(request) }
 
@@ -112,27 +113,27 @@ extension APNsRules {
         TimeSpan(microseconds: world.bank.sample(mostly: world.samplers.latency, draws.way))
     }
 
-    /// What a push of priority 5 waits besides.
+    /// The additional delay of a push of priority 5.
     @inline(__always)
     private func considerateDelay(_ request: Request) -> TimeSpan {
         guard request.priority == .considerate else { return .zero }
         return world.bank.timeSpan(world.samplers.considerateDelay, draw(request, .considerateDelay))
     }
 
-    /// Whether an accepted push gets lost on its way.
+    /// Returns `true` if an accepted push is lost on its way.
     @inline(__always)
     func isLost(_ request: Request, _ draws: Draws) -> Bool {
         let share = request.priority == .considerate ? world.rules.considerateLoss : world.rules.loss
         return share.happens(RandomSource.twin(of: draws.way))
     }
 
-    /// Why APNs refuses a request by chance; nil when it does not.
+    /// The reason for a random rejection; nil if the request is accepted.
     @inline(__always)
     func refusalByChance(_ draws: Draws) -> APNsReason? {
         world.refusals.reason(for: RandomSource.twin(of: draws.answer))
     }
 
-    /// Whether one of some faults hits a request.
+    /// Returns `true` if one of several faults affects a request.
     @inline(__always)
     func isHit(_ request: Request, by periods: [FaultTimeline.Period], at now: Instant) -> Bool {
         guard !periods.isEmpty else { return false }
@@ -146,7 +147,7 @@ extension APNsRules {
         }
     }
 
-    /// Why APNs refuses a request; nil when it accepts it.
+    /// The reason for a rejection; nil if APNs accepts the request.
     @inline(__always)
     func refusal(_ request: Request, _ draws: Draws, at now: Instant) -> APNsReason? {
         if isHit(request, by: world.faults.apnsUnavailable, at: now) {
@@ -157,7 +158,7 @@ extension APNsRules {
             return .payloadTooLarge
         }
         guard request.hasDeadToken(at: now) else { return nil }
-        // APNs comes to know of a death with a lag.
+        // APNs learns of a dead token with a lag.
         let lag = random.draw(
             entity: request.ride,
             purpose: Purpose.expiredTokenLag.rawValue,
@@ -167,7 +168,7 @@ extension APNsRules {
         return knownFrom <= now ? .unregistered : nil
     }
 
-    /// When a server has done with a request that it begins to serve now.
+    /// The end of the service of a request that begins now.
     func endOfService(_ request: Request, at now: Instant) -> Instant {
         guard let sampler = world.samplers.serviceTime else { return now }
         return world.faults.endOfService(of: world.bank.timeSpan(sampler, draw(request, .serviceTime)), from: now)

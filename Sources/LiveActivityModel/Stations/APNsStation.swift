@@ -2,56 +2,57 @@ import DequeModule
 public import FreshnessCore
 public import Quantities
 
-/// APNs as the requests of one cell meet it: what it answers, what becomes of accepted pushes, which request is served next.
+/// APNs from the viewpoint of one cell: it responds to requests, decides the fates of accepted pushes, and selects the
+/// next request to serve.
 ///
-/// It has no clock, socket or source of chance: its host says what happens and when, and carries answers and pushes.
-/// Requests go by numbers of the host's.
+/// It has no clock, no socket and no random source. Its host reports events with their times, and carries responses and
+/// pushes. Requests are identified by the host's numbers.
 ///
 /// ```
-///  received ─┬─► silence: no answer, and nothing comes of the request
-///            ├─► refused: an answer after a while, nothing else
-///            ├─► accepted: an answer after a while, and a passage
-///            └─► queued ─► join ─► nextInTurn ─► beginService ─┬─► discarded: no answer, no passage
+///  received ─┬─► silence: no response, and the request has no effect
+///            ├─► refused: a response after some time, and no other effect
+///            ├─► accepted: a response after some time, and a passage
+///            └─► queued ─► join ─► nextInTurn ─► beginService ─┬─► discarded: no response, no passage
 ///                                                              └─► ends ─► serviceEnded, served: accepted
 ///
 ///  passage ─┬─► deadToken, lost: nothing reaches the phone
-///           └─► arrives after a while, in the order that ``APNsDestination`` keeps
+///           └─► arrives after some time, in the order that ``APNsDestination`` keeps
 /// ```
 ///
-/// - An acceptance without a passage is decided when the sender has the answer: the host asks for ``passage(of:_:at:)``
-///   then, and not at all for a sender that has given the request up.
-/// - What is unanswered when its connection is lost was not processed, wherever it is: a GOAWAY names the last stream that
-///   was. It is not answered and does not arrive; in the queue it is discarded when its turn comes.
-/// - A token that is told to have died twice died at the earlier instant.
+/// - An acceptance without a passage is decided when the sender has the response. The host calls ``passage(of:_:at:)``
+///   then, but not if the sender has given up on the request.
+/// - A request without a response was not processed if its connection is lost, because a GOAWAY names the last stream
+///   that was. It gets no response and no delivery; in the queue it is discarded when its turn comes.
+/// - If two instants are reported for the death of a token, the earlier one holds.
 ///
 /// Source: Apple, "Sending notification requests to APNs"; RFC 9113, section 6.8.
 public struct APNsStation: Sendable {
     private var waiting: Deque<UInt32> = []
-    /// How many requests are in service.
+    /// The number of requests in service.
     public private(set) var inService = 0
 
-    /// An APNs whose servers are free.
+    /// Creates an APNs whose servers are free.
     public init() {}
 
-    /// How many requests wait for a server.
+    /// The number of requests that wait for a server.
     public var waitingCount: Int { waiting.count }
 
-    /// What APNs looks at in a request.
+    /// The properties of a request that APNs uses.
     public struct Request: Hashable, Sendable {
-        /// The ride whose draws it meets.
+        /// The ride that keys its draws.
         public var ride: UInt64
-        /// Which draws of the ride's are meant.
+        /// The index of the ride's draws for this request.
         public var drawIndex: UInt32
-        /// Which of the ride's tokens it goes to; 0 for a push-to-start.
+        /// The number of the ride's token that it is sent to; 0 for a push-to-start.
         public var tokenNumber: UInt32
-        /// Since when that token no longer works; `never` while it does, and for a push-to-start.
+        /// When that token stopped working; `never` while it works, and for a push-to-start.
         public var tokenDeadSince: Instant
-        /// How urgent.
+        /// The priority.
         public var priority: PushPriority
         /// The size of the payload [bytes].
         public var bytes: Int
 
-        /// A request.
+        /// Creates a request.
         @inline(__always)
         public init(
             ride: UInt64,
@@ -73,44 +74,44 @@ public struct APNsStation: Sendable {
         func hasDeadToken(at now: Instant) -> Bool { tokenDeadSince <= now }
     }
 
-    /// What comes of a request.
+    /// The outcome of a request.
     public enum Reception: Hashable, Sendable {
-        /// No answer, ever.
+        /// No response.
         case silence
-        /// A refusal, which the sender has after a while.
+        /// A rejection, which the sender receives after some time.
         case refused(APNsReason, after: TimeSpan)
-        /// An acceptance, which the sender has after a while; without a passage that is decided then.
+        /// An acceptance, which the sender receives after some time; without a passage, the fate is decided then.
         case accepted(after: TimeSpan, Passage?)
-        /// It is to wait for a server: ``APNsStation/join(_:)``.
+        /// The request must wait for a server: ``APNsStation/join(_:)``.
         case queued
     }
 
-    /// What becomes of a push that was accepted.
+    /// The fate of an accepted push.
     public enum Passage: Hashable, Sendable {
-        /// The token has stopped working, which APNs did not know.
+        /// The token has stopped working, but APNs did not know.
         case deadToken
-        /// It gets lost on its way.
+        /// The push is lost on its way.
         case lost
-        /// It is at the phone after a while, though not before others that were on their way where order is kept.
+        /// It arrives after some time; if the order is kept, not before earlier pushes.
         case arrives(after: TimeSpan)
     }
 
     // MARK: - Tokens
 
-    /// When a token died that is told to have: at the earliest instant that was told.
+    /// The time of death of a token for which a time is reported: the earliest of all reports.
     ///
-    /// - Parameter known: What was told before; nil: nothing.
+    /// - Parameter known: The time from earlier reports; nil for none.
     public static func death(_ known: Instant?, toldSince since: Instant) -> Instant { min(known ?? .never, since) }
 
     // MARK: - Requests
 
-    /// A request has come in.
+    /// Handles a request that has arrived.
     ///
-    /// - Complexity: O(1) but for faults, which are looked through.
+    /// - Complexity: O(1), apart from a search of the faults.
     @inline(__always)
     public func received(_ request: Request, _ rules: APNsRules, at now: Instant) -> Reception {
-        // Drawn before anything is decided: draws wait for nothing, so the processor works on all of them at a time, while
-        // what becomes of a push can only be guessed until they are there.
+        // Drawn before any decision: the draws are independent, so the processor computes them in parallel, whereas a
+        // decision would have to be predicted until its draw is ready.
         let draws = rules.draws(request)
         let roundTrip = rules.roundTrip(draws, at: now)
         if rules.isHit(request, by: rules.world.faults.apnsSilent, at: now) {
@@ -125,7 +126,7 @@ public struct APNsStation: Sendable {
         return accepted(request, draws, after: roundTrip, rules, at: now)
     }
 
-    /// An acceptance, with what becomes of the push where that is decided now.
+    /// Returns an acceptance, with the fate of the push if it is decided now.
     @inline(__always)
     private func accepted(
         _ request: Request,
@@ -137,12 +138,12 @@ public struct APNsStation: Sendable {
         .accepted(after: roundTrip, rules.decidesWithResponse ? nil : passage(of: request, draws, rules, at: now))
     }
 
-    /// What comes of a request to a token that works, while no fault lasts and there are no servers to wait for:
-    /// ``received(_:_:at:)`` and ``passage(of:_:at:)`` in one.
+    /// The outcome of a request to a working token while no fault is active and there are no servers to wait for:
+    /// ``received(_:_:at:)`` and ``passage(of:_:at:)`` combined.
     ///
-    /// - Parameter request: Its payload is not looked at, which has to fit.
-    /// - Returns: After which time the sender has the acceptance, and how long the way to the phone takes once it is decided;
-    ///   nil for a request that is refused, or a push that gets lost.
+    /// - Parameter request: The request; its payload must fit and is not checked.
+    /// - Returns: The time until the sender has the acceptance, and the time to the phone once the fate is decided; nil
+    ///   for a request that is rejected, or a push that is lost.
     @inline(__always)
     func calmCourse(of request: Request, _ rules: APNsRules) -> (answer: TimeSpan, way: TimeSpan)? {
         let draws = rules.draws(request)
@@ -150,7 +151,7 @@ public struct APNsStation: Sendable {
         return (rules.roundTrip(draws), rules.transit(request, draws))
     }
 
-    /// What becomes of a push whose acceptance the sender has now.
+    /// The fate of a push whose acceptance the sender has received now.
     @inline(__always)
     public func passage(of request: Request, _ rules: APNsRules, at now: Instant) -> Passage {
         passage(of: request, rules.draws(request), rules, at: now)
@@ -169,14 +170,15 @@ public struct APNsStation: Sendable {
 
     // MARK: - Servers
 
-    /// A request waits for a server.
+    /// Adds a request to the queue for the servers.
     public mutating func join(_ request: UInt32) {
         waiting.append(request)
     }
 
-    /// A free server turns to the request that is next; nil when none is free or none waits.
+    /// Assigns the next request to a free server; returns nil if none is free or none waits.
     ///
-    /// ``beginService(of:sentAt:_:at:)`` is to follow, or ``serviceEnded()`` for a request that was lost meanwhile.
+    /// The host must then call ``beginService(of:sentAt:_:at:)``, or ``serviceEnded()`` for a request that has been
+    /// lost meanwhile.
     public mutating func nextInTurn(_ rules: APNsRules) -> UInt32? {
         guard let servers = rules.world.scenario.apns.capacity?.servers, inService < servers else { return nil }
         let isNewestFirst = rules.world.scenario.apns.capacity?.order == .lifo
@@ -185,15 +187,15 @@ public struct APNsStation: Sendable {
         return next
     }
 
-    /// What a server does with the request that it has turned to.
+    /// The service of a request that was assigned to a server.
     public enum Service: Hashable, Sendable {
-        /// It has turned away again, as the request is too old, and is free.
+        /// None: the request is too old, and the server is free again.
         case discarded
-        /// It is busy with it up to an instant; `never` for one that is halted for good.
+        /// The server is busy with it until an instant; `never` if it has stopped for good.
         case ends(at: Instant)
     }
 
-    /// A server begins with a request.
+    /// Begins the service of a request.
     ///
     /// - Parameter sentAt: When its sender began to wait.
     public mutating func beginService(
@@ -209,12 +211,12 @@ public struct APNsStation: Sendable {
         return .ends(at: rules.endOfService(request, at: now))
     }
 
-    /// A server has done with a request, or with one that is gone, and is free.
+    /// Frees a server that has finished a request, or whose request is gone.
     public mutating func serviceEnded() {
         inService -= 1
     }
 
-    /// What the sender of a request hears that was served now: an acceptance, whose answer takes its time from now.
+    /// The outcome for a request that was served now: an acceptance, whose response time counts from now.
     public func served(_ request: Request, _ rules: APNsRules, at now: Instant) -> Reception {
         let draws = rules.draws(request)
         return accepted(request, draws, after: rules.roundTrip(draws, at: now), rules, at: now)

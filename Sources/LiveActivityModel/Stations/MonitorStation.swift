@@ -1,40 +1,41 @@
 public import FreshnessCore
 public import Quantities
 
-/// One instance as the monitor sees it: its token, the watch over it, and when to look at it next.
+/// One instance from the monitor's viewpoint: its token, its watch, and its next check.
 ///
-/// `InstanceFreshness` decides when content is stale and what is due; this is what stands around it wherever a monitor
-/// runs: which token is valid, which answer of APNs counts, that a decision to end outlives its token, that looks come at
-/// scans. It has no clock, socket or source of chance.
+/// `InstanceFreshness` decides when content is stale and which action is due. This type adds the rules that hold
+/// in every host of a monitor: which token is valid, which responses of APNs count, that a decision to end an instance
+/// outlives its token, and that checks are made at scans. It has no clock, no socket and no random source.
 ///
 /// ```
 ///                    tokenPublished                        act ─► becameRecoverable, becameSevere: act again
-///   no token ──────────────────────────► watched ◄──────┐      ─► retry, sendEnd: the host sends, then looks at nextLook
+///   no token ──────────────────────────► watched ◄──────┐      ─► retry, sendEnd: the host sends, acts at nextLook
 ///      ▲  ▲                                 │           │
 ///      │  └── withdrawn, endAccepted, ──────┤           └─ contentAccepted, refused, rideOver
 ///      │      refused: .discardToken        │
 ///      │                                    ▼
-///      └───────── activityReplaced ── the same under a new token: the decision to end stands
+///      └───────── activityReplaced ── still watched under a new token: a decision to end remains
 /// ```
 ///
-/// An answer counts for the token that its push was sent to: to a token that has been replaced since, neither an accepted
-/// end nor a refusal says anything about the phone behind the new one. Content that APNs accepted counts for the watch that
-/// its push belongs to, whatever the token.
+/// A response counts only for the token that its push was sent to. If that token has been replaced, neither an accepted
+/// end nor a rejection says anything about the phone behind the new one. Accepted content counts for the watch that its
+/// push belongs to, whatever the token.
 ///
-/// The host keeps time, sends, stores and measures. After each call but a query it asks for ``nextLook(at:_:)`` and calls
-/// ``act(at:_:budget:draw:)`` then, again as long as the action says so. Calling too early does nothing.
+/// The host keeps time, sends, stores and measures. After each call except a query it asks for ``nextLook(at:_:)``, and
+/// calls ``act(at:_:budget:draw:)`` at that time, again as long as the action says so. Calling too early has no effect.
 ///
-/// Its 64 bytes are one line of a processor's cache; a test holds it to that.
+/// Its 64 bytes fit into one cache line; a test checks that.
 public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
-    // Not private so that another module can confirm content in place, millions of times a second.
+    // Not private, so that another module can confirm content in place millions of times a second.
     @usableFromInline
     var core: InstanceFreshness?
-    /// Counts watches, so that an answer to a push of an earlier one can be told; pushes carry it.
+    /// The number of the current watch, by which responses to pushes of earlier watches are recognised; pushes carry
+    /// it.
     public private(set) var watch: UInt8 = 0
     private var flags = Flags()
-    /// The valid token, as the host numbers the instance's tokens; 0 where nothing may be sent.
+    /// The valid token, by the host's numbering of the instance's tokens; 0 if nothing may be sent.
     public private(set) var token: UInt32 = 0
-    /// How often the core was woken: the index of the draw that ``act(at:_:budget:draw:)`` wants.
+    /// The number of times the core was woken: the index of the draw for ``act(at:_:budget:draw:)``.
     public private(set) var wakeCount: UInt32 = 0
 
     private struct Flags: OptionSet, Hashable, BitwiseCopyable, Sendable {
@@ -45,37 +46,40 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         static let awaitsRecord = Flags(rawValue: 4)
     }
 
-    /// An instance of which nothing is known.
+    /// Creates an instance about which nothing is known.
     public init() {}
 
-    /// An instance that was known before the host was restarted, without its token.
+    /// Creates an instance that was known before a restart of the host, without its token.
     ///
     /// - Parameters:
-    ///   - isRideOver: Whether its ride was over.
-    ///   - isGivenUp: Whether the decision to give it up was durable.
+    ///   - isRideOver: `true` if its ride was over.
+    ///   - isGivenUp: `true` if the decision to give up on it was durable.
     public init(isRideOver: Bool, isGivenUp: Bool) {
         if isRideOver { flags.insert(.rideOver) }
         if isGivenUp { flags.insert(.givenUp) }
     }
 
-    // MARK: - Rest
+    // MARK: - Packing
 
-    /// Whether it is as nearly all are between events: fresh by what the phone shows, with the phone's token.
+    /// Returns `true` if the instance is in the usual state between events: fresh with the content that the phone
+    /// shows, and with the phone's token.
     @inline(__always)
     func isAtRest(with token: UInt32, showing content: ContentStamp, at now: Instant, _ rules: MonitorRules) -> Bool {
         self.token == token && flags.isEmpty
             && core?.isUndisturbed(since: content, at: now, policy: rules.policy) ?? false
     }
 
-    /// Whether the instance never had a token, or the last is invalid after an end that worked, and no other is expected.
+    /// `true` if the instance never had a token, or its last token is invalid after a successful end and no other is
+    /// expected.
     var isDismissed: Bool { token == 0 && flags.isEmpty && core?.isTokenInvalidated ?? true }
 
-    /// Packs or unpacks all that does not follow from the phone, of a station that is at rest or ``isDismissed``.
+    /// Packs or unpacks the state that does not follow from the phone, for a station that is at rest or
+    /// ``isDismissed``.
     ///
     /// - Parameters:
-    ///   - token: The phone's.
-    ///   - content: What it shows, or showed last; nil where the instance never had a token.
-    ///   - isLive: Whether it is on the screen.
+    ///   - token: The phone's token.
+    ///   - content: The content that the phone shows, or showed last; nil if the instance never had a token.
+    ///   - isLive: `true` if the activity is on the screen.
     @inline(__always)
     mutating func transfer(
         through packed: inout some PackedTransfer,
@@ -87,43 +91,43 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         packed.transfer(&watch)
         packed.transfer(&wakeCount, bytes: 2)
         packed.derive(&self.token, isLive && content != nil ? token : 0)
-        // Without a hold that is over.
+        // Without a hold, which is over.
         core = content.map { InstanceFreshness(content: $0, at: .start, policy: rules.policy) }
         if !isLive { _ = core?.endReported() }
     }
 
     // MARK: - Queries
 
-    /// What the core thinks of the instance; nil before the first token.
+    /// The freshness of the instance; nil before the first token.
     @inlinable
     public var freshness: InstanceFreshness? { core }
 
-    /// Whether the ride is over: from then on looks wait for no scan.
+    /// `true` if the ride is over; checks then no longer wait for a scan.
     @inline(__always)
     public var isRideOver: Bool { flags.contains(.rideOver) }
 
-    /// Whether the monitor has given the instance up.
+    /// `true` if the monitor has given up on the instance.
     public var isGivenUp: Bool { flags.contains(.givenUp) }
 
-    /// Whether it was decided to end the instance, for whichever reason: no content is taken any more.
+    /// `true` if it was decided to end the instance, for any reason; content is no longer accepted.
     public var isEndDecided: Bool { isRideOver || isGivenUp }
 
-    /// Whether a decision is to be made durable before anything is sent; see ``decisionRecorded()``.
+    /// `true` if a decision must be made durable before anything is sent; see ``decisionRecorded()``.
     public var awaitsRecord: Bool { flags.contains(.awaitsRecord) }
 
-    /// Whether APNs' verdict on a push to a token says anything about the instance.
+    /// Returns `true` if APNs' response to a push to a token says anything about the instance.
     @inline(__always)
     public func counts(verdictOn token: UInt32) -> Bool { token == self.token && token != 0 }
 
-    /// Whether content can be sent.
+    /// `true` if content can be sent.
     @inline(__always)
     public var takesContent: Bool { token != 0 && !(core?.isOver ?? true) }
 
-    /// Whether an end can be sent.
+    /// `true` if an end can be sent.
     @inline(__always)
     public var takesEnds: Bool { token != 0 && !(core?.isClosed ?? true) }
 
-    /// Whether the server has a token for a push of a kind, or, for a push-to-start, waits for one.
+    /// Returns `true` if the server has a token for a push of a kind or, for a push-to-start, waits for one.
     @inline(__always)
     public func takes(_ kind: StoryLine.PushKind) -> Bool {
         switch kind {
@@ -133,42 +137,43 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// Whether nothing is left to do, unless the phone or the app's server says something new.
+    /// Returns `true` if nothing is left to do unless the phone or the app's server reports something new.
     public func isDone(_ rules: MonitorRules) -> Bool {
         guard !awaitsRecord else { return false }
-        // Without a core it never had a token.
+        // Without a core, it never had a token.
         return core.map { $0.isOver && $0.nextDue(policy: rules.policy) == .never } ?? true
     }
 
     // MARK: - Tokens and watches
 
-    /// How far the newest content has come when a token is published.
+    /// The progress of the newest content when a token is published.
     public enum ContentProgress: Hashable, Sendable {
-        /// It was not sent to any token.
+        /// It was never sent.
         case unsent
-        /// It may have been sent; that APNs has accepted it is not known.
+        /// It may have been sent; APNs' acceptance is not known.
         case unconfirmed
-        /// APNs has accepted it, or there is none.
+        /// APNs has accepted it, or there is no content.
         case confirmed
     }
 
-    /// What a new token leads to.
+    /// The effect of a new token.
     public enum Publication: Hashable, Sendable {
-        /// The instance is watched; `sendsContent`: the newest content goes to the token at once, by
+        /// The instance is watched; `sendsContent`: the newest content is sent to the token at once, according to
         /// ``MonitorRules/sendsUnconfirmed``.
         case watched(sendsContent: Bool)
-        /// The decision to end it stands, for who posts a token was not reached by an end; `isNews`: it ends from now on.
+        /// The decision to end it remains, because a phone that posts a token was not reached by an end; `isNews`: it
+        /// ends from now on.
         case ends(isNews: Bool)
-        /// An end was accepted, and by ``Scenario/Monitor/endsAgainOnNewToken`` that is the end.
+        /// An end was accepted, and according to ``Scenario/Monitor/endsAgainOnNewToken`` that is final.
         case over
     }
 
-    /// The phone has published a token, its first or another.
+    /// Handles a token that the phone has published, its first or a later one.
     ///
     /// - Parameters:
-    ///   - number: The host's number of the token among those of the instance, not 0.
-    ///   - content: What the screen is believed to show where a new watch begins.
-    ///   - progress: How far the newest content has come.
+    ///   - number: The host's number of the token within the instance, not 0.
+    ///   - content: The believed content of the screen if a new watch begins.
+    ///   - progress: The progress of the newest content.
     @inline(__always)
     public mutating func tokenPublished(
         _ number: UInt32,
@@ -191,38 +196,38 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return .ends(isNews: core?.rideOver(at: now) ?? false)
     }
 
-    /// A token has come to a server whose monitor is elsewhere: it is kept and nothing is watched.
+    /// Stores a token for a server whose monitor is elsewhere; nothing is watched.
     public mutating func tokenNoted(_ number: UInt32) {
         token = number
     }
 
-    /// Begins another watch, because all that was believed of the screen has turned out to be wrong.
+    /// Begins another watch, because the belief about the screen has turned out to be wrong.
     mutating func watchAnew(showing content: ContentStamp, at now: Instant, _ rules: MonitorRules) {
         core = InstanceFreshness(content: content, at: now, policy: rules.policy)
         watch &+= 1
     }
 
-    /// Another activity takes the place of the one that was watched: nothing is known of it before its token.
+    /// Replaces the watched activity by another, about which nothing is known before its token.
     public mutating func activityReplaced() {
         core = nil
         watch &+= 1
         flags.remove([.givenUp, .awaitsRecord])
     }
 
-    /// The phone has reported its own end, or the app has withdrawn the token: nothing more is sent.
+    /// Handles the phone's report of its own end, or the app's withdrawal of the token: nothing more is sent.
     ///
-    /// - Returns: Whether that was news to the core.
+    /// - Returns: `true` if that was news to the core.
     public mutating func withdrawn() -> Bool {
         token = 0
         return core?.endReported() == .invalidateToken
     }
 
-    // MARK: - What APNs says
+    // MARK: - Responses of APNs
 
-    /// APNs has accepted content, or a host that sees screens knows that it is shown.
+    /// Handles content that APNs has accepted, or that a host that sees screens knows to be shown.
     ///
-    /// - Parameter watch: That of the push.
-    /// - Returns: What it meant; nil where it says nothing about the present watch.
+    /// - Parameter watch: The watch of the push.
+    /// - Returns: The effect; nil if it says nothing about the current watch.
     @inlinable
     @inline(__always)
     public mutating func contentAccepted(
@@ -235,56 +240,55 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return core?.contentConfirmed(content, at: now, policy: rules.policy)
     }
 
-    /// APNs has accepted an end.
+    /// Handles an end that APNs has accepted.
     ///
-    /// - Parameter token: That which the end went to.
-    /// - Returns: Whether it closes the instance; false for a token that was replaced meanwhile.
+    /// - Parameter token: The token that the end was sent to.
+    /// - Returns: `true` if it closes the instance; `false` for a token that was replaced meanwhile.
     public mutating func endAccepted(on token: UInt32) -> Bool {
         counts(verdictOn: token) && endSeen()
     }
 
-    /// A host that sees screens has seen the activity end.
+    /// Handles an end of the activity that a host has seen on the screen.
     ///
-    /// - Returns: Whether that was news.
+    /// - Returns: `true` if that was news.
     public mutating func endSeen() -> Bool {
         token = 0
         return core?.endConfirmed() == .invalidateToken
     }
 
-    /// Before which instant content only moves the lapse away, if APNs accepts it; the start of the run, before which nothing
-    /// comes, where it does more.
+    /// The instant before which accepting the content only postpones the lapse; the start of the run if it does more.
     ///
-    /// The instance is fresh up to that instant, with the content and without, and looks that come before find nothing; one at
-    /// the new lapse is to be appointed.
+    /// The instance is fresh until that instant, with or without the content, so earlier checks find nothing. A check
+    /// at the new lapse must be scheduled.
     @inline(__always)
     func freshUntil(with content: ContentStamp, _ rules: MonitorRules) -> Instant {
         guard let core, let until = core.freshUntil, core.isOlder(than: content) else { return .start }
         return min(until, rules.policy.lapse(of: content))
     }
 
-    /// Content is going to be accepted with which the instance stays fresh.
+    /// Accepts content in advance, with which the instance stays fresh.
     @inline(__always)
     mutating func contentAhead(_ content: ContentStamp, _ rules: MonitorRules) {
         core?.renewed(by: content, policy: rules.policy)
     }
 
-    /// What a refusal leads to.
+    /// The effect of a rejection.
     public enum Refusal: Hashable, Sendable {
-        /// It was about a token that has been replaced.
+        /// None: its token has been replaced.
         case outdated
-        /// The token was found dead before the phone published it once more; see ``RemoteMonitorStation``.
+        /// None: the token was found dead before the phone published it once more; see ``RemoteMonitorStation``.
         case publishedSince
-        /// Go on as planned.
+        /// None: continue as planned.
         case carryOn
-        /// The token is dead and forgotten; the instance waits for another.
+        /// The token is dead and discarded; the instance waits for another.
         case discardToken
     }
 
-    /// APNs has refused a push.
+    /// Handles a rejected push.
     ///
     /// - Parameters:
-    ///   - isEnd: Whether it was an end.
-    ///   - token: That which it went to.
+    ///   - isEnd: `true` if it was an end.
+    ///   - token: The token that it was sent to.
     public mutating func refused(
         isEnd: Bool,
         reason: APNsReason,
@@ -304,31 +308,33 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     // MARK: - The end
 
-    /// The ride is over; should a token come later, that still holds.
+    /// Records that the ride is over; this also holds for a later token.
     ///
-    /// - Returns: Whether the instance ends from now on: false where it was ending or closed, or was never watched.
+    /// - Returns: `true` if the instance ends from now on; `false` if it was already ending or closed, or was never
+    ///   watched.
     public mutating func rideOver(at now: Instant) -> Bool {
         flags.insert(.rideOver)
         return core?.rideOver(at: now) ?? false
     }
 
-    /// The decision to give the instance up is durable: ends may be sent.
+    /// Records that the decision to give up on the instance is durable: ends may be sent.
     ///
-    /// - Returns: Whether that was waited for.
+    /// - Returns: `true` if the instance was waiting for that.
     public mutating func decisionRecorded() -> Bool {
         flags.remove(.awaitsRecord) != nil
     }
 
-    // MARK: - Looking
+    // MARK: - Checks
 
-    /// An update goes out to an instance: it earns budget for retries, whether or not it arrives.
+    /// Records an update to an instance, which earns retry budget whether or not it arrives.
     @inline(__always)
     public static func updateSent(earning budget: inout RetryBudget?, at now: Instant) { budget?.earn(at: now) }
 
-    /// Whether the next look is at its lapse, which a scan of a `FreshnessTable` finds; all else has to be remembered.
+    /// `true` if the next check is at its lapse, which a scan of a `FreshnessTable` finds; any other check needs a
+    /// timer.
     public var isFoundByScan: Bool { core?.freshUntil != nil && !isRideOver }
 
-    /// When to look at the instance next; `never` if nothing is left to do.
+    /// The time of the next check; `never` if nothing is left to do.
     @inline(__always)
     public func nextLook(at now: Instant, _ rules: MonitorRules) -> Instant {
         guard rules.isEnabled || isRideOver, !awaitsRecord, let due = core?.nextDue(policy: rules.policy)
@@ -336,40 +342,41 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return look(notBefore: max(due, now), rules)
     }
 
-    /// The first look at or after an instant: at a scan if there are scans.
+    /// The first check at or after an instant: at a scan if there are scans.
     ///
-    /// The end of a ride is an event of its own, for which no scan has to come.
+    /// The end of a ride is an event of its own and does not wait for a scan.
     @inline(__always)
     public func look(notBefore instant: Instant, _ rules: MonitorRules) -> Instant {
         guard !isRideOver, let scans = rules.scans else { return instant }
         return scans.firstScan(notBefore: instant)
     }
 
-    /// Whether something is due, whenever the next scan is.
+    /// Returns `true` if something is due, regardless of the next scan.
     ///
-    /// A host that may look too early asks this first, for ``act(at:_:budget:draw:)`` uses up a draw.
+    /// A host that may check too early calls this first, because ``act(at:_:budget:draw:)`` uses up a draw.
     public func isDue(at now: Instant, _ rules: MonitorRules) -> Bool {
         !awaitsRecord && core.map { $0.nextDue(policy: rules.policy) <= now } ?? false
     }
 
-    /// What the host has to do, one thing at a time.
+    /// The next action of the host.
     public enum Action: Hashable, Sendable {
         /// Nothing is due.
         case nothing
-        /// The instance is stale since an instant, but recoverable.
+        /// The instance has been stale since an instant, but is recoverable.
         case becameRecoverable(since: Instant)
         /// Send fresh content.
         case retry(PushPriority)
-        /// An attempt was due, but the budget of retries is spent.
+        /// An attempt was due, but the retry budget is spent.
         case withholdRetry
-        /// The instance is given up; `mustRecord`: make that durable, then report ``MonitorStation/decisionRecorded()``.
+        /// The monitor gives up on the instance; `mustRecord`: make that durable, then call
+        /// ``MonitorStation/decisionRecorded()``.
         case becameSevere(mustRecord: Bool)
         /// Send an end.
         case sendEnd
 
-        /// Whether more may be due at this instant, before others get their turn.
+        /// `true` if more may be due at this instant, before other instances are handled.
         ///
-        /// One push at a time: what it leads to at this very instant comes before the next decision.
+        /// After a push it is `false`: the immediate effects of a push come before the next decision.
         @inline(__always)
         public var continues: Bool {
             switch self {
@@ -379,11 +386,11 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// Does the first thing that is due.
+    /// Performs the first action that is due.
     ///
     /// - Parameters:
-    ///   - budget: What the retries of all instances share; nil for no limit.
-    ///   - draw: For the jitter of the next pause, with the index ``wakeCount``; any number where
+    ///   - budget: The retry budget of all instances; nil for no limit.
+    ///   - draw: The draw for the jitter of the next pause, with the index ``wakeCount``; any number if
     ///     ``MonitorRules/needsDraws`` is false.
     @inline(__always)
     public mutating func act(

@@ -1,10 +1,11 @@
 public import FreshnessCore
 public import Quantities
 
-/// One Live Activity on one phone: which pushes take effect, what the screen shows, and when the phone ends it by itself.
+/// One Live Activity on one phone: it decides which pushes take effect, what the screen shows, and when the phone ends
+/// the activity on its own.
 ///
-/// It has neither clock nor connection: its host says when something reaches it, and measures. The simulator's cell and the
-/// stand-in for APNs are such hosts.
+/// It has no clock and no connection: its host reports what reaches it, and measures. The simulator's cell and the APNs
+/// stand-in are such hosts.
 ///
 /// ```
 ///   waiting ──started──► live ──pushArrived: .ends, or due──► ended
@@ -13,49 +14,50 @@ public import Quantities
 ///                        └──┘                                   └──────► live
 /// ```
 ///
-/// A push starts the first activity only, by ``Effect/starts``: to a live one a start is a duplicate, and what has ended is
-/// begun again by the app alone, once, after a swipe.
+/// A push starts only the first activity, by ``Effect/starts``. If an activity is live, a start is a duplicate. After
+/// an end only the app can start an activity again, once, after a swipe.
 ///
-/// Content takes two calls, because what was on the screen until then has to be measured before it is gone:
-/// ``pushArrived(_:timestamp:priority:at:rules:)`` judges the push, and where it says ``Effect/shows`` the host calls
+/// Content takes two calls, so that the host can account for the previous content in between:
+/// ``pushArrived(_:timestamp:priority:at:rules:)`` judges the push, and if it returns ``Effect/shows``, the host calls
 /// ``show(_:timestamp:)``.
 ///
-/// - The payload with the highest timestamp wins. Of equal timestamps, about which Apple says nothing, the first stays: an
-///   update has to be newer. An end need not be: one of the same instant as the last update ends the activity.
-/// - A push of priority 10 spends budget when it reaches the phone, whether or not its content is newer than the screen's.
-///   Starts have a budget of their own, which the host draws.
+/// - The payload with the highest timestamp wins. Of equal timestamps, about which Apple says nothing, the first stays:
+///   an update must be newer. An end need not be: one of the same instant as the last update ends the activity.
+/// - A push of priority 10 spends budget when it reaches the phone, whether or not its content is newer than the
+///   screen's. Starts have a separate budget, which the host draws.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
-    /// What the screen shows, or showed last; before there is any, older than every ride.
+    /// The content that the screen shows, or showed last; before any, content older than every ride.
     public private(set) var content = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: .never)
-    /// The payload's timestamp [µs], by which the phone tells newer from older.
+    /// The payload's timestamp [µs], by which the phone orders content.
     private(set) var timestamp = Int64.min
     private var budgetWindowEnd = Instant.start
     private var budgetSpent: Int32 = 0
-    /// Whether there is an activity.
+    /// The phase of the activity.
     public private(set) var phase = Phase.waiting
     private var flags = Flags.awaitsFirstPush
 
     private struct Flags: OptionSet, Hashable, BitwiseCopyable, Sendable {
         var rawValue: UInt8
 
-        /// The app fails to decode what comes by push.
+        /// The app fails to decode pushed content.
         static let undecodable = Flags(rawValue: 1)
-        /// No push has followed the content that the activity began with.
+        /// No push has followed the content that the activity started with.
         static let awaitsFirstPush = Flags(rawValue: 2)
         /// The activity was swiped away.
         static let swiped = Flags(rawValue: 4)
-        /// The activity is not the first.
+        /// The activity is not the first one.
         static let madeAgain = Flags(rawValue: 8)
     }
 
-    /// A phone without an activity.
+    /// Creates a phone without an activity.
     public init() {}
 
-    /// Packs or unpacks all that its rules do not tell; of a phone that has never shown anything, its phase.
+    /// Packs or unpacks the state that its rules do not determine; for a phone that has never shown an activity, only
+    /// its phase.
     ///
-    /// - Parameter ttl: How far after its content the stale date lies; nil where there is none.
+    /// - Parameter ttl: The time from the content's generation to its stale date; nil if it has none.
     @inline(__always)
     mutating func transfer(through packed: inout some PackedTransfer, isShown: Bool, ttl: TimeSpan?) {
         packed.transfer(&phase)
@@ -68,15 +70,15 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         packed.transfer(&flags)
     }
 
-    /// Whether there is an activity on the phone.
+    /// The phases of an activity on a phone.
     public enum Phase: UInt8, BitwiseCopyable, Sendable {
-        /// Not yet.
+        /// Not started yet.
         case waiting
         case live
         case ended
     }
 
-    /// What holds of every phone.
+    /// The rules that hold for every phone.
     public struct Rules: Hashable, BitwiseCopyable, Sendable {
         let budgetLimit: Int32?
         let budgetWindow: TimeSpan
@@ -85,7 +87,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         let initialContentLimit: TimeSpan?
         let staleContentLimit: TimeSpan?
 
-        /// The rules of a scenario's devices.
+        /// Creates the rules of a scenario's devices.
         public init(_ devices: Scenario.Devices) {
             budgetLimit = devices.budget.limit.map { Int32(clamping: $0) }
             budgetWindow = devices.budget.window
@@ -95,7 +97,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
             staleContentLimit = devices.staleContentLimit
         }
 
-        /// When the app ends an activity because of the content that it shows; nil where it does not live until then.
+        /// When the app ends an activity because of its content; nil if the app does not run until then.
         @inline(__always)
         func expiry(of content: ContentStamp, appAliveUntil: Instant) -> Instant? {
             guard let limit = staleContentLimit, content.staleDate + limit < appAliveUntil else { return nil }
@@ -103,26 +105,26 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// What is drawn for one activity; put together by the host, for it is rarely needed.
+    /// The draws for one activity, collected by the host only when needed.
     struct Prospects {
         /// When it appeared on the screen.
         var startedAt = Instant.never
         /// When the rider swipes it away, if nothing ends it before; `never` for a rider who does not.
         var swipeAt = Instant.never
-        /// Until when the app can act by itself.
+        /// The end of the time in which the app can act on its own.
         var appAliveUntil = Instant.start
     }
 
-    // MARK: - What happens to it
+    // MARK: - Events
 
-    /// An activity appears on the screen, in place of any other.
+    /// Shows an activity on the screen, instead of any other.
     ///
-    /// The budget is the phone's: a new activity does not renew it.
+    /// The budget belongs to the phone, so a new activity does not renew it.
     ///
     /// - Parameters:
-    ///   - content: What it shows.
-    ///   - timestamp: That of a payload with this content [µs].
-    ///   - isUndecodable: Whether the app fails to decode all that comes by push, but for ends.
+    ///   - content: The first content.
+    ///   - timestamp: The timestamp of a payload with this content [µs].
+    ///   - isUndecodable: `true` if the app fails to decode all pushes except ends.
     public mutating func started(with content: ContentStamp, timestamp: Int64, isUndecodable: Bool = false) {
         self.content = content
         self.timestamp = timestamp
@@ -131,22 +133,22 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         phase = .live
     }
 
-    /// Another activity may start in place of the last, for its token starts one after another.
+    /// Allows another activity to start instead of the last, for a token that starts one after another.
     ///
-    /// The budget goes on.
+    /// The budget is not renewed.
     public mutating func awaitAnother() {
         phase = .waiting
     }
 
-    /// What a push does.
+    /// The effect of a push.
     public enum Effect: Hashable, BitwiseCopyable, Sendable {
-        /// It starts the activity: ``PhoneStation/started(with:timestamp:isUndecodable:)`` is to follow.
+        /// It starts the activity; the host must call ``PhoneStation/started(with:timestamp:isUndecodable:)``.
         case starts
-        /// It asks for an activity that is live already, whose screen does not change.
+        /// It is a start, but an activity is live; the screen does not change.
         case duplicate
-        /// It is newer: ``PhoneStation/show(_:timestamp:)`` is to follow.
+        /// It is newer; the host must call ``PhoneStation/show(_:timestamp:)``.
         case shows
-        /// It ends the activity: ``PhoneStation/ended()`` is to follow.
+        /// It ends the activity; the host must call ``PhoneStation/ended(bySwipe:)``.
         case ends
         /// The screen shows newer content, or content of the same timestamp.
         case older
@@ -154,20 +156,20 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         case throttled
         /// The app cannot decode it.
         case undecodable
-        /// There is no activity; a start does not bring back what has ended.
+        /// There is no activity; a start does not revive one that has ended.
         case afterEnd
     }
 
-    /// A push reaches the phone.
+    /// Handles a push that reaches the phone.
     ///
     /// - Parameters:
-    ///   - event: What it asks for.
-    ///   - isForFormer: Whether its token is that of an activity which was swiped away before this one was made: such a token
-    ///     reaches no other. A start has a token of the phone's.
-    ///   - timestamp: The payload's [µs].
+    ///   - event: The requested event.
+    ///   - isForFormer: `true` if its token belongs to an activity that was swiped away before this one was created;
+    ///     such a token reaches no other activity. A start has a token of the phone.
+    ///   - timestamp: The payload's timestamp [µs].
     ///   - priority: Only pushes of priority 10 spend budget.
     ///   - now: The current instant.
-    ///   - rules: The same at every call.
+    ///   - rules: The same value in every call.
     /// - Complexity: O(1).
     @inline(__always)
     public mutating func pushArrived(
@@ -189,12 +191,13 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         if event == .end {
             return timestamp >= self.timestamp ? .ends : .older
         }
-        // What the app shows by itself is local content, too; but where the app was quicker, the push has come all the same.
+        // Content that the app shows on its own is local, too; but if the app was faster, the push has arrived all the
+        // same.
         flags.remove(.awaitsFirstPush)
         return timestamp > self.timestamp ? .shows : .older
     }
 
-    /// Takes a push from the budget; false when nothing is left in this window.
+    /// Takes a push from the budget; returns `false` if nothing is left in this window.
     @inline(__always)
     private mutating func spendBudget(at now: Instant, _ rules: Rules) -> Bool {
         guard let limit = rules.budgetLimit else { return true }
@@ -207,29 +210,30 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Content comes to the screen: that of a push which has just been judged, or the app's own.
+    /// Shows content on the screen: from a push that was just judged, or the app's own.
     @inline(__always)
     public mutating func show(_ content: ContentStamp, timestamp: Int64) {
         self.content = content
         self.timestamp = timestamp
     }
 
-    /// The activity leaves the screen, or stays on it as a card that is over.
+    /// Ends the activity, which leaves the screen or stays on it as a card that is over.
     public mutating func ended(bySwipe: Bool = false) {
         phase = .ended
         if bySwipe { flags.insert(.swiped) }
     }
 
-    /// Whether the rider may swipe the activity away: one who has done so lets the next one be.
+    /// `true` if the rider may swipe the activity away; a rider swipes at most once.
     var mayBeSwiped: Bool { !flags.contains(.madeAgain) }
 
-    /// Whether an app that does so by mistake starts the activity again when it has reported its end: once, after a swipe, as
-    /// long as the ride goes on.
+    /// Returns `true` if an app with this defect starts the activity again after reporting its end: once, after a
+    /// swipe, while the ride goes on.
     func mayBeMadeAgain(isRideOver: Bool) -> Bool {
         phase == .ended && flags.contains(.swiped) && !flags.contains(.madeAgain) && !isRideOver
     }
 
-    /// Until when a card stays after the end [µs of the same clock]: as long as the end asks for, four hours at most.
+    /// The removal time of a card after the end [µs of the same clock]: as requested by the end, at most four hours
+    /// later.
     ///
     /// Source: Apple, "Displaying live data with Live Activities".
     public static func dismissal(askedFor date: Instant?, endedAt now: Instant) -> Instant {
@@ -237,22 +241,22 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         return min(date ?? latest, latest)
     }
 
-    // MARK: - What the phone does by itself
+    // MARK: - The phone's own actions
 
-    /// Why a phone ends an activity by itself.
+    /// The reason for which a phone ends an activity on its own.
     enum OwnEnd: BitwiseCopyable {
         /// The rider swipes it away.
         case swiped
-        /// No push has followed the content that it began with.
+        /// No push has followed the content that the activity started with.
         case initialContentExpired
-        /// The app, which still lives, ends what has shown content past its stale date for too long.
+        /// The app, which is still running, ends an activity whose content has been stale for too long.
         case contentExpired
         /// Apple's limit for a Live Activity.
         case systemLimit
     }
 
-    /// When the phone ends the activity if nothing happens, and why; of equal instants in the order of the limit, the swipe,
-    /// the first content and the content.
+    /// When and why the phone ends the activity if nothing else happens; ties in the order limit, swipe, first content,
+    /// content.
     ///
     /// - Precondition: There is an activity.
     @inline(__always)

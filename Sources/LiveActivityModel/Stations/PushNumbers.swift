@@ -1,29 +1,29 @@
 import FreshnessCore
 
-/// The running numbers of one activity's pushes, by kind; see `PushIndex`.
+/// The sequence numbers of one activity's pushes, by kind; see `PushIndex`.
 ///
-/// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were. A monitor
-/// in real time numbers as the simulated one does, so its pushes meet the same luck.
+/// Each kind is numbered separately, so additional retries of a monitor do not change the draws of regular updates. A
+/// monitor in real time uses the same numbers as the simulated one, so its pushes get the same draws.
 public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
     private var occasions: UInt32 = 0
     private var retries: UInt32 = 0
     private var ends: UInt32 = 0
     private var starts: UInt32 = 0
-    /// How often the content of the last occasion was sent.
+    /// The number of times the content of the last occasion was sent.
     private var sendings: UInt32 = 0
 
-    /// The numbers of an activity that is new.
+    /// Creates the numbers of a new activity.
     public init() {}
 
-    /// The numbers of an activity that was there before the host was restarted: what was sent then had others.
+    /// Creates numbers for an activity that existed before a restart of the host, distinct from the earlier ones.
     ///
-    /// - Parameter life: Tells the host's lives apart; 24 bits of it count, below the highest of a number.
+    /// - Parameter life: Distinguishes the host's runs; its lower 24 bits are used, below the highest bit of a number.
     public init(ofLife life: UInt32) {
         let start = life & 0xFF_FFFF | 0x100_0000
         (occasions, retries, ends) = (start, start, start)
     }
 
-    /// Whether no end was sent, nor any content to several tokens.
+    /// `true` if no end was sent, and no content to several tokens.
     var haveNoEnds: Bool { ends | sendings == 0 }
 
     /// Packs or unpacks numbers that ``haveNoEnds``.
@@ -34,12 +34,12 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
         packed.transfer(&starts, bytes: 1)
     }
 
-    /// How many retries there were, where numbers began with 0.
+    /// The number of retries, if numbers began at 0.
     var retryCount: UInt32 { retries }
 
-    /// There is new content: a state change or a refresh, whether or not a push comes of it.
+    /// Counts new content: a stage change or a refresh, whether or not it leads to a push.
     ///
-    /// Counted before any filter: what becomes of one occasion says nothing about the number of the next.
+    /// It is counted before any filter, so the fate of one occasion does not affect the number of the next.
     @inline(__always)
     public mutating func contentArose() {
         occasions &+= 1
@@ -50,7 +50,7 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
     @inline(__always)
     var nextOccasion: UInt32 { PushIndex.push(kind: StoryLine.PushKind.update.rawValue, number: occasions) }
 
-    /// The index of a new push; an update has that of the last occasion.
+    /// The index of a new push; an update has the index of the last occasion.
     @inline(__always)
     public mutating func takeIndex(for kind: StoryLine.PushKind) -> UInt32 {
         let number: UInt32
@@ -72,7 +72,7 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
 
     /// The index of the first request of a new push, for a sender that may send the same update to several tokens.
     ///
-    /// Sendings of an update are eight attempts apart: requests that repeat one have those between.
+    /// Successive sendings of an update are eight attempts apart; retries of a request use the indices between.
     public mutating func takeRequestIndex(for kind: StoryLine.PushKind) -> UInt32 {
         var attempt: UInt32 = 0
         if kind == .update {
@@ -82,6 +82,6 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
         return PushIndex.request(takeIndex(for: kind), attempt: attempt)
     }
 
-    /// The index of the request that repeats one; the last of 32 attempts is that of all later ones, too.
+    /// The index of a request's retry; the last of 32 attempts is shared by all later ones.
     static func repeatIndex(of request: UInt32) -> UInt32 { request & 31 == 31 ? request : request + 1 }
 }

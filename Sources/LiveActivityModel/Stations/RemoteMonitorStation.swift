@@ -1,18 +1,18 @@
 public import FreshnessCore
 public import Quantities
 
-/// Content that the app's server wants on a screen, as far as a monitor decides by it.
+/// Content that the app's server wants to show, reduced to what a monitor's decisions need.
 public struct Announcement: Hashable, Sendable {
-    /// When the content was generated, and until when it is good.
+    /// The generation and the stale date of the content.
     public var content: ContentStamp
-    /// The priority of its first push; retries take that of the policy.
+    /// The priority of its first push; retries take the policy's.
     public var priority: PushPriority
-    /// How long the content is good for from the moment of a retry on; nil: a retry carries the stale date that was announced.
+    /// The time for which the content remains valid from a retry on; nil if a retry carries the announced stale date.
     ///
-    /// Content that says "your driver waits" is as true a minute later, and only its owner knows that.
+    /// Content such as "your driver is waiting" is still true a minute later, but only its owner knows that.
     public var renewal: TimeSpan?
 
-    /// An announcement.
+    /// Creates an announcement.
     public init(content: ContentStamp, priority: PushPriority, renewal: TimeSpan? = nil) {
         self.content = content
         self.priority = priority
@@ -20,11 +20,11 @@ public struct Announcement: Hashable, Sendable {
     }
 }
 
-/// One instance as a monitor apart from the app's server sees it.
+/// One instance from the viewpoint of a monitor outside the app's server.
 ///
-/// A monitor in the app's server makes content when it sends. One that stands apart sends what was announced to it. So it
-/// remembers, around a ``MonitorStation``, the newest announcement, what the screen is believed to show, and which numbers
-/// and timestamps its pushes have had.
+/// A monitor in the app's server generates content when it sends. One outside sends announced content. In addition to a
+/// ``MonitorStation``, it therefore keeps the newest announcement, the believed content of the screen, and the numbers
+/// and timestamps of its pushes.
 ///
 /// ```
 ///   app's server ── tokenPublished, withdrawn, contentAnnounced, rideOver ──►┐
@@ -32,15 +32,15 @@ public struct Announcement: Hashable, Sendable {
 ///   APNs ────────── accepted, refused ───────────────────────────────────────►┘
 /// ```
 ///
-/// The host keeps time and stores, and asks ``monitor`` when to look next. It hands in what the app's server says once that is
-/// durable. Its ``SenderStation`` decides when a push goes, and whether it goes again; ``addressed(_:)`` says whether the
-/// instance still takes it then.
+/// The host keeps time and stores, and asks ``monitor`` for the next check. It passes on the messages of the app's
+/// server once they are durable. Its ``SenderStation`` decides when a push is sent and whether it is retried;
+/// ``addressed(_:)`` checks whether the instance still accepts it then.
 public struct RemoteMonitorStation: Sendable {
-    /// Which token is valid, what is due and when.
+    /// The valid token, and the next action with its time.
     public private(set) var monitor = MonitorStation()
-    /// What the instance is to show.
+    /// The content that the instance must show.
     public private(set) var announced: Announcement?
-    /// What it is believed to show, if anything is known.
+    /// The believed content of the screen; nil if unknown.
     public private(set) var confirmed: ContentStamp?
     /// When the valid token was published.
     private var publishedAt = Instant.start
@@ -48,9 +48,9 @@ public struct RemoteMonitorStation: Sendable {
     private var numbers = PushNumbers()
     private var timestamps = RisingTimestamps(above: 0)
 
-    /// A push that is to go.
+    /// A push that is ready to be sent.
     public struct Push: Hashable, Sendable {
-        /// What it is for.
+        /// Its purpose.
         public let kind: StoryLine.PushKind
         /// Its priority.
         public fileprivate(set) var priority: PushPriority
@@ -65,10 +65,10 @@ public struct RemoteMonitorStation: Sendable {
         /// The watch that it belongs to.
         fileprivate var watch: UInt8
 
-        /// It is sent once more: the same push in another request.
+        /// Counts another request for the same push.
         public mutating func repeated() { requestIndex = PushNumbers.repeatIndex(of: requestIndex) }
 
-        /// A newer push finds it waiting: it carries from now on what that was to carry, where ``WaitingPush`` says so.
+        /// Merges a newer push into this one, which waits: it takes over the newer content if ``WaitingPush`` says so.
         public mutating func joined(by newer: Push) -> WaitingPush.Joining {
             let joining = WaitingPush.joining(
                 newer.kind,
@@ -85,21 +85,21 @@ public struct RemoteMonitorStation: Sendable {
         }
     }
 
-    /// An instance of which nothing is known.
+    /// Creates an instance about which nothing is known.
     public init() {}
 
-    /// An instance that was known before the host was restarted, without its token.
+    /// Creates an instance that was known before a restart of the host, without its token.
     ///
-    /// What was under way when the last process ended is not known. Its pushes had timestamps of its last second at most, so
-    /// new ones begin above that.
+    /// The pushes in flight at the end of the last process are unknown. Their timestamps are not after its last second,
+    /// so new ones begin above that.
     ///
     /// - Parameters:
-    ///   - isRideOver: Whether its ride was over.
-    ///   - isGivenUp: Whether the decision to give it up was durable.
-    ///   - announced: What it is to show.
-    ///   - confirmed: What it is believed to show.
-    ///   - life: Tells the host's lives apart; see ``PushNumbers/init(ofLife:)``.
-    ///   - now: The present, or the last instant of the process before, whichever is later.
+    ///   - isRideOver: `true` if its ride was over.
+    ///   - isGivenUp: `true` if the decision to give up on it was durable.
+    ///   - announced: The content that it must show.
+    ///   - confirmed: The believed content of the screen.
+    ///   - life: Distinguishes the host's runs; see ``PushNumbers/init(ofLife:)``.
+    ///   - now: The current instant, or the last instant of the previous process, whichever is later.
     public init(
         isRideOver: Bool,
         isGivenUp: Bool,
@@ -115,13 +115,13 @@ public struct RemoteMonitorStation: Sendable {
         timestamps = RisingTimestamps(above: Self.seconds(now))
     }
 
-    // MARK: - What the app's server says
+    // MARK: - Messages of the app's server
 
-    /// A token was published, or has taken the place of another.
+    /// Handles a token that was published, the first one or a replacement.
     ///
     /// - Parameters:
-    ///   - publishedAt: When the host heard of it, before it was durable.
-    ///   - shown: What the activity shows, if the app has said so.
+    ///   - publishedAt: When the host received it, before it was durable.
+    ///   - shown: The content of the screen, if the app has reported it.
     public mutating func tokenPublished(
         publishedAt: Instant,
         shown: ContentStamp?,
@@ -140,26 +140,26 @@ public struct RemoteMonitorStation: Sendable {
         )
     }
 
-    /// The app has withdrawn the token: nothing more is sent.
+    /// Withdraws the token on behalf of the app: nothing more is sent.
     public mutating func withdrawn() { _ = monitor.withdrawn() }
 
-    /// What an announcement meets.
+    /// The effect of an announcement.
     public enum Reception: Hashable, Sendable {
-        /// It is the newest; `isSent`: there is a token that takes it.
+        /// It is the newest; `isSent`: there is a token to send it to.
         case new(isSent: Bool)
-        /// It was announced before.
+        /// It is a repetition.
         case repeated
-        /// Other content was announced as generated at the same instant.
+        /// Other content with the same generation time was announced before.
         case other
         /// Newer content was announced before.
         case older(thanGeneratedAt: Instant)
-        /// The instance ends, and nothing revives it.
+        /// The instance is ending, which is final.
         case ended
     }
 
-    /// What an announcement would meet.
+    /// The effect that an announcement would have.
     ///
-    /// - Parameter isSameState: Whether its content is that of the newest announcement, byte by byte, which the host keeps.
+    /// - Parameter isSameState: `true` if its content is identical to the newest announcement, which the host keeps.
     public func reception(of announcement: Announcement, isSameState: Bool = true) -> Reception {
         if monitor.isEndDecided { return .ended }
         let generatedAt = announcement.content.generatedAt
@@ -172,7 +172,7 @@ public struct RemoteMonitorStation: Sendable {
         return .new(isSent: monitor.takesContent)
     }
 
-    /// Content is to be shown.
+    /// Handles an announcement of content.
     public mutating func contentAnnounced(
         _ announcement: Announcement,
         isSameState: Bool = true,
@@ -184,7 +184,7 @@ public struct RemoteMonitorStation: Sendable {
         let isFirst = announced == nil
         announced = announcement
         numbers.contentArose()
-        // Until now there was nothing newer than what the screen shows, whatever that is.
+        // Until now there was no newer content than the screen's, whatever that is.
         if isFirst, confirmed == nil, isSent { monitor.watchAnew(showing: believed(at: now), at: now, rules) }
         return reception
     }
@@ -192,20 +192,20 @@ public struct RemoteMonitorStation: Sendable {
     /// The ride is over; see ``MonitorStation/rideOver(at:)``.
     public mutating func rideOver(at now: Instant) -> Bool { monitor.rideOver(at: now) }
 
-    /// Whether content was announced that is newer than what the screen is believed to show.
+    /// `true` if content was announced that is newer than the believed content of the screen.
     private var isAnnouncedNews: Bool {
         guard let announced else { return false }
         return confirmed.map { announced.content.generatedAt > $0.generatedAt } ?? true
     }
 
-    /// What the screen is believed to show; where the app has not said, that is out of date once there is newer content.
+    /// The believed content of the screen; if the app has not reported it, it is outdated once there is newer content.
     private func believed(at now: Instant) -> ContentStamp {
         confirmed ?? ContentStamp(generatedAt: .start, staleDate: announced == nil ? .never : now)
     }
 
-    // MARK: - Looking
+    // MARK: - Checks
 
-    /// Does the first thing that is due; see ``MonitorStation/act(at:_:budget:draw:)``.
+    /// Performs the first action that is due; see ``MonitorStation/act(at:_:budget:draw:)``.
     public mutating func act(
         at now: Instant,
         _ rules: MonitorRules,
@@ -215,25 +215,27 @@ public struct RemoteMonitorStation: Sendable {
         monitor.act(at: now, rules, budget: &budget, draw: draw)
     }
 
-    /// The decision to give the instance up is durable; see ``MonitorStation/decisionRecorded()``.
+    /// Records that the decision to give up on the instance is durable; see ``MonitorStation/decisionRecorded()``.
     public mutating func decisionRecorded() -> Bool { monitor.decisionRecorded() }
 
     // MARK: - Pushes
 
-    /// The newest content, for the first time to a token; nil where there is none, or no token.
+    /// Returns a push with the newest content, for its first sending to a token; nil if there is no content or no
+    /// token.
     public mutating func update() -> Push? {
         guard let announced else { return nil }
         return push(.update, announced.priority, announced.content, of: announced.content.generatedAt)
     }
 
-    /// The newest content once more, good for longer if its owner allows that; nil where there is none, or no token.
+    /// Returns a push that repeats the newest content, with a later stale date if its owner allows that; nil if there
+    /// is no content or no token.
     public mutating func retry(_ priority: PushPriority, at now: Instant) -> Push? {
         guard let announced else { return nil }
         let renewed = announced.renewal.map { ContentStamp(generatedAt: now, staleDate: now + $0) }
         return push(.retry, priority, renewed ?? announced.content, of: now)
     }
 
-    /// An end; nil where there is no token.
+    /// Returns an end push; nil if there is no token.
     public mutating func end(at now: Instant) -> Push? {
         push(.end, .immediate, announced?.content ?? ContentStamp(generatedAt: now, staleDate: .never), of: now)
     }
@@ -258,7 +260,7 @@ public struct RemoteMonitorStation: Sendable {
 
     private static func seconds(_ instant: Instant) -> Int64 { instant.microseconds / 1_000_000 }
 
-    /// A push as it is sent now, to the token that is valid; nil where the instance does not take it any more.
+    /// Returns a push as it must be sent now, to the valid token; nil if the instance no longer accepts it.
     public func addressed(_ push: Push) -> Push? {
         guard monitor.takes(push.kind) else { return nil }
         var addressed = push
@@ -266,19 +268,19 @@ public struct RemoteMonitorStation: Sendable {
         return addressed
     }
 
-    // MARK: - What APNs says
+    // MARK: - Responses of APNs
 
-    /// What an accepted push leads to.
+    /// The effect of an accepted push.
     public enum Acceptance: Hashable, Sendable {
-        /// Nothing: its token or its watch has been replaced, or newer content or the end has come first.
+        /// None: its token or its watch has been replaced, or newer content or the end has come first.
         case nothing
         /// The screen is believed to show its content; `recovers`: that ended an episode.
         case believed(recovers: Bool)
-        /// The end has worked: the token is invalidated.
+        /// The end was successful: the token is invalidated.
         case ended
     }
 
-    /// APNs has accepted a push.
+    /// Handles a push that APNs has accepted.
     public mutating func accepted(_ push: Push, at now: Instant, _ rules: MonitorRules) -> Acceptance {
         guard push.kind != .end else { return monitor.endAccepted(on: push.token) ? .ended : .nothing }
         let recovers: Bool
@@ -291,10 +293,10 @@ public struct RemoteMonitorStation: Sendable {
         return .believed(recovers: recovers)
     }
 
-    /// APNs has refused a push.
+    /// Handles a push that APNs has rejected.
     ///
-    /// - Parameter deadSince: When APNs found the token dead, if it says so: what it found before the phone published the
-    ///   token once more is out of date.
+    /// - Parameter deadSince: When APNs found the token dead, if it says so; outdated if the phone has published the
+    ///   token once more since.
     public mutating func refused(
         _ push: Push,
         _ reason: APNsReason,

@@ -1,20 +1,20 @@
 import Quantities
 
-/// The timestamps of one activity's payloads, each above the one before: a phone shows the highest.
+/// The timestamps of one activity's payloads in increasing order, because a phone shows the highest.
 public struct RisingTimestamps: BitwiseCopyable, Hashable, Sendable {
     private var last: Int64
 
-    /// Timestamps.
+    /// Creates a sequence of timestamps.
     ///
-    /// - Parameter last: What the first one has to be above; with the default it may be any.
+    /// - Parameter last: The value that the first one must exceed; by default it can be any.
     public init(above last: Int64 = .min) {
         self.last = last
     }
 
-    /// The next timestamp: that of its content, but at least a step above the one before.
+    /// Returns the next timestamp: the content's, but at least one step above the previous one.
     ///
     /// - Parameters:
-    ///   - timestamp: That of the content, in the host's unit.
+    ///   - timestamp: The timestamp of the content, in the host's unit.
     ///   - step: The resolution of timestamps in that unit, above 0.
     @inline(__always)
     public mutating func next(for timestamp: Int64, step: Int64) -> Int64 {
@@ -23,7 +23,7 @@ public struct RisingTimestamps: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// The clock by which a server stamps payloads.
+/// The clock of a server's payload timestamps.
 struct PayloadClock {
     /// The resolution of timestamps [µs], at least 1.
     let step: Int64
@@ -35,9 +35,9 @@ struct PayloadClock {
         reciprocal = .max / UInt64(step)
     }
 
-    /// A payload's timestamp for content of an instant [µs], at the resolution that payloads have: a multiple of it.
+    /// A payload's timestamp for content of an instant [µs], rounded down to a multiple of the resolution.
     ///
-    /// A multiplication in place of a division: it falls short by one step at most, which is put right.
+    /// Computed by a multiplication instead of a division: the result is low by at most one step, which is corrected.
     ///
     /// - Precondition: The instant is not before the start of the run; not checked.
     @inline(__always)

@@ -1,6 +1,6 @@
 public import Quantities
 
-/// One push on its way through a ``SenderStation``: where the sender has it, and when its wait ends.
+/// The state of one push in a ``SenderStation``: its standing, and the end of its wait.
 ///
 /// ```
 ///          ┌─────────────── repeats ────────────────┐
@@ -12,41 +12,41 @@ public import Quantities
 ///        └──────────────┴───── patience ends ─────┘
 /// ```
 ///
-/// The host keeps it with the push and hands it to the station with whatever happens to the push. Timers need not be taken
-/// back: the station is told for which instant one was set, and passes over those that no longer mean anything.
+/// The host stores it with the push and passes it to the station at every event of the push. Timers need not be
+/// cancelled: the host passes the instant that a timer was set for, and the station ignores those that are obsolete.
 public struct SenderPassage: BitwiseCopyable, Hashable, Sendable {
     /// When it was offered to the sender.
     public private(set) var queuedAt: Instant
-    /// When it is dropped, unless its request has begun; `never` where that is not known.
+    /// When it is dropped, unless its request has begun; `never` if not known yet.
     private var patienceEnds = Instant.never
     /// When it is offered again; `never` unless it is in orbit.
     private var returnsAt = Instant.never
-    /// Where the sender has it.
+    /// Its standing in the sender.
     public private(set) var standing = Standing.offered
-    /// Which request for the push is the next, or under way, from 0.
+    /// The number of its next or current request, from 0.
     public private(set) var attempt: UInt8 = 0
 
-    /// Where the sender has a push.
+    /// The standing of a push in the sender.
     public enum Standing: UInt8, BitwiseCopyable, Sendable {
         /// Not admitted yet.
         case offered
         /// In the queue; its request has not begun.
         case waiting
-        /// It found the queue full and comes again.
+        /// The queue was full; it will be offered again.
         case inOrbit
         /// Its request holds a stream.
         case underWay
-        /// Its request has begun and waits in the queue for the rest of its time.
+        /// Its request has begun and waits in the queue with its remaining time.
         case interrupted
-        /// Its request is over or given up, or it is not sent.
+        /// Its request is over or abandoned, or it is not sent.
         case done
     }
 
-    /// A push that is offered now.
+    /// Creates the state of a push that is offered now.
     @inline(__always)
     public init(offeredAt now: Instant) { queuedAt = now }
 
-    /// The push is offered once more, with a patience of its own: it got no answer.
+    /// Records another offer of the push after a request without a response, with a new patience.
     @inline(__always)
     public mutating func repeats(at now: Instant) {
         let attempt = attempt
@@ -54,40 +54,40 @@ public struct SenderPassage: BitwiseCopyable, Hashable, Sendable {
         self.attempt = attempt + 1
     }
 
-    /// Sets its patience, counted from when it was offered: at the first wait; those that follow change nothing.
+    /// Sets its patience, counted from its offer, at the first wait; later waits change nothing.
     ///
-    /// - Returns: When that is over, where it was set now: ``SenderStation/patienceEnded(_:_:timerSetFor:)`` is to be
-    ///   called then.
+    /// - Returns: The end of the patience if it was set now; the host must call
+    ///   ``SenderStation/patienceEnded(_:_:timerSetFor:)`` then.
     public mutating func setPatience(_ patience: @autoclosure () -> TimeSpan?) -> Instant? {
         guard patienceEnds == .never, let patience = patience() else { return nil }
         patienceEnds = queuedAt + patience
         return patienceEnds
     }
 
-    /// It is in the queue.
+    /// The push has entered the queue.
     mutating func queued() { standing = .waiting }
 
-    /// It is in the queue no longer; a request that was interrupted stays so until it goes on.
+    /// The push has left the queue; an interrupted request stays interrupted until it resumes.
     mutating func leftQueue() { if standing == .waiting { standing = .offered } }
 
-    /// Its request holds a stream.
+    /// Its request has a stream.
     @inline(__always)
     mutating func begins() { standing = .underWay }
 
-    /// Its request has lost its stream and goes on later.
+    /// Its request has lost its stream and will resume later.
     mutating func isInterrupted() { standing = .interrupted }
 
-    /// Its request is over or given up, or it is not sent.
+    /// Its request is over or abandoned, or it is not sent.
     @inline(__always)
     mutating func ends() { standing = .done }
 
-    /// It found the queue full and comes again.
+    /// The queue was full; the push will be offered again.
     mutating func leaves(until instant: Instant) {
         standing = .inOrbit
         returnsAt = instant
     }
 
-    /// Whether it is in orbit up to an instant; if so, it is here again.
+    /// Returns `true` if it is in orbit until an instant; if so, it is offered again.
     mutating func returns(at due: Instant) -> Bool {
         guard standing == .inOrbit, returnsAt == due else { return false }
         standing = .offered
@@ -95,7 +95,8 @@ public struct SenderPassage: BitwiseCopyable, Hashable, Sendable {
         return true
     }
 
-    /// Where it waited if an instant is the end of its patience; nil where it is not, or the push waits nowhere.
+    /// The place where it waited if an instant is the end of its patience; nil if it is not, or if the push is not
+    /// waiting.
     mutating func losesPatience(at due: Instant) -> Standing? {
         guard patienceEnds == due, standing == .waiting || standing == .inOrbit else { return nil }
         defer { standing = .done }

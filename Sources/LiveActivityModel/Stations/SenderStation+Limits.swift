@@ -1,22 +1,22 @@
 public import Quantities
 
 extension SenderStation {
-    /// The numbers of a scenario's sender.
+    /// The limits of a scenario's sender.
     public struct Limits: BitwiseCopyable, Sendable {
         let connections: Int
-        /// Requests that one connection carries at a time.
+        /// The maximum number of requests in flight on one connection.
         let streams: Int
         let queueLimit: Int
         let displacesOldest: Bool
         let preempt: Scenario.Preemption
-        /// Requests in all for one push.
+        /// The maximum number of requests for one push.
         let attempts: Int
         let timeout: TimeSpan
-        /// Whether pushes above the rate limit are turned away.
+        /// `true` if pushes above the rate limit are dropped.
         let dropsAboveRate: Bool
-        /// Whether pushes above the rate limit wait.
+        /// `true` if pushes above the rate limit wait.
         let waitsAboveRate: Bool
-        /// Whether nothing but the number of streams limits requests, and none loses its stream to another.
+        /// `true` if only the number of streams limits requests, and no request loses its stream to another.
         let isPlain: Bool
 
         init(_ sender: Scenario.Sender) {
@@ -32,15 +32,17 @@ extension SenderStation {
             isPlain = sender.rateLimit == nil && sender.preempt == .none
         }
 
-        /// When a sender that waits since an instant gives a request up.
+        /// When the sender gives up on a request that was sent at an instant.
         @inline(__always)
         public func deadline(ofRequestAt sentAt: Instant) -> Instant { sentAt + timeout }
 
-        /// Whether the sender still hears an answer that comes so long after the request; at the very time-out it does.
+        /// Returns `true` if the sender still receives a response a span after its request; at exactly the timeout, it
+        /// does.
         @inline(__always)
         public func isHeard(after span: TimeSpan) -> Bool { span <= timeout }
 
-        /// When the sender hears of a request, and whether its time-out comes before an answer that would come at an instant.
+        /// The instant at which the sender receives a response or times out, for a response that would arrive at an
+        /// instant.
         @inline(__always)
         func hearing(ofRequestAt sentAt: Instant, answeredAt instant: Instant) -> (at: Instant, isTimeOut: Bool) {
             isHeard(after: instant - sentAt) ? (instant, false) : (deadline(ofRequestAt: sentAt), true)

@@ -2,11 +2,12 @@ import FreshnessCore
 public import Quantities
 public import SimulationKernel
 
-/// A sender of pushes: connections with streams, the queue in front of them, and what limits requests and repeats.
+/// A sender of pushes: connections with streams, the queue in front of them, and the limits for requests and retries.
 ///
-/// It decides which push goes, waits or is turned away, and on which connection. It has no clock, socket or source of
-/// chance. Pushes go by the host's numbers and by ranks, 0...7: lower ranks go first, first in first out within a rank.
-/// What it keeps of one activity is an ``UpdatePace`` and a ``WaitingPush``, of one push a ``SenderPassage``.
+/// It decides which push is sent, waits or is dropped, and on which connection. It has no clock, no socket and no
+/// random source. Pushes have the host's numbers and ranks, 0...7: lower ranks go first, first in, first out within a
+/// rank. Its state for one activity is an ``UpdatePace`` and a ``WaitingPush``; its state for one push is a
+/// ``SenderPassage``.
 ///
 /// ```
 ///  offered ─┬─► rateLimited, unwanted: not sent
@@ -17,38 +18,37 @@ public import SimulationKernel
 ///  request ─► answered ─► ended ─► repeats?
 /// ```
 ///
-/// After anything that may free a stream or a token, or bring another to the head of the queue, the host takes
-/// ``nextInLine`` and calls ``turn(of:_:isWanted:at:)`` until there is none. A sender that is paused is not
-/// asked.
+/// After any event that may free a stream or a token, or change the head of the queue, the host takes ``nextInLine``
+/// and calls ``turn(of:_:isWanted:at:)`` until there is none. While the sender is paused, it does not.
 public struct SenderStation: Sendable {
-    /// Its numbers.
+    /// Its limits.
     public let limits: Limits
-    /// Pushes that wait for a stream, interrupted requests among them.
+    /// Pushes that wait for a stream, including interrupted requests.
     private var queue = RankedQueue()
-    /// Requests that hold a stream, in the order in which they began; kept only where some may be preempted.
+    /// Requests with a stream, in the order in which they began; recorded only if some may be preempted.
     private var underWay = RankedQueue()
-    /// What is known of requests by their numbers; kept only where some may be replaced.
+    /// The requests in flight by push number; recorded only if some may be replaced.
     private var requests: ContiguousArray<Request> = []
-    /// How many requests hold a stream.
+    /// The number of requests with a stream.
     public private(set) var inFlight = 0
-    /// Of these: how many whose answer is known.
+    /// The number of requests with a stream whose response is already known.
     private(set) var aheadCount = 0
-    /// How often a request has begun, or gone on.
+    /// The number of times a request has begun or resumed.
     private(set) var begunCount: UInt64 = 0
-    /// How many pushes found the queue full and come again.
+    /// The number of pushes that found the queue full and will be offered again.
     public private(set) var inOrbit = 0
     private var limiter: TokenBucket?
-    /// Set while the rate limit alone keeps the first push in the queue.
+    /// Set while only the rate limit keeps the first push in the queue.
     private var tokenAlarm = Alarm()
     private var repeatBudget: RetryBudget?
-    /// For each connection the fault by which it is lost; nil while it is up.
+    /// For each connection the fault that closed it; nil while it is open.
     private var lostBy: [Int?]
     private var connectionsUp: Int {
         didSet { streamLimit = connectionsUp * limits.streams }
     }
-    /// How many requests can be under way.
+    /// The maximum number of requests in flight.
     private(set) var streamLimit: Int
-    /// The connection of the last request; connections are used in turn.
+    /// The connection of the last request; connections are used in rotation.
     private var lastConnection = 0
 
     private struct Request {
@@ -57,20 +57,20 @@ public struct SenderStation: Sendable {
         let begunAt: Instant
     }
 
-    /// What the sender looks at in a push.
+    /// The properties of a push that the sender uses.
     public struct Offer: BitwiseCopyable, Sendable {
         let push: UInt32
         let rank: Int
         let activity: UInt64
         let kind: StoryLine.PushKind
 
-        /// A push.
+        /// Creates an offer of a push.
         ///
         /// - Parameters:
-        ///   - push: The host's number of it; memory grows with the largest.
-        ///   - rank: Its place among others that wait, 0...7.
-        ///   - activity: The host's key of the activity that it is for.
-        ///   - kind: What it is for.
+        ///   - push: The host's number of the push; memory grows with the largest number.
+        ///   - rank: Its rank among waiting pushes, 0...7.
+        ///   - activity: The host's key of its activity.
+        ///   - kind: Its kind.
         @inline(__always)
         public init(push: UInt32, rank: Int, activity: UInt64, kind: StoryLine.PushKind) {
             self.push = push
@@ -80,7 +80,7 @@ public struct SenderStation: Sendable {
         }
     }
 
-    /// A sender with nothing to send, all its connections up.
+    /// Creates an idle sender with all connections open.
     init(_ limits: Limits, limiter: TokenBucket?, repeatBudget: RetryBudget?) {
         self.limits = limits
         self.limiter = limiter
@@ -92,51 +92,51 @@ public struct SenderStation: Sendable {
 
     // MARK: - Queries
 
-    /// How many pushes are in the queue, interrupted requests among them.
+    /// The number of pushes in the queue, including interrupted requests.
     public var waitingCount: Int { queue.count }
 
-    /// Whether no push waits, and none is under way but those whose answer is known, which leave streams free.
+    /// `true` if no push waits, and every request in flight has a known response and leaves streams free.
     @inline(__always)
     var isAtRest: Bool { queue.count | inOrbit | (inFlight - aheadCount) == 0 && !isSaturated }
 
-    /// Whether whatever is wanted and offered now begins, and keeps its stream until it is answered.
+    /// `true` if a push that is offered now begins at once, and keeps its stream until its response.
     @inline(__always)
     var isFree: Bool { queue.count == 0 && !isSaturated && limits.isPlain }
 
-    /// Whether it is free, with room for several times as many requests as are under way.
+    /// `true` if it is free, with room for several times the current requests.
     var hasRoom: Bool { isFree && inFlight < streamLimit / 4 }
 
-    /// Whether every stream is taken.
+    /// `true` if every stream is in use.
     @inline(__always)
     var isSaturated: Bool { inFlight >= streamLimit }
 
     // MARK: - Admission
 
-    /// What becomes of a push that is offered.
+    /// The handling of a push that is offered.
     public enum Admission: Hashable, Sendable {
-        /// Above the rate limit: it is not sent.
+        /// Not sent: above the rate limit.
         case rateLimited
-        /// It could begin, but is not wanted any more.
+        /// Not sent: it could begin, but is no longer needed.
         case unwanted
-        /// ``SenderStation/begin(_:_:at:)`` is to follow.
+        /// The request begins; the host must call ``SenderStation/begin(_:_:at:)``.
         case begins
-        /// The same, in place of a request that waits in the queue now for the rest of its time.
+        /// The request begins instead of another, which now waits in the queue with its remaining time.
         case interrupts(UInt32)
-        /// The same, in place of the oldest content request of its own activity, which is given up.
+        /// The request begins instead of the oldest content request of its activity, which is cancelled.
         case replaces(UInt32)
-        /// It is in the queue.
+        /// The push is in the queue.
         case waits
-        /// It is in the queue, from which another was thrown out for it.
+        /// The push is in the queue, and has displaced another.
         case displaces(UInt32)
-        /// There is no place: it comes again later, or not at all.
+        /// The queue is full; the push is offered again later, or dropped.
         case full
     }
 
-    /// A push, or a repeat of one, is offered.
+    /// Handles an offer of a push, or of a retry.
     ///
     /// - Parameters:
-    ///   - isWanted: Whether it still has an activity, and the server a token, to go to.
-    ///   - isPaused: Whether nothing begins now.
+    ///   - isWanted: `true` if it still has an activity, and the server a token for it.
+    ///   - isPaused: `true` if no request may begin now.
     @inline(__always)
     public mutating func offered(
         _ offer: Offer,
@@ -156,7 +156,7 @@ public struct SenderStation: Sendable {
         return preempts(offer, &passage, isFirstInLine: isFirstInLine, isWanted: isWanted, at: now)
     }
 
-    /// No stream is free, or others are before the push in the queue.
+    /// Handles an offer when no stream is free, or when others are before the push in the queue.
     private mutating func preempts(
         _ offer: Offer,
         _ passage: inout SenderPassage,
@@ -175,7 +175,7 @@ public struct SenderStation: Sendable {
         return queued(offer, &passage, at: now)
     }
 
-    /// A push that cannot begin finds a place in the queue, or does not.
+    /// Queues a push that cannot begin, if there is room.
     private mutating func queued(_ offer: Offer, _ passage: inout SenderPassage, at now: Instant) -> Admission {
         var displaced: UInt32?
         if queue.count >= limits.queueLimit {
@@ -193,29 +193,29 @@ public struct SenderStation: Sendable {
 
     // MARK: - Waiting
 
-    /// A push found the queue full and will be offered again.
+    /// Defers a push that found the queue full.
     ///
-    /// - Returns: When: ``cameBack(_:timerSetFor:)`` is to be called then.
+    /// - Returns: When it is offered again; the host must call ``cameBack(_:timerSetFor:)`` then.
     public mutating func putOff(_ passage: inout SenderPassage, for absence: TimeSpan, at now: Instant) -> Instant {
         inOrbit += 1
         passage.leaves(until: now + absence)
         return now + absence
     }
 
-    /// A timer of a push that was put off has rung.
+    /// Handles a timer of a push that was deferred.
     ///
-    /// - Parameter due: The instant for which it was set.
-    /// - Returns: Whether the push is here again, to be offered.
+    /// - Parameter due: The instant that the timer was set for.
+    /// - Returns: `true` if the push must be offered again.
     public mutating func cameBack(_ passage: inout SenderPassage, timerSetFor due: Instant) -> Bool {
         guard passage.returns(at: due) else { return false }
         inOrbit -= 1
         return true
     }
 
-    /// A timer of a push's patience has rung.
+    /// Handles a timer of a push's patience.
     ///
-    /// - Parameter due: The instant for which it was set.
-    /// - Returns: Whether the push is not sent; the push behind it may be able to begin.
+    /// - Parameter due: The instant that the timer was set for.
+    /// - Returns: `true` if the push is not sent; the push behind it may then be able to begin.
     public mutating func patienceEnded(
         _ offer: Offer,
         _ passage: inout SenderPassage,
@@ -231,7 +231,7 @@ public struct SenderStation: Sendable {
 
     // MARK: - The queue
 
-    /// The push whose ``turn(of:_:isWanted:at:)`` it is; nil when none waits, or no stream is free.
+    /// The push that ``turn(of:_:isWanted:at:)`` must be called for; nil if none waits, or no stream is free.
     public var nextInLine: UInt32? {
         guard let first = queue.first, inFlight < streamLimit || canInterrupt(forRank: queue.bestRank) else {
             return nil
@@ -239,21 +239,22 @@ public struct SenderStation: Sendable {
         return first
     }
 
-    /// What becomes of the push that is next in line.
+    /// The handling of the push that is next in the queue.
     public enum Turn: Hashable, Sendable {
-        /// It has left the queue, for it is not wanted any more.
+        /// It has left the queue, because it is no longer needed.
         case unwanted
-        /// It has left the queue: ``SenderStation/begin(_:_:at:)`` is to follow.
+        /// It has left the queue; the host must call ``SenderStation/begin(_:_:at:)``.
         case begins
-        /// The same, in place of a request that waits in the queue now for the rest of its time.
+        /// It has left the queue and begins instead of another request, which now waits there with its remaining time.
         case interrupts(UInt32)
-        /// It waits for the rate limit; where there is an instant, the host has to call ``SenderStation/tokenDue(at:)`` then.
+        /// It waits for the rate limit; if there is an instant, the host must call ``SenderStation/tokenDue(at:)``
+        /// then.
         case awaitsToken(wakeAt: Instant?)
     }
 
-    /// The turn of a push has come.
+    /// Handles the turn of a push.
     ///
-    /// A request that was interrupted needs no token and is finished in any case.
+    /// An interrupted request needs no token and is always finished.
     ///
     /// - Parameter isWanted: As for ``offered(_:_:isWanted:isPaused:at:)``.
     public mutating func turn(
@@ -282,7 +283,7 @@ public struct SenderStation: Sendable {
         limits.preempt == .resume && inFlight == streamLimit && underWay.worstRank > rank
     }
 
-    /// Interrupts the newest request of the worst rank for a push of a better one.
+    /// Interrupts the newest request of the worst rank for a push of a better rank.
     private mutating func interrupt(forRank rank: Int) -> UInt32? {
         guard canInterrupt(forRank: rank), let newest = underWay.newestOfWorstRank else { return nil }
         let worst = underWay.worstRank
@@ -291,11 +292,12 @@ public struct SenderStation: Sendable {
         return newest
     }
 
-    /// Gives up the oldest content request of a push's own activity; of two equally old ones that of the better rank.
+    /// Cancels the oldest content request of a push's own activity; of two equally old ones, the one of the better
+    /// rank.
     ///
-    /// Starts and ends are never given up, and a start gives up nothing.
+    /// Starts and ends are never cancelled, and a start cancels nothing.
     ///
-    /// - Complexity: O(requests under way).
+    /// - Complexity: O(*n*) for *n* requests in flight.
     private mutating func replace(for offer: Offer) -> UInt32? {
         guard offer.kind != .start else { return nil }
         var oldest: (push: UInt32, rank: Int)?
@@ -317,20 +319,21 @@ public struct SenderStation: Sendable {
 
     // MARK: - Requests
 
-    /// The request of a push begins, or goes on.
+    /// Begins the request of a push, or resumes it.
     ///
-    /// - Returns: The connection that carries it: they are used in turn.
+    /// - Returns: The connection that carries it; connections are used in rotation.
     /// - Precondition: ``Admission`` or ``Turn`` has said so.
     @inline(__always)
     public mutating func begin(_ offer: Offer, _ passage: inout SenderPassage, at now: Instant) -> UInt32 {
-        // The first request of a push earns budget for repeats; the rest of an interrupted one is no other.
+        // The first request of a push earns retry budget; resuming an interrupted request does not.
         if passage.attempt == 0, passage.standing != .interrupted { repeatBudget?.earn(at: now) }
         passage.begins()
         if limits.preempt != .none { note(offer, at: now) }
         return takeStream()
     }
 
-    /// The first request for a push begins whose answer is known; its stream comes back by ``changeAhead(to:)``.
+    /// Begins the first request for a push whose response is already known; its stream is returned by
+    /// ``changeAhead(to:)``.
     ///
     /// - Precondition: ``isFree``.
     @inline(__always)
@@ -340,14 +343,16 @@ public struct SenderStation: Sendable {
         _ = takeStream()
     }
 
-    /// Whether requests that were worked out found a stream free, with a number of streams in use at most: one more has to be
-    /// free, so that it cannot matter which of two that begin at one instant comes first.
+    /// Returns `true` if speculative requests, with a maximum number of streams in use, found a stream free.
+    ///
+    /// One more stream must be free, so that the order of two requests that begin at one instant does not matter.
     @inline(__always)
     func canHold(_ streams: Int) -> Bool { queue.count == 0 && streams < streamLimit }
 
-    /// Requests begin that were worked out before, and streams come back whose requests were answered as was known.
+    /// Applies speculative requests that have begun, and streams that have come back with a known response.
     ///
-    /// Of no interest are connections, which none can lose, and budgets, which they do not earn.
+    /// Connections and budgets are not updated: none of the connections can be lost, and speculative requests earn no
+    /// budget.
     @inline(__always)
     mutating func changeAhead(to streams: Int) {
         aheadCount += streams - inFlight
@@ -364,7 +369,7 @@ public struct SenderStation: Sendable {
         return UInt32(lastConnection)
     }
 
-    /// Notes a request that may lose its stream to another push.
+    /// Records a request that may lose its stream to another push.
     private mutating func note(_ offer: Offer, at now: Instant) {
         underWay.append(offer.push, rank: offer.rank)
         guard limits.preempt == .replace else { return }
@@ -373,7 +378,7 @@ public struct SenderStation: Sendable {
         requests[Int(offer.push)] = request
     }
 
-    /// A request gives its stream back.
+    /// Releases the stream of a request.
     @inline(__always)
     public mutating func ended(_ offer: Offer, _ passage: inout SenderPassage) {
         gaveStreamBack(offer.push, rank: offer.rank)
@@ -386,28 +391,29 @@ public struct SenderStation: Sendable {
         if limits.preempt != .none { underWay.remove(push, rank: rank) }
     }
 
-    /// A request has lost its stream to a push of a better rank, as ``Admission/interrupts(_:)`` says, and goes on later.
+    /// A request has lost its stream to a push of a better rank, according to ``Admission/interrupts(_:)``, and will
+    /// resume later.
     func interrupted(_ passage: inout SenderPassage) { passage.isInterrupted() }
 
-    /// A request that holds no stream any more is given up, or a push that waits is not sent.
+    /// Abandons a request without a stream, or a push that waits.
     @inline(__always)
     func gaveUp(_ passage: inout SenderPassage) { passage.ends() }
 
-    /// Whether a request that got no answer is repeated.
+    /// The decision about a retry of a request without a response.
     public enum Repetition: Hashable, Sendable {
-        /// No: attempts are used up, or it is not wanted any more.
+        /// No: the attempts are used up, or the push is no longer needed.
         case no
-        /// Yes: it ``SenderPassage/repeats(at:)``, and is offered again.
+        /// Yes: call ``SenderPassage/repeats(at:)`` and offer it again.
         case yes
-        /// It would be, but the budget of repeats is spent.
+        /// It would be retried, but the retry budget is spent.
         case withheld
     }
 
-    /// A request got no answer.
+    /// Decides whether a request without a response is retried.
     ///
     /// - Parameters:
-    ///   - isUnprocessed: Whether APNs has named it as one with which it had not begun: the first such request is repeated
-    ///     whatever limit there is, for it was none to APNs.
+    ///   - isUnprocessed: `true` if APNs has named it as unprocessed. The first such request is retried regardless of
+    ///     any limit, because APNs has not seen it as a request.
     ///   - isWanted: As for ``offered(_:_:isWanted:isPaused:at:)``.
     public mutating func unanswered(
         _ passage: SenderPassage,
@@ -436,25 +442,25 @@ public struct SenderStation: Sendable {
         return next
     }
 
-    /// The instant has come for which ``Turn/awaitsToken(wakeAt:)`` asked.
+    /// Handles the instant that ``Turn/awaitsToken(wakeAt:)`` requested.
     public mutating func tokenDue(at now: Instant) -> Alarm.Ring { tokenAlarm.ring(at: now) }
 
     // MARK: - Connections
 
-    /// How many connections there are, up or not.
+    /// The number of connections, open or lost.
     public var connectionCount: Int { lostBy.count }
 
-    /// The fault by which a connection is lost; nil while it is up.
+    /// The fault that closed a connection; nil while it is open.
     func fault(of connection: Int) -> Int? { lostBy[connection] }
 
-    /// A connection is lost, unless it was before.
+    /// Closes a connection, unless it is already closed.
     public mutating func lose(_ connection: Int, by fault: Int) {
         guard lostBy[connection] == nil else { return }
         lostBy[connection] = fault
         connectionsUp -= 1
     }
 
-    /// The connections that a fault has taken are up again.
+    /// Reopens the connections that a fault has closed.
     public mutating func reconnect(after fault: Int) {
         for connection in lostBy.indices where lostBy[connection] == fault {
             lostBy[connection] = nil

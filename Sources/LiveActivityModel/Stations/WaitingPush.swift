@@ -1,50 +1,50 @@
 public import FreshnessCore
 
-/// The push of one activity that waits in the sender, and what becomes of it when another comes: the sender coalesces.
+/// The push of one activity that waits in a coalescing sender, and the rules for merging another push into it.
 public struct WaitingPush: BitwiseCopyable, Hashable, Sendable {
     private var push = WaitingPush.none
 
     private static var none: UInt32 { .max }
 
-    /// None waits.
+    /// Creates the state in which no push waits.
     public init() {}
 
-    /// The host's number of it, the last one if there are several; nil where none waits.
+    /// The host's number of the waiting push, the last one if there are several; nil if none waits.
     @inline(__always)
     public var number: UInt32? { push == WaitingPush.none ? nil : push }
 
-    /// A push is in the queue.
+    /// A push has entered the queue.
     public mutating func waits(_ push: UInt32) {
         self.push = push
     }
 
-    /// A push is in the queue no longer.
+    /// A push has left the queue.
     @inline(__always)
     public mutating func left(_ push: UInt32) {
         if self.push == push { self.push = WaitingPush.none }
     }
 
-    /// What becomes of a push that finds another waiting.
+    /// The handling of a push that finds another one waiting.
     public enum Joining: Hashable, Sendable {
-        /// It is offered by itself.
+        /// It is offered separately.
         case no
-        /// Nothing: the one that waits does as well.
+        /// It is dropped, because the waiting push serves the same purpose.
         case isNeedless
-        /// The one that waits carries its content from now on, at the more urgent priority of both, in its own place and rank.
+        /// The waiting push takes its content, at the more urgent priority of the two, and keeps its place and rank.
         ///
-        /// Regular content brings its index along: it has the luck of its occasion in the place of another push, too.
-        /// What is accepted counts for the monitor's watch under which the content was made, not for the one before.
+        /// Regular content also passes on its index, and so keeps its draws in the other push. An acceptance then
+        /// counts for the monitor's watch in which the new content was created.
         case renews(withIndex: Bool, priority: PushPriority, watch: UInt8)
     }
 
-    /// Whether a push would say nothing that the waiting one does not: an end is as good as the next.
+    /// Returns `true` if a push adds nothing to the waiting one, because both are ends.
     public static func isNeedless(_ kind: StoryLine.PushKind, besides other: StoryLine.PushKind) -> Bool {
         kind == .end && other == .end
     }
 
-    /// What becomes of a push that finds another waiting: content renews content, an end is as good as the next.
+    /// The handling of a push that finds another one waiting: content replaces content, and a second end is dropped.
     ///
-    /// - Parameter watch: The monitor's watch that the new one belongs to.
+    /// - Parameter watch: The monitor's watch that the new push belongs to.
     public static func joining(
         _ kind: StoryLine.PushKind,
         _ priority: PushPriority,
@@ -60,6 +60,6 @@ public struct WaitingPush: BitwiseCopyable, Hashable, Sendable {
 }
 
 extension StoryLine.PushKind {
-    /// Whether it carries content to a screen that is there.
+    /// `true` if it carries content to an existing screen.
     var isContent: Bool { self == .update || self == .retry }
 }

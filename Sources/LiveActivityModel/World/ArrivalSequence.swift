@@ -1,10 +1,10 @@
 import Quantities
 import SimulationKernel
 
-/// Walks the arrivals of a run: when rides are requested, as a sequence that every cell walks alike.
+/// The arrivals of a run: the requests of rides, as a sequence that is the same in every cell.
 ///
-/// Rides are numbered in the order of their requests, over all cells; each cell takes those that hash to it. So the number
-/// of cells changes nothing about the rides themselves.
+/// Rides are numbered in the order of their requests over all cells, and each cell simulates those that hash to it. The
+/// number of cells therefore does not change the rides.
 struct ArrivalSequence {
     /// One requested ride.
     struct Arrival {
@@ -12,36 +12,36 @@ struct ArrivalSequence {
         let at: Instant
         /// The row of the trace; nil without a trace.
         let row: Int?
-        /// The place of its city among the scenario's; 0 without cities.
+        /// The index of its city in the scenario; 0 without cities.
         let city: UInt8
     }
 
-    /// The requests of one city as a Poisson process of its own.
+    /// The requests of one city as a Poisson process.
     private struct City {
         /// Expected requests per microsecond in each rate interval of local time, in units of 1/``unitGap``.
         let rates: [UInt64]
-        /// How far local time is ahead of the run's clock within a cycle of rates [µs]; not negative.
+        /// The offset of local time from the run's clock within a cycle of rates [µs]; not negative.
         let ahead: Int64
     }
 
-    /// How many units the mean gap of a Poisson process of rate one has.
+    /// The number of units in the mean gap of a Poisson process of rate one.
     ///
-    /// Rates as low as one ride an hour keep six digits in these units, and the longest gap that a sampler can give
-    /// still fits 64 bits.
+    /// In these units, rates as low as one ride an hour have six digits, and the longest gap of a sampler still fits
+    /// into 64 bits.
     static let unitGap = 1e15
 
     private let world: World
     private let random: RandomSource
-    /// One where the scenario names none.
+    /// A single one if the scenario has no cities.
     private let cities: [City]
     private var nextRide: UInt64 = 0
     private var clock = Instant.start
-    /// The rate of a Poisson process since ``clock``, and until when it holds.
+    /// The rate of a Poisson process since ``clock``, and the end of its validity.
     private var rate: UInt64 = 0
     private var rateEnd = Instant.start
-    /// The rates since ``clock`` of each city and those before it together.
+    /// The cumulative rates of the cities since ``clock``.
     private var ratesThrough: [UInt64] = []
-    /// The copies of trace rows, when the trace is scaled or not; empty without a trace.
+    /// The copies of trace rows, scaled or not; empty without a trace.
     private var tracedRows: [(at: Instant, row: Int)] = []
 
     init(world: World, random: RandomSource) {
@@ -63,10 +63,10 @@ struct ArrivalSequence {
         }
     }
 
-    /// The next arrival; nil when there is none before the end of arrivals.
+    /// The next arrival; nil if there is none before the end of arrivals.
     mutating func next() -> Arrival? {
         var row: Int?
-        // Most arrivals fall into the time for which the rate is known.
+        // Most arrivals are within the time for which the rate is known.
         if !advanceAtKnownRate() {
             if world.scenario.rides.trace != nil {
                 guard nextRide < UInt64(tracedRows.count) else { return nil }
@@ -85,9 +85,10 @@ struct ArrivalSequence {
 
     /// The city of the next request.
     ///
-    /// The requests of all cities together are a Poisson process; which city one of them comes from is a matter of chance,
-    /// by the rates at its instant (J. F. C. Kingman, *Poisson Processes*, Oxford 1993, section 5.1). So rides keep their
-    /// numbers in the order of requests, and a cell that looks for its own need not know of cities.
+    /// The requests of all cities together form a Poisson process. The city of a request is random, with probabilities
+    /// proportional to the rates at its instant (J. F. C. Kingman, *Poisson Processes*, Oxford 1993, section 5.1).
+    /// Rides therefore keep their numbers in the order of requests, and a cell that searches for its own rides can
+    /// ignore cities.
     private func drawnCity() -> UInt8 {
         let draw = random.draw(
             entity: WorldEntity.arrivals,
@@ -109,7 +110,7 @@ struct ArrivalSequence {
         return UInt64(world.bank.sample(world.samplers.arrivalGap, draw))
     }
 
-    /// Moves the clock to the next of evenly spaced requests; false after the last.
+    /// Advances the clock to the next of evenly spaced requests; returns `false` after the last.
     private mutating func advanceEvenly() -> Bool {
         let arrivals = world.scenario.rides.arrivals
         let count = Int64((Double(arrivals.count) * world.scenario.rides.scale).rounded())
@@ -120,7 +121,7 @@ struct ArrivalSequence {
         return true
     }
 
-    /// Moves the clock to the next request of a Poisson process, if the rate does not change before.
+    /// Advances the clock to the next request of a Poisson process if the rate does not change before.
     @inline(__always)
     private mutating func advanceAtKnownRate() -> Bool {
         guard rate > 0 else { return false }
@@ -130,10 +131,10 @@ struct ArrivalSequence {
         return true
     }
 
-    /// Moves the clock of a Poisson process with piecewise constant rate, by inversion: a gap of rate one is used up at the
-    /// local rate.
+    /// Advances the clock of a Poisson process with piecewise constant rate, by inversion: a gap of rate one is
+    /// consumed at the local rate.
     ///
-    /// Without a request before the end of arrivals the clock stops there or later.
+    /// If there is no request before the end of arrivals, the clock stops there or later.
     private mutating func advance(interval: TimeSpan) {
         var gap = gap
         while clock < world.arrivalsEnd {
@@ -148,7 +149,7 @@ struct ArrivalSequence {
         }
     }
 
-    /// Looks up the rates that hold from the clock on, and until when all of them do.
+    /// Determines the current rates, and how long all of them are valid.
     private mutating func takeRates(interval: Int64) {
         (rate, rateEnd) = (0, .never)
         ratesThrough.removeAll(keepingCapacity: true)
@@ -160,10 +161,10 @@ struct ArrivalSequence {
         }
     }
 
-    /// The rows of a trace as often as the scale says.
+    /// The rows of a trace, each repeated according to the scale.
     ///
-    /// Below 1 rows are kept by chance; above 1 each row appears that often on average, and copies are moved by up to ten
-    /// minutes, because identical requests at one instant would be a burst that no city has.
+    /// Below 1, rows are kept at random. Above 1, each row appears that often on average, and its copies are moved by
+    /// up to ten minutes, because identical requests at one instant would be a burst that no city has.
     private static func copies(
         of rides: [TracedRide],
         scale: Double,
@@ -186,7 +187,7 @@ struct ArrivalSequence {
                 rows.append((ride.request + TimeSpan(microseconds: Int64(shift)), row))
             }
         }
-        // Ties in the order of rows, then of copies, as they were appended: the sort must be stable, and is made so.
+        // Ties are in the order of rows and then of copies, as appended; the index makes the sort stable.
         return rows.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 }

@@ -1,9 +1,9 @@
 import SimulationKernel
 
-/// Which cell each ride of a replication belongs to.
+/// The assignment of a replication's rides to cells.
 ///
-/// A hash of the ride's number under a salt of the replication's own: so the numbers of rides that cells have vary between
-/// seeds and replications as everything else does, and the differences between cells tell how far chance goes.
+/// It hashes the ride's number with a salt of the replication. The numbers of rides per cell thus vary between seeds
+/// and replications, so the differences between cells show the effect of chance.
 public struct CellAssignment: Sendable {
     private let salt: UInt64
     private let cells: UInt64
@@ -13,7 +13,7 @@ public struct CellAssignment: Sendable {
         cells = UInt64(world.scenario.cells)
     }
 
-    /// The assignment of a replication, of the scenario's seed.
+    /// Creates the assignment of a replication, with the scenario's seed.
     public init(_ world: World, replication: UInt32) {
         self.init(world, world.scenario.randomSource(ofReplication: replication, seed: nil))
     }

@@ -1,8 +1,8 @@
 import Quantities
 
-/// The faults of a scenario, by kind, as periods of time.
+/// The faults of a scenario by kind, as periods of time.
 ///
-/// A class for the sake of being shared, as ``World`` is.
+/// A class, like ``World``, so that it is shared and not copied.
 final class FaultTimeline: Sendable {
     /// One period.
     struct Period: Sendable {
@@ -11,7 +11,7 @@ final class FaultTimeline: Sendable {
         let until: Instant
         let share: Probability
         let factorThousandths: Int64
-        /// The place in the scenario's list, which keys the draws of who is hit.
+        /// The index in the scenario's list, which keys the draws for the affected entities.
         let number: UInt32
 
         func covers(_ instant: Instant) -> Bool { from <= instant && instant < until }
@@ -22,7 +22,7 @@ final class FaultTimeline: Sendable {
     let apnsSlow: [Period]
     /// The speed of APNs' servers; see ``endOfService(of:from:)``.
     private let speeds: [Speed]
-    /// When faults begin and end, of all kinds.
+    /// The intervals of all faults.
     private let stretches: [Range<Instant>]
     let connectionLost: [Period]
     let senderPaused: [Period]
@@ -57,13 +57,13 @@ final class FaultTimeline: Sendable {
         devicesOffline = periods(of: .devicesOffline)
     }
 
-    /// Whether no fault of any kind lasts at an instant, and the first later instant at which one begins or ends.
+    /// The absence of any active fault at an instant, and the first later instant at which a fault begins or ends.
     func calm(at instant: Instant) -> (isCalm: Bool, until: Instant) {
         let borders = stretches.flatMap { [$0.lowerBound, $0.upperBound] }.filter { instant < $0 }
         return (!stretches.contains { $0.contains(instant) }, borders.min() ?? .never)
     }
 
-    /// Whether any of the periods covers an instant.
+    /// Returns `true` if any of the periods covers an instant.
     @inline(__always)
     static func any(_ periods: [Period], cover instant: Instant) -> Bool {
         !periods.isEmpty && periods.contains { $0.covers(instant) }
@@ -80,14 +80,14 @@ final class FaultTimeline: Sendable {
         return candidate
     }
 
-    /// When work that begins at an instant is done, as the faults in the capacity of APNs hold it up.
+    /// The end of work that begins at an instant, delayed by the faults in the capacity of APNs.
     ///
     /// - Parameters:
-    ///   - work: How long it takes at full speed.
+    ///   - work: The duration at full speed.
     ///   - start: Not before the start of the run.
-    /// - Returns: The first whole microsecond at which all is done.
+    /// - Returns: The first whole microsecond at which the work is complete.
     func endOfService(of work: TimeSpan, from start: Instant) -> Instant {
-        // In thousandths of a microsecond at full speed: exact, whatever the speeds.
+        // In thousandths of a microsecond at full speed, which is exact for all speeds.
         var left = work.microseconds * 1000
         var now = start
         for speed in speeds where now < speed.until {
@@ -99,7 +99,7 @@ final class FaultTimeline: Sendable {
         return now + Speed.full.span(of: left)
     }
 
-    /// A span, lengthened by the faults that cover an instant.
+    /// A span, extended by the faults that cover an instant.
     @inline(__always)
     func slowed(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
         apnsSlow.isEmpty ? span : stretched(span, at: instant)
@@ -116,14 +116,14 @@ final class FaultTimeline: Sendable {
 }
 
 extension FaultTimeline {
-    /// A period of time in which APNs' servers work at one speed.
+    /// A period of time with a constant speed of APNs' servers.
     private struct Speed: Sendable {
-        /// The first instant after it; the period before it ends where this one begins.
+        /// The first instant after it; the previous period ends where this one begins.
         let until: Instant
-        /// The part of the full speed.
+        /// The fraction of the full speed.
         let thousandths: Int64
 
-        /// The speeds from the start of the run to the end of the last fault; where faults overlap, their factors multiply.
+        /// The speeds from the start of the run to the end of the last fault; the factors of overlapping faults multiply.
         static func course(_ faults: [Period]) -> [Speed] {
             let borders = (faults.map(\.from) + faults.map(\.until)).sorted()
             return zip([.start] + borders, borders).filter { $0 < $1 }
@@ -133,10 +133,11 @@ extension FaultTimeline {
                 }
         }
 
-        /// Without any fault.
+        /// The speed without faults.
         static var full: Speed { Speed(until: .never, thousandths: 1000) }
 
-        /// How long some work takes, rounded up to a microsecond; the work in thousandths of a microsecond at full speed.
+        /// The duration of some work, rounded up to a microsecond; the work is in thousandths of a microsecond at full
+        /// speed.
         func span(of work: Int64) -> TimeSpan {
             TimeSpan(microseconds: work == 0 ? 0 : (work + thousandths - 1) / thousandths)
         }

@@ -1,10 +1,10 @@
 public import SimulationKernel
 
-/// What a draw is for.
+/// The purpose of a draw.
 ///
-/// Each purpose is a stream of its own, so that a policy which draws more for one thing leaves the draws for all others
-/// as they were: two policies see the same world. The numbers are part of what a seed means; they are never reused: 13, 41,
-/// 61, 62 and 63 were those of questions that share the draws of 43 and 60 now, whose first draws mean what they always did.
+/// Each purpose is a separate stream, so a policy that draws more for one purpose does not change the draws of any
+/// other: two policies see the same world. The numbers are part of the meaning of a seed and are never reused. 13, 41,
+/// 61, 62 and 63 belonged to purposes that now share the draws of 43 and 60, whose first draws are unchanged.
 enum Purpose: UInt16 {
     case arrivalGap = 1
     case traceCopy = 2
@@ -39,7 +39,7 @@ enum Purpose: UInt16 {
 
     case undecodable = 40
     case timestampInMilliseconds = 42
-    /// How large the payload is, and by the twin whether its stale date is missing; the second draw: the time until the next
+    /// The payload size, and by its twin whether the stale date is missing; the second draw is the time until the next
     /// refresh.
     case content = 43
     case photoBytes = 44
@@ -53,8 +53,8 @@ enum Purpose: UInt16 {
     case initiallyOffline = 55
     case connectivity = 56
 
-    /// The time until the answer, and by the twin whether APNs refuses the request; the second draw: how long the way takes, and
-    /// by the twin whether the push gets lost.
+    /// The response time, and by its twin whether APNs rejects the request; the second draw is the delivery time, and
+    /// by its twin whether the push is lost.
     case request = 60
     case considerateDelay = 64
     case requeueAfter = 65
@@ -66,7 +66,8 @@ enum Purpose: UInt16 {
     case faultHitsDevice = 81
     case faultHitsConnection = 82
 
-    /// Whether the first fault of the scenario hits a request; one purpose for each fault, as the index is full.
+    /// `true` if the first fault of the scenario affects a request; each fault has its own purpose, because the index
+    /// is full.
     case firstFaultHitsRequest = 1024
 }
 
@@ -74,21 +75,21 @@ extension RandomSource {
     /// The draw for the jitter of the next pause between a monitor's retries.
     ///
     /// - Parameters:
-    ///   - entity: The ride whose activity it is, or whatever else names the instance.
-    ///   - count: How often the instance was woken before.
+    ///   - entity: The ride of the activity, or another key of the instance.
+    ///   - count: The number of times the instance was woken before.
     @inline(__always)
     public func pauseDraw(entity: UInt64, count: UInt32) -> UInt64 {
         draw(entity: entity, purpose: Purpose.retryPause.rawValue, index: count)
     }
 }
 
-/// The entities that are not rides.
+/// The entities other than rides.
 ///
-/// Ride numbers count up from 0 and never come near these.
+/// Ride numbers count up from 0 and never reach these.
 enum WorldEntity {
     static let arrivals = UInt64.max
     static let connections = UInt64.max - 1
     static let cells = UInt64.max - 2
-    /// The first row of a trace; the others follow.
+    /// The first row of a trace, followed by the others.
     static let firstTraceRow: UInt64 = 1 << 63
 }

@@ -1,7 +1,7 @@
 import FreshnessCore
 import Quantities
 
-/// Which of its reasons APNs gives when it refuses a push by chance: one draw, cumulative thresholds.
+/// The reasons for random rejections by APNs: one draw is compared with cumulative thresholds.
 struct RefusalTable: Sendable {
     private let cumulative: [(upTo: UInt64, reason: APNsReason)]
 
@@ -14,10 +14,10 @@ struct RefusalTable: Sendable {
         total = sum
     }
 
-    /// The shares of all reasons together.
+    /// The sum of all shares.
     private let total: UInt64
 
-    /// The reason for this draw; nil when the push is not refused.
+    /// The reason for this draw; nil if the push is not rejected.
     @inline(__always)
     func reason(for draw: UInt64) -> APNsReason? {
         draw >> 1 < total ? reason(at: draw >> 1) : nil

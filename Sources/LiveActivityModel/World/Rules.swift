@@ -2,11 +2,11 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The numbers of a scenario that nearly every event reads, laid out flat.
+/// The parameters of a scenario that nearly every event reads, in a flat layout.
 ///
-/// A scenario is a tree of values with strings, lists and distributions in it; to read one number from it may cost a copy of
-/// a branch. Here are plain values only, so that each cell has them at hand and reads one with one load. What is read once
-/// a ride or less stays in the scenario.
+/// A scenario is a tree of values with strings, lists and distributions; reading one number from it may copy a branch.
+/// This type holds plain values only, so each read is one load. Parameters that are read at most once per ride stay in
+/// the scenario.
 struct Rules: BitwiseCopyable {
     let horizon: Instant
     let measuredFrom: Instant
@@ -16,13 +16,13 @@ struct Rules: BitwiseCopyable {
     let staleDateMissing: Probability
     let timestampInMilliseconds: Probability
     let timestampsRise: Bool
-    /// Whether updates are sent at fixed times, and not after random pauses.
+    /// `true` if updates are sent at fixed times instead of random intervals.
     let hasFixedUpdates: Bool
     let refreshPriority: PushPriority
-    /// Whether a stage begins the wait for a refresh anew.
+    /// `true` if a stage change restarts the refresh interval.
     let refreshesRestart: Bool
     let stageCount: Int
-    /// Whether the scenario names cities, by which is measured then.
+    /// `true` if the scenario has cities, which are then measured separately.
     let hasCities: Bool
 
     // The sender.
@@ -32,11 +32,11 @@ struct Rules: BitwiseCopyable {
 
     // APNs.
     let reorders: Bool
-    /// How many accepted pushes of priority 10 get lost.
+    /// The share of accepted pushes of priority 10 that are lost.
     let loss: Probability
-    /// How many of priority 5.
+    /// The share of accepted pushes of priority 5 that are lost.
     let considerateLoss: Probability
-    /// Whether what becomes of a push is decided when the sender has the response.
+    /// `true` if the fate of a push is decided when the sender has the response.
     let decidesWithResponse: Bool
 
     // Devices.
@@ -46,14 +46,14 @@ struct Rules: BitwiseCopyable {
     // The monitor.
     let confirmsAcceptance: Bool
 
-    /// Whether what becomes of an update can be known as it is made: it waits for no server, no script tells of it, and what
-    /// APNs says is all that the monitor learns.
+    /// `true` if the outcome of an update is known when it is created: no server queue and no script is involved, and
+    /// the monitor only learns APNs' responses.
     let canWorkAhead: Bool
-    /// Whether the same holds of updates to come, if the sender stays free: nothing that they share depends on which of two comes
-    /// first.
+    /// `true` if the same holds for later updates, as long as the sender has free streams: nothing that they share
+    /// depends on their order.
     let canForesee: Bool
 
-    /// Whether the stale date of an update is missing, by the draw of its payload's size.
+    /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
     @inline(__always)
     func lacksStaleDate(_ sizeDraw: UInt64) -> Bool { staleDateMissing.happens(RandomSource.twin(of: sizeDraw)) }
 

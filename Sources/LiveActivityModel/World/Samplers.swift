@@ -1,11 +1,11 @@
 import SimulationKernel
 
-/// The distributions of a scenario by what they are for, as places in the bank.
+/// The distributions of a scenario by purpose, as indices in the bank.
 ///
-/// A class for the sake of being shared, as ``World`` is.
+/// A class, like ``World``, so that it is shared and not copied.
 final class Samplers: Sendable {
     let stageDurations: [SamplerID]
-    /// Time between refreshes in each stage; nil where there are none.
+    /// The time between refreshes in each stage; nil if there are none.
     let stageRefreshes: [SamplerID?]
     let cancelAfter: SamplerID
     let rematchAfter: SamplerID
@@ -29,12 +29,12 @@ final class Samplers: Sendable {
     let requestTime: SamplerID
     let requeueAfter: SamplerID?
     let patience: SamplerID?
-    /// How long APNs works on a request; nil without a queue there.
+    /// The service time of a request at APNs; nil without a queue there.
     let serviceTime: SamplerID?
     /// Gaps of a Poisson process of rate one; the mean is ``ArrivalSequence/unitGap``.
     let arrivalGap: SamplerID
 
-    /// - Parameter add: Puts a distribution into the bank.
+    /// - Parameter add: Adds a distribution to the bank.
     init(of scenario: Scenario, add: (Distribution) throws -> SamplerID) throws {
         let refresh = try scenario.content.refresh.map(add)
         var durations: [SamplerID] = []

@@ -2,22 +2,22 @@ public import FreshnessCore
 public import Quantities
 public import SimulationKernel
 
-/// A scenario made ready to run: distributions compiled, policies checked, faults in order.
+/// A compiled scenario: distributions compiled, policies validated, faults in order.
 ///
-/// Immutable and shared by all cells and replications; what differs between those is passed to the cell. It is a class for
-/// the sake of being shared: as a structure of some hundred fields it was copied on the way to many of them, which made a
-/// run 30 % slower.
+/// Immutable and shared by all cells and replications; what differs between those is passed to the cell. It is a class
+/// so that it is shared: as a structure of about a hundred fields it was copied on many accesses, which made a run 30%
+/// slower.
 public final class World: Sendable {
-    /// What it was made from.
+    /// The scenario that it was compiled from.
     public let scenario: Scenario
 
     let bank: SamplerBank
     let samplers: Samplers
-    /// What the monitor works by.
+    /// The rules of the monitor.
     let monitor: MonitorRules
-    /// The budget of the monitor's retries; full.
+    /// The budget of the monitor's retries, initially full.
     let budget: RetryBudget?
-    /// The budget of repeated requests.
+    /// The budget of retried requests.
     let repeatBudget: RetryBudget?
     let limiter: TokenBucket?
     let sender: SenderStation.Limits
@@ -28,33 +28,33 @@ public final class World: Sendable {
     let arrivalsEnd: Instant
     /// The instant at which the run stops.
     public let horizon: Instant
-    /// The last instant whose events happen: the horizon, or just before the end of a part of the run.
+    /// The last instant whose events are processed: the horizon, or just before the end of a measured interval.
     let runsThrough: Instant
     let measuredFrom: Instant
-    /// The last stage in which a ride can be given up.
+    /// The last stage in which a ride can be cancelled.
     let lastCancellableStage: Int
-    /// From which stage to which a ride goes back that its driver drops; nil where no driver does.
+    /// The stage in which a driver may drop a ride, and the stage that it returns to; nil if no driver drops rides.
     let rematching: (from: Int, to: Int)?
-    /// The stage whose first update carries the photo; above all stages for no photo.
+    /// The stage whose first update carries the photo; above all stages if there is no photo.
     let photoStage: Int
     let refusals: RefusalTable
-    /// Payloads without a photo fit whose draws are below this one; others may.
+    /// Payloads without a photo whose draw is below this fit; others may.
     private let fittingDraws: UInt64
     let rules: Rules
-    /// How many windows the time series has.
+    /// The number of windows in the time series.
     let windowCount: Int
 
-    /// The monitor's thresholds, attempts and ends, as the scenario describes them.
+    /// The monitor's thresholds, attempts and ends in the scenario.
     public var policy: FreshnessPolicy { monitor.policy }
 
-    /// Makes a scenario ready.
+    /// Compiles a scenario.
     ///
     /// - Parameters:
-    ///   - scenario: A scenario whose numbers and names a reader has checked, its data files read.
-    ///   - stretch: The part of the run that is measured, its end not included; nil for all after the warm-up. Histories
-    ///     are the same up to its end, where they stop.
-    ///   - compile: Turns a distribution into the sampler that the run draws from; is asked once for each.
-    /// - Throws: What `compile` throws, or a `PolicyError`.
+    ///   - scenario: A scenario whose numbers and names have been validated and whose data files have been read.
+    ///   - stretch: The interval of the run that is measured, exclusive of its end; nil for everything after the
+    ///     warm-up. Replications are identical up to its end, where they stop.
+    ///   - compile: Compiles a distribution into a sampler; called once for each distribution.
+    /// - Throws: The errors of `compile`, or a `PolicyError`.
     public init(
         _ scenario: Scenario,
         over stretch: Range<TimeSpan>? = nil,
@@ -93,14 +93,14 @@ public final class World: Sendable {
         windowCount = Int((horizon.microseconds + window - 1) / window)
     }
 
-    /// Whether a payload without a photo fits, by the draw of its size.
+    /// Returns `true` if a payload without a photo fits, according to the draw of its size.
     @inline(__always)
     func fits(payloadDraw draw: UInt64) -> Bool {
         if draw < fittingDraws { return true }
         return samplers.payloadBytes.map { bank.sample($0, draw) } ?? 0 <= Int64(scenario.content.payload.limit)
     }
 
-    /// Below which draw all payloads fit, or all but the last; 0 where they need not rise with the draw.
+    /// The draw below which all payloads fit, the highest draw if all fit; 0 if sizes need not increase with the draw.
     private static func fittingDraws(of bytes: SamplerID?, _ limit: Int, _ bank: SamplerBank) -> UInt64 {
         guard let bytes else { return .max }
         guard bank.isTable(bytes), bank.sample(bytes, 0) <= Int64(limit) else { return 0 }
@@ -112,7 +112,7 @@ public final class World: Sendable {
         return fits
     }
 
-    /// Throws what ``init(_:over:compile:)`` would, of policies.
+    /// Throws the errors that ``init(_:over:compile:)`` would throw for policies.
     package static func checkPolicies(of scenario: Scenario) throws(PolicyError) { _ = try policies(of: scenario) }
 
     private static func policies(of scenario: Scenario) throws(PolicyError)
@@ -126,7 +126,7 @@ public final class World: Sendable {
 }
 
 extension Scenario.RateLimit {
-    /// The full bucket that these settings describe.
+    /// The full bucket of these settings.
     func bucket() throws(PolicyError) -> TokenBucket {
         try TokenBucket(
             capacityThousandths: thousandths(burst),

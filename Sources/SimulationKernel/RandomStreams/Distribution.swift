@@ -1,4 +1,4 @@
-/// A distribution as a scenario states it: symbolic, in the vocabulary that every section shares.
+/// A distribution as stated in a scenario: symbolic, in the vocabulary that all sections share.
 ///
 /// Values are in base units: microseconds for durations, plain numbers for counts and bytes. Nothing is computed here;
 /// `Statistics` compiles a distribution once into a ``Sampler``, the integer form that the simulation draws from.
@@ -6,19 +6,19 @@ public indirect enum Distribution: Hashable, Sendable {
     /// Always the same value.
     case constant(Double)
 
-    /// Every value between two bounds equally likely.
+    /// Every value between two bounds is equally likely.
     case uniform(low: Double, high: Double)
 
-    /// Rising in a straight line from the smallest value to the most likely one, and falling to the largest.
+    /// The density rises linearly from the smallest value to the most likely one, and falls linearly to the largest.
     case triangular(min: Double, mode: Double, max: Double)
 
     /// Memoryless, with the given mean.
     case exponential(mean: Double)
 
-    /// Lognormal by its median and 95th percentile, the two figures that latency reports usually give.
+    /// Lognormal by its median and 95th percentile, which latency reports usually state.
     case lognormal(median: Double, p95: Double)
 
-    /// Lognormal by the parameters of the logarithm; `unit` is the base value that `mu` = 0 stands for (1 s for durations).
+    /// Lognormal by the parameters of the logarithm; `unit` is the base value for `mu` = 0 (1 s for durations).
     case lognormalOfLog(mu: Double, sigma: Double, unit: Double)
 
     /// Gamma with density proportional to x^(shape-1) exp(-x/scale).
@@ -27,10 +27,10 @@ public indirect enum Distribution: Hashable, Sendable {
     /// Weibull with survival function exp(-(x/scale)^shape).
     case weibull(shape: Double, scale: Double)
 
-    /// Known quantiles with straight lines between them; the first and the last stand for the ends of the range.
+    /// Known quantiles with linear interpolation; the first and the last value are the ends of the range.
     ///
-    /// The first value takes the whole share below it and the last the whole share above it, so that every given
-    /// quantile holds exactly.
+    /// The first value has the whole share below it and the last the whole share above it, so that every given quantile
+    /// is exact.
     case quantiles([QuantilePoint])
 
     /// One of several distributions, chosen by weight.
@@ -39,7 +39,7 @@ public indirect enum Distribution: Hashable, Sendable {
     /// One of the values of a data column, each equally likely.
     case empirical(EmpiricalValues)
 
-    /// Another distribution moved to the right.
+    /// Another distribution, shifted to the right.
     case shifted(by: Double, Distribution)
 }
 
@@ -50,7 +50,7 @@ public struct QuantilePoint: Hashable, Sendable {
     /// The quantile in base units.
     public var value: Double
 
-    /// A point of a quantile function.
+    /// Creates a point of a quantile function.
     public init(probability: Double, value: Double) {
         self.probability = probability
         self.value = value
@@ -59,30 +59,30 @@ public struct QuantilePoint: Hashable, Sendable {
 
 /// One part of a mixture.
 public struct MixtureComponent: Hashable, Sendable {
-    /// How often this part is chosen, relative to the sum of all weights; above 0.
+    /// The frequency of this part, relative to the sum of all weights; above 0.
     public var weight: Double
     /// The part.
     public var distribution: Distribution
 
-    /// A part with its weight.
+    /// Creates a part with its weight.
     public init(weight: Double, distribution: Distribution) {
         self.weight = weight
         self.distribution = distribution
     }
 }
 
-/// The values of one column of a data file, and where they came from.
+/// The values of one column of a data file, and their source.
 public struct EmpiricalValues: Hashable, Sendable {
     /// The file as the scenario names it.
     public var file: String
     /// The column's name in the file's header.
     public var column: String
-    /// What 1 in the column stands for, in base units: 1,000,000 for a column in seconds.
+    /// The base units in one unit of the column: 1,000,000 for a column in seconds.
     public var unit: Double
     /// The values in base units, ascending; never empty.
     public var sorted: [Int64]
 
-    /// Values read from a column.
+    /// Creates values read from a column.
     public init(file: String, column: String, unit: Double = 1, sorted: [Int64]) {
         self.file = file
         self.column = column
@@ -90,7 +90,7 @@ public struct EmpiricalValues: Hashable, Sendable {
         self.sorted = sorted
     }
 
-    /// Of the values only how many there are: a column may be long, and names nearly always tell it from any other.
+    /// Hashes only the number of values: a column may be long, and its names nearly always distinguish it.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(file)
         hasher.combine(column)

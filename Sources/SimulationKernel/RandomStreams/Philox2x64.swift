@@ -1,12 +1,12 @@
-/// The counter-based generator Philox with two 64-bit words: a keyed bijection of counters that looks random.
+/// The counter-based generator Philox with two 64-bit words: a keyed bijection of counters whose output looks random.
 ///
-/// J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11. There is
-/// no state to advance: a draw is a function of its counter, so draws can be taken in any order and on any thread. Seven
-/// rounds are the fewest that pass BigCrush (table 2 there); ten are the authors' default with a margin.
+/// J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11. It has
+/// no state to advance: a draw is a function of its counter, so draws can be taken in any order and on any thread.
+/// Seven rounds are the minimum that passes BigCrush (table 2 there); ten are the authors' default, with a margin.
 ///
-/// Not for secrets: 64 bits of key and a structure built for speed resist no attacker.
+/// Not suitable for secrets: a 64-bit key and a structure optimised for speed resist no attacker.
 public enum Philox2x64 {
-    /// Two words: a counter, or what a counter is mapped to.
+    /// Two words: a counter, or its image.
     @frozen
     public struct Block: Hashable, Sendable {
         /// Word 0.
@@ -14,7 +14,7 @@ public enum Philox2x64 {
         /// Word 1.
         public var word1: UInt64
 
-        /// Two words.
+        /// Creates a block of two words.
         @inlinable
         public init(_ word0: UInt64, _ word1: UInt64) {
             self.word0 = word0
@@ -22,19 +22,19 @@ public enum Philox2x64 {
         }
     }
 
-    /// The multiplier of a round; the authors chose it for the best diffusion.
+    /// The multiplier of a round, chosen by the authors for the best diffusion.
     @inlinable
     static var multiplier: UInt64 { 0xD2B7_4407_B1CE_6E93 }
 
-    /// What the key grows by between rounds: the golden ratio's fraction in 64 bits (a Weyl sequence).
+    /// The increment of the key between rounds: the golden ratio's fraction in 64 bits (a Weyl sequence).
     @inlinable
     static var keyIncrement: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
-    /// The block that a counter is mapped to under a key.
+    /// The image of a counter under a key.
     ///
     /// For a fixed key and number of rounds this is a bijection of the 2^128 counters.
     ///
-    /// - Complexity: One 64 × 64 → 128-bit multiplication a round.
+    /// - Complexity: One 64 × 64 → 128-bit multiplication per round.
     @inlinable
     public static func block(counter: Block, key: UInt64, rounds: Int = 7) -> Block {
         var block = counter
@@ -46,12 +46,12 @@ public enum Philox2x64 {
         return block
     }
 
-    /// The keys of the seven rounds, worked out once for all draws under a key.
+    /// The keys of the seven rounds, computed once for all draws under a key.
     @frozen
     public struct RoundKeys: Hashable, BitwiseCopyable, Sendable {
         @usableFromInline let first, second, third, fourth, fifth, sixth, seventh: UInt64
 
-        /// The keys that a key grows to.
+        /// Expands a key into the keys of the rounds.
         @inlinable
         public init(_ key: UInt64) {
             first = key
@@ -64,7 +64,7 @@ public enum Philox2x64 {
         }
     }
 
-    /// The block that a counter is mapped to in seven rounds, with their keys at hand.
+    /// The image of a counter after seven rounds, with their expanded keys.
     @inlinable
     @inline(__always)
     public static func block(counter: Block, keys: RoundKeys) -> Block {

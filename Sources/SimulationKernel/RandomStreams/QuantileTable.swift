@@ -1,14 +1,15 @@
-/// The quantile function of a continuous distribution as integers: nodes with straight lines between them.
+/// The quantile function of a continuous distribution as integers: nodes with linear interpolation between them.
 ///
 /// The nodes are log-linear in the probability of *both* tails, as the buckets of an HDR histogram are in the value:
-/// each halving of the tail's probability, from 1/2 down to 2^-44, is cut into 128 equal steps. So the relative width of
-/// a step in probability is between 1/256 and 1/128 everywhere, and a quantile of 1 - 10^-9 is as good as the quartile.
+/// each halving of the tail's probability, from 1/2 down to 2^-44, is divided into 128 equal steps. The relative width
+/// of a step in probability is therefore between 1/256 and 1/128 everywhere, and a quantile of 1 - 10^-9 is as precise
+/// as the quartile.
 ///
-/// Cut-off: a tail ends at its quantile of 2^-44. One draw in 1.8 · 10^13 on each side falls beyond and yields that
+/// Cut-off: a tail ends at its quantile of 2^-44. One draw in 1.8 · 10^13 on each side is beyond it and yields that
 /// quantile.
 ///
-/// Draws count from their own end: a draw u below 2^63 stands for the probability u / 2^64 of the lower tail, any other
-/// for (2^64 - 1 - u) / 2^64 of the upper one. The value never falls when the draw rises.
+/// Draws count from their own end: a draw u below 2^63 has the probability u / 2^64 of the lower tail, any other has
+/// (2^64 - 1 - u) / 2^64 of the upper one. The value never decreases as the draw increases.
 public struct QuantileTable: Hashable, Sendable {
     /// The side from which a probability is counted.
     public enum Tail: Hashable, Sendable {
@@ -18,21 +19,22 @@ public struct QuantileTable: Hashable, Sendable {
         case upper
     }
 
-    /// Nodes of one tail: 128 steps for each of 43 halvings, and the median.
+    /// The nodes of one tail: 128 steps for each of 43 halvings, and the median.
     @inlinable
     static var nodesPerTail: Int { 43 * 128 + 1 }
 
-    /// Every tail's probabilities rise from 2^-44 to 1/2; the lower tail comes first, and the median is in both.
+    /// The probabilities of each tail increase from 2^-44 to 1/2; the lower tail comes first, and the median is in
+    /// both.
     let nodes: [Int64]
 
-    /// The table of a quantile function.
+    /// Creates the table of a quantile function.
     ///
-    /// A quantile that falls against its neighbour towards the lower end, which numerical quantile functions do in their
-    /// last bits, is raised to it.
+    /// Numerical quantile functions can decrease in their last bits. A quantile below its neighbour towards the lower
+    /// end is raised to it.
     ///
-    /// - Parameter quantile: The value that is exceeded, towards the given side, with the given probability: an exact
-    ///   multiple of 2^-51 within 2^-44...1/2.
-    /// - Throws: What `quantile` throws.
+    /// - Parameter quantile: Returns the value that is exceeded, towards the given side, with the given probability: an
+    ///   exact multiple of 2^-51 within 2^-44...1/2.
+    /// - Throws: The errors of `quantile`.
     public init<Failure>(_ quantile: (Tail, Double) throws(Failure) -> Int64) throws(Failure) {
         let count = Self.nodesPerTail
         var nodes = [Int64](repeating: 0, count: 2 * count)
@@ -49,7 +51,7 @@ public struct QuantileTable: Hashable, Sendable {
         self.nodes = nodes
     }
 
-    /// The quantile that belongs to a draw.
+    /// The quantile for a draw.
     func value(for draw: UInt64) -> Int64 {
         let position = Position(draw)
         return position.value(from: nodes[position.node], to: nodes[position.node + 1])
@@ -63,17 +65,17 @@ public struct QuantileTable: Hashable, Sendable {
 }
 
 extension QuantileTable {
-    /// Where the quantile of a draw lies: after which node, and how far towards the next.
+    /// The position of a draw's quantile: the preceding node, and the fraction of the way to the next.
     @frozen
     @usableFromInline
     struct Position {
         /// The node on the outer side, below `2 * nodesPerTail - 1`.
         @usableFromInline
         let node: Int
-        /// The way towards the next node, the inner one, in 2^-64.
+        /// The fraction of the way to the next node, the inner one, in 2^-64.
         @usableFromInline
         let fraction: UInt64
-        /// All ones in the upper tail, where values fall from node to node, else zero.
+        /// All ones in the upper tail, where values decrease from node to node; otherwise zero.
         @usableFromInline
         let mirror: UInt64
 
@@ -81,7 +83,7 @@ extension QuantileTable {
         @inlinable
         init(_ draw: UInt64) {
             mirror = UInt64(bitPattern: Int64(bitPattern: draw) &>> 63)
-            // The draw counted from its own end; below 2^63. What lies beyond the cut-off is moved to it.
+            // The draw counted from its own end; below 2^63. A draw beyond the cut-off is moved to it.
             let tail = max(draw ^ mirror, 1 << 20)
             let leadingZeros = UInt64(truncatingIfNeeded: tail.leadingZeroBitCount)
             // Without its leading one: seven bits of step, then the fraction within the step.

@@ -1,11 +1,12 @@
 extension RandomSource {
-    /// A draw for a second question, made from that of the first: for a rare yes or no beside a time or a size.
+    /// A second draw that is derived from the first, for a rare yes or no in addition to a time or a size.
     ///
-    /// The product with an odd number, and a sum, is a bijection of all draws, so the chance of each answer is exact. That the
-    /// two do not hang together is a matter of how evenly draws and twins fill the square: they are a lattice of 2^64 points,
-    /// and the number is one near the golden ratio whose continued fraction has no term above five, as the most even have
-    /// (H. Niederreiter, "Random Number Generation and Quasi-Monte Carlo Methods", 1992, chapter 5). Of a range of *a* draws
-    /// and the lowest *b* twins, *a* · *b* / 2^64 have both, give or take ten: a test counts 2,000 such pairs exactly.
+    /// A product with an odd number plus a constant is a bijection of all draws, so the probability of each answer is
+    /// exact. The independence of the two depends on how evenly draws and twins fill the square. They form a lattice of
+    /// 2^64 points. The multiplier is near the golden ratio, and its continued fraction has no term above five, as for
+    /// the most even lattices (H. Niederreiter, "Random Number Generation and Quasi-Monte Carlo Methods", 1992, chapter
+    /// 5). For a range of *a* draws and the lowest *b* twins, *a* · *b* / 2^64 points are in both, within ten: a test
+    /// counts 2,000 such pairs exactly.
     ///
     /// The twin of a draw's complement is the complement of its twin.
     @inlinable

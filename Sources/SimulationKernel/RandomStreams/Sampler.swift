@@ -1,23 +1,23 @@
 /// A distribution compiled to integers: one 64-bit draw gives one value, without floating point.
 ///
-/// It is a quantile function. All draws are cut into an ordered list of parts; a part rescales its draws to all 64-bit
-/// integers and maps them by a simple law. The result of a draw is thus the same on every processor, and where the parts
-/// rise, a larger draw never gives a smaller value.
+/// It is a quantile function. All draws are divided into an ordered list of parts; each part rescales its draws to all
+/// 64-bit integers and maps them by a simple law. The value of a draw is thus the same on every processor and, if the
+/// parts increase, a larger draw never gives a smaller value.
 public struct Sampler: Hashable, Sendable {
-    /// How a part maps its rescaled draws to values.
+    /// The map of a part from its rescaled draws to values.
     public enum Law: Hashable, Sendable {
         /// Equally likely values from `low` to `low + width`.
         ///
-        /// low + draw · width / 2^64, rounded to the nearest integer. Rounding has no bias: the mean is low + width / 2,
-        /// for which both ends come up half as often as the values between them. A width of 0 is a constant.
+        /// low + draw · width / 2^64, rounded to the nearest integer. The rounding is unbiased: the mean is low + width
+        /// / 2, because both ends are half as likely as the values between them. A width of 0 is a constant.
         case uniform(low: Int64, width: UInt64)
         /// The quantile function of a continuous distribution.
         case table(QuantileTable)
-        /// Values of a data column, ascending, each equally likely.
+        /// The values of a data column, ascending, each equally likely.
         case values([Int64])
     }
 
-    /// A share of the draws and what becomes of them.
+    /// A share of the draws with its law.
     public struct Part: Hashable, Sendable {
         /// The share.
         public let range: DrawRange
@@ -25,10 +25,10 @@ public struct Sampler: Hashable, Sendable {
         public let law: Law
     }
 
-    /// The parts, ascending by their draws; together they hold every draw once.
+    /// The parts, ascending by their draws; together they contain every draw once.
     public let parts: [Part]
 
-    /// A sampler with the same law for all draws.
+    /// Creates a sampler with the same law for all draws.
     ///
     /// - Precondition: Values are ascending and not empty; low + width is an `Int64`.
     public init(_ law: Law) {
@@ -36,11 +36,12 @@ public struct Sampler: Hashable, Sendable {
         parts = [Part(range: .all, law: law)]
     }
 
-    /// Several samplers side by side: each takes the draws after those of its predecessor, rescaled, up to its last.
+    /// Joins several samplers: each takes the draws after those of its predecessor, rescaled, up to its last.
     ///
-    /// This makes a mixture (one draw chooses the component and samples it) and a quantile function of straight pieces.
+    /// This makes a mixture, in which one draw chooses and samples the component, or a piecewise linear quantile
+    /// function.
     ///
-    /// - Precondition: The last draws rise, and the last of them is `UInt64.max`.
+    /// - Precondition: The last draws increase, and the last of them is `UInt64.max`.
     public init(joining pieces: [(last: UInt64, sampler: Sampler)]) {
         precondition(pieces.last?.last == .max, "the last piece ends with the last draw")
         var parts: [Part] = []
@@ -56,12 +57,12 @@ public struct Sampler: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// The same value for every draw.
+    /// Creates a sampler with the same value for every draw.
     public static func constant(_ value: Int64) -> Sampler {
         Sampler(.uniform(low: value, width: 0))
     }
 
-    /// The value that belongs to a draw.
+    /// The value for a draw.
     ///
     /// - Complexity: O(log *n*) in the number of parts.
     public func value(for draw: UInt64) -> Int64 {
@@ -80,7 +81,7 @@ public struct Sampler: Hashable, Sendable {
 }
 
 extension Sampler.Law {
-    /// The value that belongs to a rescaled draw.
+    /// The value for a rescaled draw.
     func value(for draw: UInt64) -> Int64 {
         switch self {
         case .uniform(let low, let width):
@@ -92,14 +93,14 @@ extension Sampler.Law {
         }
     }
 
-    /// The point of a uniform range that belongs to a draw, rounded to the nearest integer.
+    /// The point of a uniform range for a draw, rounded to the nearest integer.
     @inlinable
     static func uniform(_ draw: UInt64, low: Int64, width: UInt64) -> Int64 {
         let (high, fraction) = draw.multipliedFullWidth(by: width)
         return low &+ Int64(bitPattern: high &+ fraction &>> 63)
     }
 
-    /// The index of a column's value that belongs to a draw.
+    /// The index of a column's value for a draw.
     @inlinable
     static func index(_ draw: UInt64, count: UInt64) -> Int {
         Int(truncatingIfNeeded: draw.multipliedFullWidth(by: count).high)

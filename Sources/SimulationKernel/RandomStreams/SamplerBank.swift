@@ -1,10 +1,10 @@
-/// The place of a sampler in a ``SamplerBank``.
+/// The index of a sampler in a ``SamplerBank``.
 @frozen
 public struct SamplerID: Hashable, Sendable {
     /// The index, from 0.
     public let index: UInt16
 
-    /// The sampler at an index.
+    /// Creates the ID of the sampler at an index.
     ///
     /// - Precondition: `index` is within 0..<65,536.
     @inlinable
@@ -13,28 +13,28 @@ public struct SamplerID: Hashable, Sendable {
     }
 }
 
-/// All samplers of a simulation, flattened for the path on which every event draws.
+/// All samplers of a simulation, in a flat layout for the hot path on which every event draws.
 ///
-/// A sample walks three flat arrays: no closure, no allocation, no reference counting. It returns what
-/// ``Sampler/value(for:)`` returns. Copies of the bank share its memory.
+/// A sample traverses three flat arrays: no closure, no allocation, no reference counting. It returns the value of
+/// ``Sampler/value(for:)``. Copies of the bank share its memory.
 public struct SamplerBank: Sendable {
-    /// One entry a sampler.
+    /// One entry per sampler.
     @usableFromInline
     let entries: [Entry]
-    /// The parts of all samplers that have any.
+    /// The parts of all samplers that have parts.
     @usableFromInline
     let parts: [Part]
     /// The nodes of tables and the values of data columns.
     @usableFromInline
     let numbers: [Int64]
 
-    /// A bank in which the sampler at index i has the id i.
+    /// Creates a bank in which the sampler at index i has the ID i.
     ///
     /// - Precondition: At most 65,536 samplers.
     public init(_ samplers: [Sampler]) {
         precondition(samplers.count <= 1 << 16, "a sampler's id has 16 bits")
         var layout = Layout()
-        // Grown step by step, the numbers of a few tables would be copied as often.
+        // Without it, the numbers of a few tables would be copied several times.
         layout.numbers.reserveCapacity(samplers.reduce(0) { $0 + $1.numberCount })
         for sampler in samplers {
             layout.append(sampler)
@@ -44,16 +44,16 @@ public struct SamplerBank: Sendable {
         numbers = layout.numbers
     }
 
-    /// How many samplers there are.
+    /// The number of samplers.
     @inlinable
     public var count: Int { entries.count }
 
-    /// The value of a sampler that belongs to a draw.
+    /// The value of a sampler for a draw.
     ///
-    /// The draw is asked for only where the value depends on it, so that a constant costs no draw. That is sound because
-    /// keyed draws leave no trace.
+    /// The draw is evaluated only if the value depends on it, so a constant costs no draw. This is correct because
+    /// keyed draws have no side effects.
     ///
-    /// - Precondition: The id was given for this bank.
+    /// - Precondition: The ID was issued for this bank.
     /// - Complexity: O(log *n*) in the number of the sampler's parts.
     @inlinable
     @inline(__always)
@@ -65,11 +65,11 @@ public struct SamplerBank: Sendable {
         return entry.partCount == 0 ? entry.number : partValue(entry, draw())
     }
 
-    /// The value of a sampler that belongs to a draw, at once where it is one of the sampler's largest part, if that is a table.
+    /// The value of a sampler for a draw, with a fast path for the sampler's largest part, if that is a table.
     ///
-    /// For a sampler of which nearly all draws are there, on a path that is short; of others it gives the same.
+    /// For samplers in which nearly all draws belong to that part; for others it gives the same value.
     ///
-    /// - Precondition: The id was given for this bank.
+    /// - Precondition: The ID was issued for this bank.
     @inlinable
     @inline(__always)
     public func sample(mostly id: SamplerID, _ draw: UInt64) -> Int64 {
@@ -80,7 +80,7 @@ public struct SamplerBank: Sendable {
         return tableValue(after: Int(truncatingIfNeeded: main.number), main.range.rescaled(draw))
     }
 
-    /// Whether one table is all there is of a sampler: then its values rise with the draw.
+    /// Returns `true` if a sampler is a single table, so that its values increase with the draw.
     public func isTable(_ id: SamplerID) -> Bool { entries[Int(id.index)].isTable }
 
     @usableFromInline
@@ -108,7 +108,7 @@ public struct SamplerBank: Sendable {
         }
     }
 
-    /// The quantile of a table whose nodes begin at a place of ``numbers``: no draw leads out of it.
+    /// The quantile of a table whose nodes begin at an index of ``numbers``; every draw stays within the table.
     @inlinable
     @inline(__always)
     func tableValue(after start: Int, _ draw: UInt64) -> Int64 {
@@ -125,16 +125,16 @@ extension SamplerBank {
     @frozen
     @usableFromInline
     struct Entry: BitwiseCopyable {
-        /// The index of the first part; the value itself if there are no parts, the first node of a table that is all there is.
+        /// The index of the first part; the value itself if there are no parts; the first node if it is a single table.
         @usableFromInline
         var number: Int64
-        /// How many parts; 0 for a constant.
+        /// The number of parts; 0 for a constant.
         @usableFromInline
         var partCount: Int32
-        /// Which of the parts has the most draws.
+        /// The index of the part with the most draws.
         @usableFromInline
         var main: Int32 = 0
-        /// Whether one table is all there is.
+        /// `true` if it is a single table.
         @usableFromInline
         var isTable = false
     }
@@ -146,13 +146,13 @@ extension SamplerBank {
         /// The draws of the part.
         @usableFromInline
         var range: DrawRange
-        /// The lower end of a uniform range, or where the part's numbers begin.
+        /// The lower end of a uniform range, or the index of the part's first number.
         @usableFromInline
         var number: Int64
-        /// The width of a uniform range, or the count of a column's values.
+        /// The width of a uniform range, or the number of a column's values.
         @usableFromInline
         var extent: UInt64
-        /// How the two are to be read.
+        /// The interpretation of the two.
         @usableFromInline
         var law: Law
     }
@@ -166,7 +166,7 @@ extension SamplerBank {
         case values
     }
 
-    /// What a bank holds, while it grows.
+    /// The content of a bank under construction.
     private struct Layout {
         var entries: [Entry] = []
         var parts: [Part] = []
@@ -207,7 +207,7 @@ extension SamplerBank {
 }
 
 extension Sampler {
-    /// How many nodes and values a bank holds of it.
+    /// The number of nodes and values that a bank stores for it.
     fileprivate var numberCount: Int {
         parts.reduce(0) { count, part in
             switch part.law {

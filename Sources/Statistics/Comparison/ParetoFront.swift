@@ -1,34 +1,38 @@
-/// The points that no other point beats: nothing is better in one response without being worse in another.
+/// The Pareto front: the points for which no other point is better in one response without being worse in another.
 ///
-/// A point dominates another if it is at least as good in every response and better in one. So points that are equal in
-/// every response do not dominate each other: all of them belong to the front, or none.
+/// A point dominates another if it is at least as good in every response and better in one. Points that are equal in
+/// every response do not dominate each other: either all of them belong to the front, or none.
 public struct ParetoFront: Hashable, Sendable {
-    /// The points that no other dominates, by index, rising; never empty when there are points.
+    /// The indices of the points that no other dominates, ascending; never empty if there are points.
     public let members: [Int]
-    /// The points, members or not, that chance may have put on the wrong side, by index, rising; empty without replications.
+    /// The indices of the points whose membership or non-membership may be due to chance, ascending; empty without
+    /// replications.
     public let unsure: [Int]
 
-    /// The front of points whose responses are known.
+    /// Creates the front of points with known responses.
     ///
-    /// - Precondition: Every point has a finite response for each direction, of which there are two.
+    /// - Precondition: There are two directions, and every point has a finite response for each.
     /// - Complexity: O(n log n).
     public init(points: [[Double]], directions: [ResponseDirection]) {
         members = Self.sweep(Self.oriented(points, directions))
         unsure = []
     }
 
-    /// The front of mean responses, and which points' membership is not sure.
+    /// Creates the front of mean responses, and determines which memberships are uncertain.
     ///
-    /// Of two points, chance may move a response's paired differences as far as ``DifferenceRule`` has it, each at `level` (not all of
-    /// them together). A member is unsure if some other point may dominate it: in every response chance reaches to as good or
-    /// better, and in one to better. Another point is unsure unless some point surely dominates it: chance nowhere reaches
-    /// to worse, and one response is better beyond it. Points that never differ in a response are equal in it.
+    /// For a pair of points, chance may change the paired differences of a response by the bound of ``DifferenceRule``,
+    /// each at `level` (not jointly). A member is unsure if some other point may dominate it: within the bounds it can
+    /// be as good or better in every response, and better in one. Any other point is unsure unless some point certainly
+    /// dominates it: within the bounds it is never worse, and in one response it is better beyond the bound. Points
+    /// that never differ in a response are equal in it.
     ///
     /// - Parameters:
-    ///   - points: The responses by point, response and replication; the same replication of all points shares its luck.
-    ///   - eventSizes: By point and response, by how much one event of the heaviest kind moves the mean; nil for no such events.
-    /// - Precondition: Every point has both responses in every replication, at least two, all finite; the level is above 0
-    ///   and below 1.
+    ///   - points: The responses by point, response and replication; the same replication of all points shares its
+    ///     random numbers.
+    ///   - eventSizes: By point and response, the change of the mean by one event of the heaviest kind; nil for no such
+    ///     events.
+    /// - Precondition: Every point has both responses in every replication, at least two, all finite; the level is
+    ///   above 0 and below 1.
     /// - Complexity: O(n² · replications).
     public init(
         replications points: [[[Double]]],
@@ -46,7 +50,7 @@ public struct ParetoFront: Hashable, Sendable {
         )
         let means = points.map { $0.map(\.mean) }
         let front = ParetoFront(points: means, directions: directions)
-        // How much better one point is than another, in each response.
+        // The advantage of one point over another in each response.
         let gains = { (one: Int, other: Int) in
             directions.indices.map { response in
                 let differences = zip(points[one][response], points[other][response])
@@ -66,7 +70,7 @@ public struct ParetoFront: Hashable, Sendable {
         }
     }
 
-    /// Responses such that larger is better.
+    /// The responses, negated where necessary so that larger is better.
     private static func oriented(_ points: [[Double]], _ directions: [ResponseDirection]) -> [[Double]] {
         precondition(directions.count == 2, "a front takes two responses")
         precondition(points.allSatisfy { $0.count == directions.count }, "every point has each response")
@@ -74,7 +78,7 @@ public struct ParetoFront: Hashable, Sendable {
         return points.map { zip(directions, $0).map { $0.oriented($1) } }
     }
 
-    /// From the best first response to the worst: a member's second is better than all before.
+    /// From the best first response to the worst: the second response of a member is better than all before.
     private static func sweep(_ points: [[Double]]) -> [Int] {
         let order = points.indices.sorted {
             (-points[$0][0], -points[$0][1], $0) < (-points[$1][0], -points[$1][1], $1)

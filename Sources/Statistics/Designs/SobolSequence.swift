@@ -1,18 +1,19 @@
 import CGSL
 
-/// Sobol's sequence: points that fill the unit cube more evenly than random ones, however many of them are taken.
+/// Sobol's sequence: points that fill the unit cube more evenly than random ones, for any number of points.
 ///
 /// GSL's `gsl_qrng_sobol`, which is Bratley and Fox, ACM TOMS 14, 1988 (algorithm 659) in the order of Antonov and
-/// Saleev. GSL leaves out the origin, the sequence's first point, so the first point here is 0.5 in every coordinate.
-/// Evenness is best for 2^m - 1 points (the missing one is the origin). Nothing is random: the same points every time.
+/// Saleev. GSL omits the origin, the sequence's first point, so the first point here is 0.5 in every coordinate. The
+/// points are most even for 2^m - 1 points (the missing one is the origin). Nothing is random: the points are always
+/// the same.
 public struct SobolSequence: Hashable, Sendable {
-    /// Coordinates of a point.
+    /// The number of coordinates of a point.
     public let dimensions: Int
 
-    /// The most dimensions that GSL has direction numbers for.
+    /// The maximum number of dimensions for which GSL has direction numbers.
     public static let largestDimensionCount = 40
 
-    /// The sequence in a number of dimensions.
+    /// Creates the sequence in a number of dimensions.
     ///
     /// - Precondition: There are dimensions, at most ``largestDimensionCount``.
     public init(dimensions: Int) {
@@ -22,7 +23,7 @@ public struct SobolSequence: Hashable, Sendable {
 
     /// The first points, each with a value per dimension in 0..<1, all multiples of 2^-30.
     ///
-    /// More points begin with the same ones.
+    /// Additional points do not change the first ones.
     ///
     /// - Complexity: O(points · dimensions).
     public func points(_ count: Int) -> [[Double]] {

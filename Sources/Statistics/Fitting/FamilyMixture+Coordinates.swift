@@ -1,20 +1,20 @@
 import Foundation
 
 extension FamilyMixture {
-    /// No part of a mixture is narrower than this in its logarithm, or it would shrink onto a single value.
+    /// The minimum width of a part in its logarithm, without which a part could shrink to a single value.
     static let leastSigma = 0.01
 
-    /// The parameters as numbers without bounds, for a search.
+    /// The parameters as unbounded numbers, for a search.
     ///
-    /// Scales and shapes by their logarithms, weights by their logarithms over that of the first part.
+    /// Scales and shapes are represented by their logarithms, weights by their log odds relative to the first part.
     var coordinates: [Double] {
         let weights: [Double] = parts.dropFirst().map { log($0.weight / parts[0].weight) }
         return weights + parts.flatMap(\.family.coordinates)
     }
 
-    /// The same families with other parameters.
+    /// Returns the same families with other parameters.
     func moved(to coordinates: [Double]) -> FamilyMixture {
-        // Beyond e^30 to one a part is nothing; without the bound the search could run off to infinity.
+        // Beyond odds of e^30 a part is negligible; without the bound the search could diverge.
         var odds = [1.0]
         for logOdds in coordinates.prefix(parts.count - 1) { odds.append(exp(min(30, max(-30, logOdds)))) }
         let total = odds.reduce(0, +)
@@ -36,7 +36,7 @@ extension ContinuousFamily {
         switch self {
         case .exponential(let mean): [log(mean)]
         case .lognormal(let logMedian, let sigma): [logMedian, log(sigma)]
-        // The mean is known far better than the scale, so the axes are the ones along which the likelihood lies.
+        // The mean is known much better than the scale, so the axes are aligned with the likelihood.
         case .gamma(let gamma): [log(gamma.shape), log(gamma.shape * gamma.scale)]
         case .weibull(let shape, let scale): [log(shape), log(scale)]
         }

@@ -36,9 +36,9 @@ struct FamilyMixture {
         return largest + log(terms.reduce(0) { $0 + exp($1 - largest) })
     }
 
-    /// The value that is not exceeded with a probability; NaN if it cannot be computed.
+    /// The quantile of a probability; NaN if it cannot be computed.
     ///
-    /// Of several parts by bisection between the smallest and the largest quantile of one of them, to 2^-48.
+    /// For several parts it is found by bisection between the smallest and the largest quantile of the parts, to 2^-48.
     func quantile(_ probability: Double) -> Double {
         let quantiles = parts.map { $0.family.value(.lower, probability) }
         guard var low = quantiles.min(), var high = quantiles.max(), !low.isNaN, !high.isNaN else { return .nan }
@@ -54,12 +54,12 @@ struct FamilyMixture {
         return high
     }
 
-    /// The same with every value multiplied by a factor.
+    /// Returns the mixture with every value multiplied by a factor.
     func scaled(by factor: Double) -> FamilyMixture {
         FamilyMixture(parts.map { Part(weight: $0.weight, family: $0.family.scaled(by: factor)) })
     }
 
-    /// As a scenario states it, each value multiplied by `unit`.
+    /// The mixture as a scenario states it, with each value multiplied by `unit`.
     func distribution(unit: Double) -> Distribution {
         if parts.count == 1 { return parts[0].family.distribution(unit: unit) }
         return .mixture(
@@ -82,7 +82,7 @@ extension ContinuousFamily {
         }
     }
 
-    /// The probability of a value above `value`, with all its digits where it is small.
+    /// The probability of a value above `value`, with full precision if it is small.
     func upper(_ value: Double) -> Double {
         guard value > 0 else { return 1 }
         return GSL.call {
@@ -124,7 +124,7 @@ extension ContinuousFamily {
 
     private static let halfLogTwoPi = 0.918_938_533_204_672_8
 
-    /// As a scenario states it, each value multiplied by `unit`.
+    /// The family as a scenario states it, with each value multiplied by `unit`.
     fileprivate func distribution(unit: Double) -> Distribution {
         switch self {
         case .exponential(let mean):

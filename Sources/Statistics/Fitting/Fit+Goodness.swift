@@ -1,12 +1,13 @@
 import SimulationKernel
 
 extension Fit {
-    /// The largest distance between the distribution function of the sample and that of the fit (Kolmogorov, Smirnov).
+    /// The maximum distance between the distribution functions of the sample and of the fit (Kolmogorov, Smirnov).
     ///
-    /// Of rounded values it is looked for only between the intervals, where the sample tells what its function is.
+    /// For rounded values only the distances between their intervals are considered, where the sample's function is
+    /// known.
     public func distance(to sample: Sample) -> Double {
         let count = Double(sample.count)
-        // Towards both sides, as values on a step count for the step.
+        // Both sides of a step are considered.
         let reach = sample.isRounded ? Double(sample.resolution) / 2 : 0
         var distance = 0.0
         for group in sample.groups {
@@ -22,20 +23,21 @@ extension Fit {
         return min(distance, 1)
     }
 
-    /// The chance of a distance at least as large, had the fit been the truth: a parametric bootstrap.
+    /// The probability of a distance at least as large if the fit were the true distribution: a parametric bootstrap.
     ///
-    /// The tables of Kolmogorov's distribution are for a distribution known beforehand. One that was fitted to the same
-    /// values lies closer to them, and so the tables' chances come out too high (H. W. Lilliefors, JASA 62, 1967). Here
-    /// samples as large are drawn from the fit, rounded as the data are, and fitted themselves; counted is how many lie as
-    /// far from their fit (W. Stute, W. González Manteiga and M. Presedo Quindimil, Metrika 40, 1993).
+    /// The tables of Kolmogorov's distribution apply to a distribution that is known in advance. A distribution that
+    /// was fitted to the same values is closer to them, so the tabulated probabilities are too high (H. W. Lilliefors,
+    /// JASA 62, 1967). This function draws samples of the same size from the fit, rounds them as the data are, fits
+    /// them, and counts how many are as far from their own fit (W. Stute, W. González Manteiga and M. Presedo
+    /// Quindimil, Metrika 40, 1993).
     ///
     /// - Parameters:
     ///   - sample: The values that were fitted.
-    ///   - replications: How many samples are drawn; chances come in steps of one in one more.
-    ///   - seed: Of the draws, which are keyed by sample and value: the same seed gives the same chance.
-    /// - Returns: (1 + samples as far) / (1 + samples); nil where the fit cannot be drawn from, or samples of it not be
-    ///   fitted.
-    /// - Precondition: There is a replication.
+    ///   - replications: The number of samples; probabilities have steps of 1 / (replications + 1).
+    ///   - seed: The seed of the draws, which are keyed by sample and value, so the same seed gives the same result.
+    /// - Returns: (1 + samples at least as far) / (1 + samples); nil if the fit cannot be drawn from, or its samples
+    ///   cannot be fitted.
+    /// - Precondition: There is at least one replication.
     public func bootstrap(_ sample: Sample, replications: Int, seed: UInt64) -> Double? {
         precondition(replications > 0, "a bootstrap draws samples")
         guard let sampler = try? distribution.compiled(within: 0...0x1p62) else { return nil }
@@ -55,7 +57,7 @@ extension Fit {
         return Double(asFar + 1) / Double(replications + 1)
     }
 
-    /// Any number will do: no other draws share the seed.
+    /// An arbitrary number: no other draws share the seed.
     private static let purpose: UInt16 = 1
 
     private static func rounded(_ value: Int64, to resolution: Int64) -> Int64 {

@@ -1,13 +1,13 @@
 import SimulationKernel
 
 extension Fit {
-    /// A number that was chosen to fit the data.
+    /// A fitted parameter.
     public struct Parameter: Hashable, Sendable {
-        /// Its name in scenarios; of a mixture with the number of the part before it, as `part_1_median`.
+        /// Its name in scenarios; in a mixture, with the number of the part as prefix, such as `part_1_median`.
         public let name: String
         /// In base units if ``isScale``.
         public let value: Double
-        /// Whether it has the unit of the values; else it is a plain number.
+        /// `true` if it has the unit of the values; otherwise it is a plain number.
         public let isScale: Bool
     }
 

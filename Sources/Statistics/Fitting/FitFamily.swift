@@ -1,28 +1,28 @@
-/// The families that can be fitted, by the names that scenarios give them.
+/// The families that can be fitted, by their names in scenarios.
 public enum FitFamily: String, CaseIterable, Hashable, Sendable {
-    /// Multiplicative noise: most latencies.
+    /// Multiplicative noise: typical of latencies.
     case lognormal
     /// A sum of a few memoryless steps.
     case gamma
-    /// A hazard that rises or falls with time.
+    /// A hazard that increases or decreases with time.
     case weibull
     /// Memoryless.
     case exponential
-    /// Two or three lognormal ones, each with its share: a body and a tail of another origin.
+    /// Two or three lognormal distributions with weights: a body and a tail with a different cause.
     case mixture
 }
 
-/// Why a family cannot be fitted to values.
+/// The reason for which a family cannot be fitted to values.
 public enum FitError: Error, Hashable, Sendable {
-    /// Too few values to fit anything to.
+    /// Too few values for a fit.
     case tooFewValues(count: Int, least: Int)
     case allEqual
-    /// The likelihood has no maximum within the family's range, or it was not found.
+    /// The likelihood has no maximum within the family's range, or none was found.
     case noMaximum(FitFamily)
 }
 
 extension FitError: CustomStringConvertible {
-    /// What is wrong, and what is allowed.
+    /// A description of the error, with the allowed values.
     public var description: String {
         switch self {
         case .tooFewValues(let count, let least):
@@ -32,7 +32,7 @@ extension FitError: CustomStringConvertible {
         case .noMaximum(.mixture):
             "no mixture was found whose parts hold \(Int(LognormalMixture.leastValues)) values each"
         case .noMaximum(let family):
-            "no \(family.rawValue) distribution was found that is the likeliest"
+            "no \(family.rawValue) distribution of maximum likelihood was found"
         }
     }
 }

@@ -8,7 +8,7 @@ struct Likelihood {
         var count: Double
         var low: Double
         var high: Double
-        /// Whether the density in the middle stands for the interval.
+        /// `true` if the density at the centre is a good approximation for the interval.
         var isNarrow: Bool
     }
 
@@ -16,8 +16,9 @@ struct Likelihood {
     private let logResolution: Double
     private let isRounded: Bool
 
-    /// From this many resolutions on, the density times the resolution is the chance of the interval to a millionth,
-    /// unless the distribution is as narrow as that: the middle of a curve errs by (resolution / value)² / 24 or so.
+    /// The number of resolutions from which on the density times the resolution is the probability of the interval to a
+    /// millionth, unless the distribution is about that narrow: the relative error of the centre is about (resolution /
+    /// value)² / 24.
     private static let narrow: Int64 = 1000
 
     init(_ sample: Sample) {
@@ -36,7 +37,8 @@ struct Likelihood {
         }
     }
 
-    /// The sum over all values of the logarithm of the density or, of rounded values, of the interval's chance.
+    /// The sum of the log-likelihoods of all values: of the density or, for rounded values, of the interval's
+    /// probability.
     func logLikelihood(of model: FamilyMixture) -> Double {
         guard isRounded else { return points.reduce(0) { $0 + $1.count * model.logDensity($1.value) } }
         return points.reduce(0) { $0 + $1.count * logChance(of: $1, model) }
@@ -44,10 +46,10 @@ struct Likelihood {
 
     private func logChance(of point: Point, _ model: FamilyMixture) -> Double {
         if point.isNarrow { return model.logDensity(point.value) + logResolution }
-        // On the side where the probabilities are small their difference keeps its digits.
+        // On the side where the probabilities are small, their difference keeps its precision.
         let below = model.lower(point.high)
         let chance = below < 0.5 ? below - model.lower(point.low) : model.upper(point.low) - model.upper(point.high)
-        // Far out both are 0, or so close that nothing is left.
+        // Far in a tail both are 0, or so close that the difference vanishes.
         guard chance > 1e-300 else { return model.logDensity(max(point.value, point.high / 2)) + logResolution }
         return log(chance)
     }

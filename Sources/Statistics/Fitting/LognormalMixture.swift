@@ -1,25 +1,25 @@
 import Foundation
 
-/// Fits two or three lognormal distributions with weights: expectation and maximisation, then a search.
+/// A fit of two or three lognormal distributions with weights: expectation maximisation, then a search.
 ///
 /// A. P. Dempster, N. M. Laird and D. B. Rubin, JRSS B 39, 1977. The likelihood of a mixture has several maxima, so the
-/// iteration begins at several splits of the data by quantiles, always the same ones, and the best end counts. A third
-/// part is kept where it lowers Akaike's criterion by more than ``worthOfThird``.
+/// iteration starts at several fixed splits of the data by quantiles, and the best result is used. A third part is kept
+/// if it lowers Akaike's criterion by more than ``worthOfThird``.
 struct LognormalMixture {
-    /// By how much a third part must lower Akaike's criterion.
+    /// The minimum improvement of Akaike's criterion by a third part.
     ///
     /// Beyond this difference the worse of two models has "essentially no support" (K. P. Burnham and D. R. Anderson,
     /// "Model Selection and Multimodel Inference", 2002).
     static let worthOfThird = 10.0
 
-    /// A part with fewer values describes those values, and no distribution.
+    /// The minimum number of values of a part; fewer describe individual values rather than a distribution.
     static let leastValues = 10.0
 
-    /// Where the data are split to begin with, as shares below each cut.
+    /// The initial splits of the data, as shares below each cut.
     private static let splits: [[Double]] = [[0.5], [0.8], [0.95], [0.2]]
     private static let splitsOfThree: [[Double]] = [[0.33, 0.67], [0.5, 0.9], [0.2, 0.8], [0.8, 0.97]]
 
-    /// More distinct values are merged with their neighbours while the parts are searched for.
+    /// The number of distinct values beyond which neighbours are merged during the search for parts.
     private static let mostPoints = 10_000
 
     private let sample: Sample
@@ -30,9 +30,9 @@ struct LognormalMixture {
         points = LogPoints(sample, merging: sample.groups.count > Self.mostPoints)
     }
 
-    /// The likeliest mixture.
+    /// The mixture of maximum likelihood.
     ///
-    /// - Parameter start: Where to begin, with as many parts as are wanted; nil to search.
+    /// - Parameter start: The start of the iteration, with the desired number of parts; nil to search.
     func fit(from start: FamilyMixture?) throws(FitError) -> Fit {
         if let start {
             guard let model = finished(start, iterations: 100, by: .brief) else { throw .noMaximum(.mixture) }
@@ -45,7 +45,7 @@ struct LognormalMixture {
         return three
     }
 
-    /// The likeliest end of several beginnings.
+    /// The best result of several starts.
     private func best(_ splits: [[Double]]) -> Fit? {
         var best: (model: FamilyMixture, likelihood: Double)?
         let likelihood = Likelihood(sample)
@@ -69,7 +69,7 @@ struct LognormalMixture {
         return MaximumLikelihood.refined(model, Likelihood(sample), by: search)
     }
 
-    /// Each stretch of the data between two cuts as a part.
+    /// A start with one part for each interval of the data between two cuts.
     private func start(_ cuts: [Double]) -> FamilyMixture? {
         var parts: [FamilyMixture.Part] = []
         var seen = 0.0
@@ -84,7 +84,7 @@ struct LognormalMixture {
                 bounds.removeFirst()
             }
         }
-        // Ties can swallow a stretch whole.
+        // Ties can cover a whole interval.
         return parts.count == cuts.count + 1 ? FamilyMixture(parts) : nil
     }
 
@@ -95,7 +95,7 @@ struct LognormalMixture {
         return FamilyMixture.Part(weight: sums.count / points.count, family: .lognormal(logMedian: mean, sigma: sigma))
     }
 
-    /// Iterates until the likelihood gains less than 10^-10 of itself, or a part is left with less than one value.
+    /// Iterates until the relative gain of the likelihood is less than 10^-10, or a part has less than one value.
     private func expectationMaximisation(_ start: FamilyMixture, iterations: Int) -> FamilyMixture {
         var parts = start.parts
         var last = -Double.infinity
@@ -115,7 +115,7 @@ struct LognormalMixture {
                 likelihood += count * log(total)
                 for index in densities.indices {
                     let share = count * densities[index] / total
-                    // Taken from the overall mean, so that the squares do not cancel.
+                    // Relative to the overall mean, to avoid cancellation in the squares.
                     let offset = logarithm - points.logMean
                     sums[index].count += share
                     sums[index].log += share * offset
@@ -136,7 +136,7 @@ struct LognormalMixture {
         return FamilyMixture(parts)
     }
 
-    /// The parts by their medians, so that equal fits are written alike.
+    /// The mixture with its parts ordered by median, so that equal fits have the same form.
     private func ordered(_ model: FamilyMixture) -> FamilyMixture {
         func logMedian(_ part: FamilyMixture.Part) -> Double {
             if case .lognormal(let logMedian, _) = part.family { logMedian } else { 0 }

@@ -1,23 +1,23 @@
 import CGSL
 import Foundation
 
-/// Fits families to samples by maximum likelihood.
+/// Maximum-likelihood fits of families to samples.
 ///
-/// Of values that are not rounded, exponential and lognormal come in closed form, gamma and Weibull as the root of the one
-/// equation that is left when the scale is eliminated (N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous
-/// Univariate Distributions" 1, 1994, chapters 17 and 21), mixtures by expectation and maximisation. Of rounded values
-/// that is only the start: their likelihood is maximised from there by ``NelderMead``.
+/// For values that are not rounded, exponential and lognormal fits have a closed form. Gamma and Weibull are found as
+/// the root of the equation that remains after the scale is eliminated (N. L. Johnson, S. Kotz and N. Balakrishnan,
+/// "Continuous Univariate Distributions" 1, 1994, chapters 17 and 21), mixtures by expectation maximisation. For
+/// rounded values this is only the start, from which ``NelderMead`` maximises their likelihood.
 public enum MaximumLikelihood {
-    /// Fewer values are not fitted.
+    /// The minimum number of values for a fit.
     public static let leastCount = 10
 
-    /// The likeliest distribution of a family.
+    /// The distribution of maximum likelihood in a family.
     ///
     /// - Parameters:
     ///   - family: The family.
     ///   - sample: The values.
-    ///   - start: A fit of the same family to a similar sample, to begin at; nil to search from the data alone.
-    /// - Throws: Why there is none.
+    ///   - start: A fit of the same family to a similar sample, as a start; nil to search from the data alone.
+    /// - Throws: The reason if there is none.
     /// - Complexity: Some hundred passes over the distinct values; for mixtures some thousand.
     public static func fit(_ family: FitFamily, to sample: Sample, from start: Fit? = nil) throws(FitError) -> Fit {
         guard sample.count >= leastCount else { throw .tooFewValues(count: sample.count, least: leastCount) }
@@ -40,7 +40,7 @@ public enum MaximumLikelihood {
 
     // MARK: - By density
 
-    /// The likeliest distribution when each value has its density; nil where there is none.
+    /// The maximum-likelihood distribution by densities; nil if there is none.
     private static func smooth(_ family: FitFamily, _ points: LogPoints) -> FamilyMixture? {
         switch family {
         case .exponential:
@@ -59,7 +59,7 @@ public enum MaximumLikelihood {
 
     /// The root of log k - ψ(k) = log(mean) - mean(log).
     ///
-    /// The guess is Minka's (T. P. Minka, "Estimating a Gamma distribution", 2002).
+    /// The initial guess follows T. P. Minka, "Estimating a Gamma distribution", 2002.
     private static func gamma(_ points: LogPoints) -> FamilyMixture? {
         let gap = log(points.mean) - points.logMean
         guard gap > 0 else { return nil }
@@ -70,7 +70,7 @@ public enum MaximumLikelihood {
         return shape.map { FamilyMixture(.gamma(GammaDistribution(shape: $0, scale: points.mean / $0))) }
     }
 
-    /// Σ x^k log x / Σ x^k - 1 / k = mean(log), with every value divided by the largest one so that nothing overflows.
+    /// Σ x^k log x / Σ x^k - 1 / k = mean(log), with every value divided by the largest one to avoid overflow.
     private static func weibull(_ points: LogPoints) -> FamilyMixture? {
         let top = points.largestLog
         let spread = points.logVariance.squareRoot()
@@ -95,7 +95,7 @@ public enum MaximumLikelihood {
     }
 }
 
-/// The values' logarithms with their counts; a zero of a rounded sample stands at a quarter of its resolution.
+/// The logarithms of the values with their counts; a zero of a rounded sample is placed at a quarter of its resolution.
 struct LogPoints {
     private(set) var logs: [Double] = []
     private(set) var counts: [Double] = []
@@ -105,10 +105,10 @@ struct LogPoints {
     let logVariance: Double
     let largestLog: Double
 
-    /// The logarithms of a sample.
+    /// Creates the logarithms of a sample.
     ///
-    /// - Parameter merging: Whether values within a thousandth of each other stand together at the mean of their logarithms.
-    ///   That narrows no part of a mixture by more than 10^-3 of its width, as parts have a least one.
+    /// - Parameter merging: `true` to merge values within a thousandth of each other at the mean of their logarithms.
+    ///   This changes the width of a mixture's part by at most 10^-3, because parts have a minimum width.
     init(_ sample: Sample, merging: Bool = false) {
         var open = (start: -Double.infinity, sum: 0.0, count: 0.0)
         let quarter = Double(sample.resolution) / sample.unit / 4
@@ -144,7 +144,7 @@ struct LogPoints {
         largestLog = logs[logs.count - 1]
     }
 
-    /// Σ (x / top)^k and the same with log(x / top) beside each term.
+    /// Σ (x / top)^k, and the same sum with each term multiplied by log(x / top).
     func powerSums(_ shape: Double, below top: Double) -> (plain: Double, weighted: Double) {
         var sums = (plain: 0.0, weighted: 0.0)
         for (log, count) in zip(logs, counts) {

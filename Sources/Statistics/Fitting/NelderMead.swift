@@ -1,27 +1,27 @@
 import CGSL
 
-/// Finds a minimum without derivatives by GSL's `nmsimplex2`.
+/// A minimiser without derivatives, by GSL's `nmsimplex2`.
 ///
-/// The simplex method of J. A. Nelder and R. Mead (The Computer Journal 7, 1965). Deterministic: the first simplex is the
-/// start and one step along each axis. A simplex can collapse before it has arrived, so the search is begun anew from where
-/// it ended until that gains nothing.
+/// The simplex method of J. A. Nelder and R. Mead (The Computer Journal 7, 1965). It is deterministic: the first
+/// simplex is the start and one step along each axis. A simplex can collapse before it reaches the minimum, so the
+/// search is restarted at its result until that gains nothing.
 struct NelderMead {
-    /// The simplex is small enough when its mean distance from the centre is below this.
+    /// The mean distance from the centre below which a simplex is small enough.
     let tolerance: Double
     /// The length of the first simplex along each axis.
     let step: Double
-    /// How many times the search is begun anew at most.
+    /// The maximum number of restarts.
     let restarts: Int
 
-    /// Steps of the simplex in each search, far more than it needs.
+    /// The maximum number of steps in each search, far more than needed.
     private static let mostSteps = 3000
 
-    /// To the digits that are printed, and more.
+    /// For more digits than are printed.
     static let thorough = NelderMead(tolerance: 1e-7, step: 0.1, restarts: 8)
-    /// From a start nearby to well within what chance moves a maximum by; for the samples of a bootstrap.
+    /// From a nearby start, to much less than the random variation of a maximum; for the samples of a bootstrap.
     static let brief = NelderMead(tolerance: 1e-4, step: 0.05, restarts: 0)
 
-    /// The function of a minimiser, in a form that C can point to.
+    /// The objective function in a form that C can point to.
     private final class Objective {
         let body: ([Double]) -> Double
         let count: Int
@@ -32,9 +32,9 @@ struct NelderMead {
         }
     }
 
-    /// The lowest point found and the function there; nil where GSL gives up.
+    /// The lowest point found and its value; nil if GSL fails.
     ///
-    /// Where the function is not finite it counts as very high.
+    /// A value that is not finite counts as very high.
     func minimum(from start: [Double], of body: @escaping ([Double]) -> Double) -> (point: [Double], value: Double)? {
         guard var best = search(from: start, step: step, of: body) else { return nil }
         for _ in 0..<restarts {

@@ -1,6 +1,6 @@
 import CGSL
 
-/// Finds where a function is zero by GSL's `brent`.
+/// A root finder, by GSL's `brent`.
 ///
 /// R. P. Brent, "Algorithms for Minimization without Derivatives", 1973.
 enum Root {
@@ -12,12 +12,12 @@ enum Root {
         }
     }
 
-    /// The zero of a function that falls or rises throughout, above 0, to twelve digits.
+    /// The root above 0 of a monotonic function, to twelve digits.
     ///
     /// The search begins around a guess and spreads by factors of two.
     ///
-    /// - Parameter bounds: Where to look at all.
-    /// - Returns: Nil where there is no change of sign within the bounds.
+    /// - Parameter bounds: The limits of the search.
+    /// - Returns: Nil if the sign does not change within the bounds.
     static func near(
         _ guess: Double,
         within bounds: ClosedRange<Double>,

@@ -1,35 +1,35 @@
-/// Values of one quantity as they were recorded: equal ones together, and how finely they were written down.
+/// Recorded values of one quantity: their distinct values with counts, and their resolution.
 ///
-/// Real data are rounded, and rounding is no detail: whole seconds put zeros where no continuous distribution has any
-/// chance, and ties that a density mistakes for spikes. A sample with ties is therefore taken for what it is: each value
-/// stands for the interval of half a ``resolution`` to either side (zero for the half above it), and its likelihood is
-/// the chance of that interval. See D. F. Heitjan, "Inference from Grouped Continuous Data", Statistical Science 4, 1989.
+/// Real data are rounded, and rounding matters: whole seconds create zeros, which no continuous distribution has, and
+/// ties, which a density takes for spikes. A sample with ties is therefore treated as rounded: each value represents
+/// the interval of half a ``resolution`` to either side (zero the half above it), and its likelihood is the probability
+/// of that interval. See D. F. Heitjan, "Inference from Grouped Continuous Data", Statistical Science 4, 1989.
 public struct Sample: Hashable, Sendable {
-    /// Equal values.
+    /// A group of equal values.
     public struct Group: Hashable, Sendable {
         /// The value [base units].
         public let value: Int64
-        /// How many values are equal to it.
+        /// The number of equal values.
         public let count: Int
-        /// How many values are at or below it.
+        /// The number of values at or below it.
         public let cumulative: Int
     }
 
     /// The distinct values, ascending.
     public let groups: [Group]
-    /// How many values there are.
+    /// The number of values.
     public let count: Int
-    /// The step in which values were written down [base units]: what all of them are multiples of.
+    /// The resolution of the recorded values, of which they are all multiples [base units].
     public let resolution: Int64
     /// Base units in one unit of the data: 1,000 for milliseconds in microseconds; log-likelihoods are per this unit.
     public let unit: Double
 
-    /// A sample of values in any order.
+    /// Creates a sample of values in any order.
     ///
     /// - Parameters:
-    ///   - values: In base units.
-    ///   - resolution: The step of writing down; nil for the greatest common divisor of the values.
-    ///   - unit: Base units in one unit of the data.
+    ///   - values: The values in base units.
+    ///   - resolution: The resolution of the recorded values; nil for their greatest common divisor.
+    ///   - unit: The number of base units in one unit of the data.
     /// - Precondition: There is a value, none is negative; resolution and unit are above 0.
     public init(_ values: [Int64], resolution: Int64? = nil, unit: Double = 1) {
         precondition(!values.isEmpty && values.allSatisfy { $0 >= 0 }, "a sample has values from 0 on")
@@ -47,15 +47,15 @@ public struct Sample: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// How many values are 0.
+    /// The number of zeros.
     public var zeroCount: Int { groups[0].value == 0 ? groups[0].count : 0 }
 
-    /// Whether values stand for intervals: there are zeros, or more than one value in ten is a repetition.
+    /// `true` if values represent intervals: there are zeros, or more than one value in ten is a repetition.
     ///
-    /// Not so among many thousands of distinct values, which repeat because of their number.
+    /// It is `false` for many thousands of distinct values, which repeat only because of their number.
     public var isRounded: Bool { zeroCount > 0 || (groups.count * 10 < count * 9 && groups.count <= Self.mostSteps) }
 
-    /// Of more distinct values rounding cannot be seen.
+    /// The number of distinct values above which rounding is not apparent.
     private static let mostSteps = 5000
 
     /// The smallest value [base units].
@@ -69,21 +69,21 @@ public struct Sample: Hashable, Sendable {
     /// - Precondition: The probability is within 0...1.
     public func quantile(_ probability: Double) -> Int64 {
         precondition(probability >= 0 && probability <= 1, "a probability lies within 0...1")
-        // A product such as 0.95 · 20 may come out a little above the whole number that it is.
+        // A product such as 0.95 · 20 may be slightly above the exact integer.
         let rank = max(1, Int((probability * Double(count) - 1e-9).rounded(.up)))
         return value(rank: rank)
     }
 
-    /// What the quantile of the population may well be: the values whose ranks bound a binomial count in 95 % of samples.
+    /// The 95% confidence interval of the population's quantile: the values whose ranks bound a binomial count.
     ///
-    /// By the normal approximation of the binomial distribution. For rounded values the interval reaches half a
-    /// resolution further.
+    /// It uses the normal approximation of the binomial distribution. For rounded values the interval is extended by
+    /// half a resolution on both sides.
     ///
-    /// - Returns: In base units.
+    /// - Returns: The interval in base units.
     public func interval(ofQuantile probability: Double) -> ClosedRange<Double> {
         let mean = Double(count) * probability
         let reach = 1.96 * (mean * (1 - probability)).squareRoot()
-        // Below the smallest value and above the largest one nothing is known.
+        // Nothing is known below the smallest value and above the largest one.
         let below = Int((mean - reach).rounded(.down))
         let low = below < 1 ? 0 : Double(value(rank: below))
         let beyond = Int((mean + reach).rounded(.up)) + 1
@@ -97,7 +97,7 @@ public struct Sample: Hashable, Sendable {
         groups.reduce(0) { $0 + Double($1.value) * Double($1.count) } / Double(count)
     }
 
-    /// The value at a place in ascending order, from 1.
+    /// The value at a rank in ascending order, from 1.
     private func value(rank: Int) -> Int64 {
         var low = 0
         var high = groups.count - 1

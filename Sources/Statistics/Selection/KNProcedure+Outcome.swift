@@ -1,5 +1,5 @@
 extension KNProcedure {
-    /// What the procedure has come to so far; before its end that is ``SelectionOutcome/Decision/notSure(leader:)``.
+    /// The current outcome; before the end it is ``SelectionOutcome/Decision/notSure(leader:)``.
     public var outcome: SelectionOutcome {
         let contenders = self.contenders
         let isPastFirstStage = replications >= problem.initialReplications
@@ -19,10 +19,11 @@ extension KNProcedure {
         )
     }
 
-    /// The best mean so far, of the feasible if there are any; nil without contenders.
+    /// The contender with the best mean so far, among the feasible ones if there are any; nil without contenders.
     private func leader(of contenders: [Int]) -> Int? {
         let feasible = contenders.filter { systems[$0].isFeasible }
-        // All contenders have as many replications, so sums compare as means do. Of equal ones the first stays.
+        // All contenders have the same number of replications, so their sums compare like their means. Ties go to the
+        // first.
         return (feasible.isEmpty ? contenders : feasible)
             .reduce(nil as Int?) { best, system in
                 guard let best else { return system }

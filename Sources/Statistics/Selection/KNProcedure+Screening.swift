@@ -1,5 +1,5 @@
 extension KNProcedure {
-    /// Takes every replication into account that all contenders have, and decides what it settles.
+    /// Processes every replication that all contenders have, and makes the decisions that it allows.
     mutating func advance() {
         while !isFinished {
             let contenders = self.contenders
@@ -15,7 +15,7 @@ extension KNProcedure {
         }
     }
 
-    /// Responses such that a larger objective is better and a constraint's value above 0 breaks it.
+    /// The responses, transformed so that a larger objective is better and a constraint above 0 is violated.
     private func oriented(_ responses: [Double]) -> [Double] {
         var values = [problem.direction.oriented(responses[0])]
         for (constraint, response) in zip(problem.constraints, responses.dropFirst()) {
@@ -39,7 +39,7 @@ extension KNProcedure {
     }
 
     private static func variance(_ values: [Double]) -> Double {
-        // Of identical values, whose mean may be rounded, it is 0.
+        // For identical values, whose mean may be rounded, it is 0.
         guard let first = values.first, values.contains(where: { $0 != first }) else { return 0 }
         return values.squaredDeviations / Double(values.count - 1)
     }
@@ -79,11 +79,11 @@ extension KNProcedure {
         }
     }
 
-    /// Rules out what has lost to a feasible system that was in contention before this step.
+    /// Eliminates systems that have lost to a feasible system which was in contention before this step.
     ///
-    /// Feasible systems go from the best sum to the worst, equal ones by index. One that has gone out in this very step
-    /// still rules out those behind it, as in Kim and Nelson, but none before it: so one always stays, even where pairs
-    /// that were settled at different times go in a circle.
+    /// Feasible systems are processed from the best sum to the worst, ties by index. A system that is eliminated in
+    /// this step still eliminates those after it, as in Kim and Nelson, but none before it. One system therefore always
+    /// remains, even if pairs that were decided at different times form a cycle.
     private mutating func eliminate() {
         let feasible = contenders.filter { systems[$0].isFeasible }
             .sorted { (-systems[$0].sums[0], $0) < (-systems[$1].sums[0], $1) }
@@ -95,7 +95,7 @@ extension KNProcedure {
         }
     }
 
-    /// Whether nothing is left to find out: no contender, or one that is feasible.
+    /// `true` if nothing is left to decide: there is no contender, or a single feasible one.
     private var isSettled: Bool {
         guard replications >= problem.initialReplications else { return false }
         let contenders = self.contenders

@@ -1,9 +1,9 @@
-/// Which values of a response are the better ones.
+/// The better values of a response.
 public enum ResponseDirection: Hashable, Sendable, CaseIterable {
     case maximise
     case minimise
 
-    /// The value, or its negative, such that larger is better.
+    /// The value or its negative, so that larger is better.
     func oriented(_ value: Double) -> Double {
         switch self {
         case .maximise: value

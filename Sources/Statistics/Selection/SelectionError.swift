@@ -1,19 +1,19 @@
-/// Why no system can be selected.
+/// The reason for which no system can be selected.
 public enum SelectionError: Error, Hashable, Sendable {
     case noSystems
     case indifference(Double)
-    /// A limit that is not a finite number; the constraint is counted from 0.
+    /// A limit that is not finite; constraints are counted from 0.
     case limit(constraint: Int, Double)
-    /// A tolerance that is not a number above 0; the constraint is counted from 0.
+    /// A tolerance that is not a number above 0; constraints are counted from 0.
     case tolerance(constraint: Int, Double)
     case errorProbability(Double)
     case initialReplications(Int)
-    /// Fewer runs than the first stage takes.
+    /// Fewer runs than the first stage needs.
     case budget(Int, least: Int)
 }
 
 extension SelectionError: CustomStringConvertible {
-    /// What is wrong: what, got, allowed.
+    /// A description of the error: what, got, allowed.
     public var description: String {
         switch self {
         case .noSystems: "there must be at least 1 system to choose from, got 0"

@@ -1,13 +1,13 @@
-/// What is promised of a selection, on which conditions.
+/// The guarantee of a selection and its conditions.
 public struct SelectionGuarantee: Hashable, Sendable {
-    /// What was looked for.
+    /// The problem.
     public let problem: SelectionProblem
-    /// Whether anything is promised; not where the budget has ended the procedure.
+    /// `true` if the guarantee holds; `false` if the budget has ended the procedure.
     public let holds: Bool
 
-    /// The chance that the choice is right, at the least: 1 - α, to twelve decimals, so that 1 - 0.05 is 0.95.
+    /// The minimum probability of a correct selection: 1 - α, to twelve decimals, so that 1 - 0.05 is 0.95.
     public var probability: Double { ((1 - problem.errorProbability) * 1e12).rounded() / 1e12 }
 
-    /// The chance that any judgement of feasibility is wrong, at the most.
+    /// The maximum probability of any wrong decision about feasibility.
     public var feasibilityError: Double { problem.errorParts.feasibility }
 }

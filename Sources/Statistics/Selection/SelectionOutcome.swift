@@ -1,50 +1,51 @@
-/// What a selection has come to, and how sure that is.
+/// The outcome of a selection and its certainty.
 public struct SelectionOutcome: Hashable, Sendable {
-    /// The answer.
+    /// The decision.
     public enum Decision: Hashable, Sendable {
-        /// This system, with the stated guarantee.
+        /// This system was selected, with the stated guarantee.
         case selected(Int)
-        /// No system keeps to the constraints, with the stated guarantee.
+        /// No system satisfies the constraints, with the stated guarantee.
         case noneFeasible
-        /// The budget was spent first: not sure.
+        /// The budget was spent before a decision.
         ///
-        /// `leader` has the best mean so far among the survivors, of those already known to be feasible if there are
-        /// any; equal means go to the lower index. It carries no guarantee.
+        /// `leader` has the best mean so far among the surviving systems, or among the feasible ones if there are any;
+        /// ties go to the lower index. It has no guarantee.
         case notSure(leader: Int)
     }
 
-    /// Where a system stands.
+    /// The status of a system.
     public enum Status: Hashable, Sendable {
-        /// Neither ruled out nor alone; `isFeasible` tells whether all its constraints are settled.
+        /// Neither eliminated nor selected; `isFeasible` is `true` if all its constraints are decided.
         case surviving(isFeasible: Bool)
-        /// On the wrong side of these constraints, as was found after these replications.
+        /// Violates the listed constraints, as was found after a number of replications.
         case infeasible(constraints: [Int], replications: Int)
-        /// Worse than a feasible system, as was found after these replications.
+        /// Worse than a feasible system, as was found after a number of replications.
         case eliminated(by: Int, replications: Int)
     }
 
-    /// One system's part.
+    /// The result of one system.
     public struct System: Hashable, Sendable {
-        /// Where it stands.
+        /// The status.
         public let status: Status
-        /// How many of its replications were used.
+        /// The number of its replications that were used.
         public let replications: Int
-        /// The means of its responses over these: the objective, then the constraints; empty before the first.
+        /// The means of its responses over these replications: the objective, then the constraints; empty before the
+        /// first.
         public let means: [Double]
     }
 
-    /// The answer.
+    /// The decision.
     public let decision: Decision
-    /// Every system, by index.
+    /// The results of the systems, by index.
     public let systems: [System]
-    /// What the answer rests on.
+    /// The guarantee of the decision.
     public let guarantee: SelectionGuarantee
 
-    /// The systems that are not ruled out, in order.
+    /// The systems that are not eliminated, in order.
     public var survivors: [Int] {
         systems.indices.filter { if case .surviving = systems[$0].status { true } else { false } }
     }
 
-    /// All runs that were used, one for each replication of a system.
+    /// The number of runs that were used, one for each replication of a system.
     public var runs: Int { systems.reduce(0) { $0 + $1.replications } }
 }

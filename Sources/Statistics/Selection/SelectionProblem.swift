@@ -1,25 +1,26 @@
-/// Which system to look for, and how sure to be.
+/// A selection problem and its required certainty.
 public struct SelectionProblem: Hashable, Sendable {
-    /// How many systems there are to choose from.
+    /// The number of systems.
     public let systems: Int
-    /// Which means of the objective are better.
+    /// The better means of the objective.
     public let direction: ResponseDirection
-    /// The smallest difference of means worth telling apart, in the objective's unit; above 0.
+    /// The indifference zone: the smallest relevant difference of means, in the objective's unit; above 0.
     ///
     /// Kim and Nelson's δ.
     public let indifference: Double
-    /// What the chosen system must keep to, in the order of the responses after the objective.
+    /// The constraints on the selected system, in the order of the responses after the objective.
     public let constraints: [ResponseConstraint]
-    /// The chance of a wrong choice that is accepted, α; above 0 and below 1/2.
+    /// The accepted probability of a wrong selection, α; above 0 and below 1/2.
     public let errorProbability: Double
-    /// Replications of every system before anything is decided, n₀; at least 2.
+    /// The replications of every system before the first decision, n₀; at least 2.
     ///
-    /// The variances are estimated from them. Few make the procedure cautious, many cost runs; 10 to 20 are usual.
+    /// The variances are estimated from them. A small number makes the procedure cautious, a large one costs runs; 10
+    /// to 20 are usual.
     public let initialReplications: Int
-    /// The most runs in all, a run being one replication of one system; nil for as many as it takes.
+    /// The maximum number of runs, each a replication of one system; nil for no limit.
     public let budget: Int?
 
-    /// A problem; ``errors`` says what is wrong with it.
+    /// Creates a problem; ``errors`` lists its errors.
     public init(
         systems: Int,
         direction: ResponseDirection,
@@ -38,7 +39,7 @@ public struct SelectionProblem: Hashable, Sendable {
         self.budget = budget
     }
 
-    /// Everything that is wrong, in the order of the fields; empty when nothing is.
+    /// All errors of the problem, in the order of the fields; empty if there are none.
     public var errors: [SelectionError] {
         var errors: [SelectionError] = []
         if systems < 1 { errors.append(.noSystems) }
@@ -58,7 +59,7 @@ public struct SelectionProblem: Hashable, Sendable {
         return errors
     }
 
-    /// What of the chance of error goes to feasibility, and what to the comparison: half each, where there are both.
+    /// The division of the probability of error between feasibility and comparison: half each if there are both.
     var errorParts: (feasibility: Double, comparison: Double) {
         let share = constraints.isEmpty ? 0 : systems == 1 ? 1 : 0.5
         return (errorProbability * share, errorProbability * (1 - share))

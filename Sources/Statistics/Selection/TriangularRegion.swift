@@ -1,9 +1,10 @@
 import Foundation
 
-/// Where a sum of differences may wander before its sign is believed: a triangle that closes with the replications.
+/// The region in which the sign of a sum of differences is undecided: a triangle that closes as replications increase.
 ///
-/// Kim and Nelson, ACM TOMACS 11, 2001, with their constant c = 1. A sum of normal differences with mean at least
-/// `distance` leaves on the wrong side with a chance of at most β, for any variance, which is estimated from n₀ of them:
+/// Kim and Nelson, ACM TOMACS 11, 2001, with their constant c = 1. A sum of normal differences with a mean of at least
+/// `distance` leaves the region on the wrong side with a probability of at most β, for any variance, which is estimated
+/// from n₀ of them:
 ///
 ///     sum    |\_
 ///            |  \__        width(r) = max(0, h² S² / (2 distance) - distance · r / 2)
@@ -16,14 +17,15 @@ import Foundation
 struct TriangularRegion: Hashable, Sendable {
     /// The paper's h².
     let factor: Double
-    /// The drift that must be told apart from its opposite: δ, or ε.
+    /// The drift that must be distinguished from its opposite: δ, or ε.
     let distance: Double
 
-    /// The region of one decision.
+    /// Creates the region of one decision.
     ///
-    /// h² is rounded to nine decimals: the last bits of `pow` depend on the processor, and what follows is exact.
+    /// h² is rounded to nine decimals, because the last bits of `pow` depend on the processor; the rest is exact.
     ///
-    /// - Precondition: The chance of error is above 0 and below 1/2, there are two initial replications.
+    /// - Precondition: The probability of error is above 0 and below 1/2, and there are at least two initial
+    ///   replications.
     init(errorProbability: Double, distance: Double, initialReplications: Int) {
         precondition(errorProbability > 0 && errorProbability < 0.5, "a chance of error lies between 0 and 1/2")
         precondition(initialReplications >= 2, "a variance takes two replications")
@@ -33,7 +35,7 @@ struct TriangularRegion: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// How far from 0 the sum of the differences must be to be decided.
+    /// The distance from 0 at which the sum of the differences is decided.
     func width(variance: Double, replications: Int) -> Double {
         max(0, factor * variance / (2 * distance) - distance * Double(replications) / 2)
     }

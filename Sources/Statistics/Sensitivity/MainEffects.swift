@@ -1,43 +1,46 @@
-/// What each level of each factor does to a response on average, over the points of a grid or a part of one.
+/// The main effects: the average change of a response by each level of each factor, over the points of a grid or of a
+/// part of one.
 ///
-/// The effect of a level is the mean of the points that have it, less the mean of all points. Each replication gives one
-/// such difference, in which the luck that its points share cancels; ``DifferenceRule`` says how far chance may have moved it. On a
-/// part of a grid that is not balanced (``isBalanced``) an effect contains some of the other factors': read it with care.
+/// The effect of a level is the mean of the points that have it, minus the mean of all points. Each replication gives
+/// one such difference, in which the random variation that its points share cancels; ``DifferenceRule`` bounds the
+/// effect of chance on it. On a part of a grid that is not balanced (``isBalanced``) an effect includes some of the
+/// other factors' effects, so it must be interpreted with care.
 public struct MainEffects: Hashable, Sendable {
     /// A level's effect.
     public struct Effect: Hashable, Sendable {
-        /// Which level, as numbered in the points.
+        /// The level, as numbered in the points.
         public let level: Int
-        /// How many points have it.
+        /// The number of points that have it.
         public let points: Int
-        /// The mean response of these points, in the response's unit.
+        /// The mean response of its points, in the response's unit.
         public let mean: Double
-        /// That, less the grand mean, in the response's unit.
+        /// The mean minus the grand mean, in the response's unit.
         public let value: Double
-        /// How far chance may have moved it, over replications; nil for a single one.
+        /// The difference over replications, with the bound on the effect of chance; nil for a single replication.
         public let difference: MeanDifference?
 
-        /// From ``value`` to either end of its interval; nil where the replications do not carry one.
+        /// The half-width of the interval; nil if the replications do not support one.
         public var halfWidth: Double? { difference?.halfWidth }
     }
 
     /// The mean over all points and replications, in the response's unit.
     public let grandMean: Double
-    /// By factor, then by level, rising; levels that no point has are left out.
+    /// The effects by factor, then by level, ascending; levels without points are omitted.
     public let effects: [[Effect]]
-    /// Whether any two levels of different factors meet as often as their own numbers let expect.
+    /// `true` if any two levels of different factors occur together as often as their own frequencies imply.
     ///
-    /// Proportional frequencies, n(a, b) · n = n(a) · n(b): true for a whole grid, and then effects do not mix.
+    /// Proportional frequencies, n(a, b) · n = n(a) · n(b): `true` for a whole grid. Effects are then not confounded.
     public let isBalanced: Bool
 
-    /// The effects over points.
+    /// Creates the effects over points.
     ///
     /// - Parameters:
     ///   - points: For each point the level of each factor, from 0.
-    ///   - responses: For each point its response in each replication; the same replication of all points shares its luck.
-    ///   - eventSizes: For each point, by how much one event of the heaviest kind moves its mean; nil for no such events.
-    /// - Precondition: There is a point and a replication, all points have as many factors and replications, responses are
-    ///   finite; the level is above 0 and below 1.
+    ///   - responses: For each point its response in each replication; the same replication of all points shares its
+    ///     random numbers.
+    ///   - eventSizes: For each point the change of its mean by one event of the heaviest kind; nil for no such events.
+    /// - Precondition: There is at least one point and one replication, all points have the same number of factors and
+    ///   replications, and responses are finite; the level is above 0 and below 1.
     /// - Complexity: O(points · factors · (replications + factors)).
     public init(points: [[Int]], responses: [[Double]], eventSizes: [Double]? = nil, level: Double = 0.95) {
         precondition(!points.isEmpty && points.count == responses.count, "every point has responses")
@@ -60,7 +63,7 @@ public struct MainEffects: Hashable, Sendable {
                         let members = points.indices.filter { points[$0][factor] == number }
                         let means = Self.means(members, responses)
                         let mean = means.reduce(0, +) / Double(replications)
-                        // An event at the points of this level alone moves the mean of all points, too.
+                        // An event at the points of this level alone also changes the mean of all points.
                         let share = Double(members.count) / Double(points.count)
                         return Effect(
                             level: number,

@@ -1,56 +1,57 @@
 public import SimulationKernel
 
-/// How much of the variance of a response comes from each factor: alone, and in company with the others.
+/// The shares of a response's variance that are due to each factor: alone, and together with the others.
 ///
-/// From the outputs of a ``SaltelliDesign``, as SALib 1.5.1 computes them. With the outputs of all N(k + 2) rows shifted
-/// and scaled to mean 0 and variance 1, and V the variance of the 2N of A and B together,
-/// - first order, Saltelli and others, Computer Physics Communications 181, 2010:
-///   Sᵢ = mean of B (A_Bⁱ - A) / V, the part of the variance that would go if the factor were known;
-/// - total, Jansen, Computer Physics Communications 117, 1999:
-///   Tᵢ = mean of (A - A_Bⁱ)² / 2V, the part that would stay if all others were known.
+/// Estimated from the outputs of a ``SaltelliDesign``, like SALib 1.5.1. With the outputs of all N(k + 2) rows
+/// standardized to mean 0 and variance 1, and V the variance of the 2N outputs of A and B together,
 ///
-/// The intervals are those of SALib: base points are drawn with replacement, and the standard deviation of the indices of
-/// these resamples times the normal quantile is the reach to either side. They say how far the choice of points moves an
-/// index, so estimates may lie a little below 0 or above 1. The factors are independent and uniform on their designs'
-/// range. With responses that are means of replications, their noise counts as interaction, in every Tᵢ.
+/// - first order, Saltelli and others, Computer Physics Communications 181, 2010: Sᵢ = mean of B (A_Bⁱ - A) / V, the
+///   share of the variance that would vanish if the factor were known;
+/// - total, Jansen, Computer Physics Communications 117, 1999: Tᵢ = mean of (A - A_Bⁱ)² / 2V, the share that would
+///   remain if all others were known.
+///
+/// The confidence intervals follow SALib: base points are drawn with replacement, and the half-width is the normal
+/// quantile times the standard deviation of the indices of these resamples. They show how much the choice of points
+/// changes an index, so estimates may be slightly below 0 or above 1. The factors are independent and uniform on the
+/// range of their designs. If responses are means of replications, their noise counts as interaction in every Tᵢ.
 public struct SobolIndices: Hashable, Sendable {
-    /// An index with its interval.
+    /// An index with its confidence interval.
     public struct Index: Hashable, Sendable {
         /// The estimate, a share of the variance.
         public let value: Double
-        /// From the estimate to either end of the interval.
+        /// The half-width of the interval.
         public let halfWidth: Double
 
-        /// The lower end.
+        /// The lower bound.
         public var lower: Double { value - halfWidth }
 
-        /// The upper end.
+        /// The upper bound.
         public var upper: Double { value + halfWidth }
     }
 
-    /// Of each factor alone.
+    /// The indices of each factor alone.
     public let firstOrder: [Index]
-    /// Of each factor with all its interactions.
+    /// The indices of each factor with all its interactions.
     public let total: [Index]
-    /// The base points, N.
+    /// The number of base points, N.
     public let basePoints: Int
-    /// The chance that an interval holds the index, as far as resampling tells.
+    /// The probability that an interval contains the index, according to resampling.
     public let level: Double
 
-    /// The factor whose total index is surely the largest: its interval lies above all others; nil where none does.
+    /// The factor whose total index is certainly the largest: its interval is above all others; nil if there is none.
     public var leader: Int? {
         total.indices.first { one in
             total.indices.allSatisfy { $0 == one || total[one].lower > total[$0].upper }
         }
     }
 
-    /// The indices of outputs in the order of ``SaltelliDesign/rows``; nil where no two outputs of A and B differ.
+    /// Creates the indices of outputs in the order of ``SaltelliDesign/rows``; nil if no two outputs of A and B differ.
     ///
     /// Resample b draws its nth base point as entity `entity` + b with index n. A resample in which nothing varies, as
-    /// happens with few base points, is left out.
+    /// happens with few base points, is omitted.
     ///
-    /// - Precondition: There are a whole number of base points, k + 2 outputs for each, at least two of them; outputs are
-    ///   finite; two resamples at least; the level is above 0 and below 1.
+    /// - Precondition: There are a whole number of base points, at least two, with k + 2 outputs for each; outputs are
+    ///   finite; there are at least two resamples; the level is above 0 and below 1.
     /// - Complexity: O(resamples · N · k).
     public init?(
         outputs: [Double],
@@ -107,7 +108,7 @@ extension SobolIndices {
 
         var count: Int { outputs.count / (factors + 2) }
 
-        /// Nil where nothing varies.
+        /// Nil if nothing varies.
         init?(outputs: [Double], factors: Int) {
             guard let one = outputs.first, outputs.contains(where: { $0 != one }) else { return nil }
             let mean = outputs.mean
@@ -117,7 +118,7 @@ extension SobolIndices {
             self.outputs = outputs.map { ($0 - mean) / deviation }
         }
 
-        /// The indices of the base points; nil where A and B do not vary.
+        /// The indices of the base points; nil if A and B do not vary.
         func indices(of basePoints: [Int]) -> Estimate? {
             let width = factors + 2
             let count = Double(basePoints.count)

@@ -1,29 +1,29 @@
 import Experiments
 import SimulationKernel
 
-/// A known result: a system, its parameters, what is asked of it, and the answer.
+/// A known result: a system, its parameters, the quantity and the exact answer.
 public struct Case: Sendable {
-    /// Names the case; unique in its file.
+    /// The name of the case; unique in its file.
     public let id: String
-    /// The family that the case belongs to, as `push` or `queue`.
+    /// The family of the case, such as `push` or `queue`.
     public let group: String
     /// The system within its family.
     public let model: String
-    /// What is asked of the system.
+    /// The quantity of the system.
     public let quantity: String
-    /// The parameters, still to be read by the translator of the model.
+    /// The parameters, which the translator of the model reads.
     let parameters: Parameters
-    /// The answer as it stands in the file.
+    /// The answer as it is in the file.
     let exact: ScenarioNode
-    /// How near the answer an estimate must come.
+    /// The tolerance of an estimate.
     let tolerance: Tolerance
-    /// Where the case stands in the file.
+    /// The position of the case in the file.
     let place: Place
 
-    /// A seed of the case's runs: a hash of its id and the seed's index.
+    /// A seed of the case's runs: a hash of its ID and the seed's index.
     ///
-    /// Runs of two cases have nothing in common, so that their scores are independent: were all cases run with the seeds
-    /// 1, 2, …, the draws that they share would push their estimates the same way. Other cases do not change the seeds.
+    /// Runs of different cases share no draws, so their scores are independent. If all cases ran with the seeds 1, 2,
+    /// …, the shared draws would bias their estimates in the same direction. Adding cases does not change the seeds.
     func seed(_ index: Int) -> UInt64 {
         var hash = Fingerprint()
         hash.combine(text: id)
@@ -31,33 +31,33 @@ public struct Case: Sendable {
         return hash.value
     }
 
-    /// The answer where it is a number.
+    /// The answer if it is a number.
     var exactNumber: Double? { exact.number }
 }
 
-/// How near the answer an estimate must come.
+/// The tolerance of an estimate.
 enum Tolerance: Hashable, Sendable {
-    /// Within the error that chance explains, which must itself be small.
+    /// Within the statistical error, which must itself be small.
     case monteCarlo(MonteCarlo)
     /// Within a distance of the answer.
     case absolute(Double)
-    /// Nothing but the answer.
+    /// The exact answer.
     case identical
-    /// A kind that is not known, and the message that says so: its case is not expressible.
+    /// An unknown kind, with the message that says so; its case is not expressible.
     case unknown(String)
 
-    /// What chance may explain.
+    /// The limits of the statistical error.
     struct MonteCarlo: Hashable, Sendable {
-        /// How many standard errors the mean over seeds may lie off.
+        /// The maximum deviation of the mean over seeds, in standard errors.
         var largestZ = 4.0
-        /// How wide the mean's 95 % interval may be, to either side, relative to the answer.
+        /// The maximum half-width of the mean's 95% confidence interval, relative to the answer.
         var largestRelativeHalfWidth = 0.01
-        /// How many seeds there must be at least.
+        /// The minimum number of seeds.
         var fewestSeeds = 20
-        /// Between which probabilities of chi-square the sum of the seeds' z² must lie.
+        /// The range of the chi-square probability of the sum of the seeds' z².
         ///
-        /// Too little spread is as wrong as too much: seeds that agree too well are not independent. In one of a hundred
-        /// lists of three hundred cases chance alone takes a case beyond these bounds.
+        /// Too little spread is as wrong as too much: seeds that agree too well are not independent. By chance alone,
+        /// one in a hundred lists of three hundred cases has a case outside these bounds.
         var spread = 0.00002...0.99998
     }
 }

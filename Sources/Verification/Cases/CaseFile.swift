@@ -2,13 +2,14 @@ public import Experiments
 
 /// Files of known results.
 public enum CaseFile {
-    /// Larger files are refused unread [bytes].
+    /// The maximum size of a file [bytes]; larger files are rejected unread.
     static let largestFile = 16 << 20
 
-    /// Reads the cases of a file, in its order.
+    /// Reads the cases of a file in order.
     ///
-    /// - Parameter file: JSON: an object with a list `cases` of objects `{id, group, model, params, quantity, exact, tolerance}`.
-    /// - Throws: Everything that is wrong with the file.
+    /// - Parameter file: JSON: an object with a list `cases` of objects `{id, group, model, params, quantity, exact,
+    ///   tolerance}`.
+    /// - Throws: All errors in the file.
     public static func read(_ file: String) throws(ScenarioError) -> [Case] {
         let root = try TextFile.tree(of: file, limit: largestFile)
         var reader = CaseReader(file: file)
@@ -18,7 +19,7 @@ public enum CaseFile {
     }
 }
 
-/// Turns the tree of a file into cases and collects what is wrong with it.
+/// Converts the tree of a file to cases and collects errors.
 private struct CaseReader {
     private static let longestWord = 200
 
@@ -35,7 +36,7 @@ private struct CaseReader {
         for node in list {
             guard let read = readCase(node) else { continue }
             if !ids.insert(read.id).inserted {
-                refuse("the id \(ScenarioNode.quoted(read.id)) stands twice", at: node.place)
+                refuse("the id \(ScenarioNode.quoted(read.id)) is used twice", at: node.place)
             }
             cases.append(read)
         }
@@ -75,7 +76,7 @@ private struct CaseReader {
         )
     }
 
-    /// A tolerance; one that is not known makes its case inexpressible and is no error of the file.
+    /// Reads a tolerance; an unknown kind makes its case inexpressible and is not an error in the file.
     private mutating func tolerance(_ node: ScenarioNode, _ name: String) -> Tolerance? {
         switch word("kind", of: node, "\(name): tolerance") {
         case "mc":
@@ -114,7 +115,7 @@ private struct CaseReader {
             refuse("\(name): \(key) must be a text, got \(member.excerpt)", at: member.place)
             return nil
         }
-        // Names and questions stand in reports and in comments of scenario files.
+        // Names and quantities appear in reports and in comments of scenario files.
         guard OneLine.isOne(word), word.unicodeScalars.count <= Self.longestWord else {
             let allowed = "one line of up to \(Self.longestWord) characters"
             refuse("\(name): \(key) must be \(allowed), got \(member.excerpt)", at: member.place)
@@ -123,7 +124,7 @@ private struct CaseReader {
         return word
     }
 
-    /// A number that may be absent and, if present, is positive.
+    /// Reads an optional number, which must be positive.
     private mutating func number(_ key: String, of node: ScenarioNode, _ name: String) -> Double? {
         guard let member = node.mapping?.first(where: { $0.key == key })?.value else { return nil }
         guard let number = member.scalar.flatMap(NumberText.number), number > 0 else {
@@ -139,7 +140,7 @@ private struct CaseReader {
 }
 
 extension Tolerance {
-    /// Whether the answer has to be a number for it.
+    /// `true` if the answer must be a number.
     fileprivate var needsNumber: Bool {
         switch self {
         case .monteCarlo, .absolute: true

@@ -2,15 +2,15 @@ import Experiments
 import Foundation
 import SimulationKernel
 
-/// The parameters of a case, read by name; what is wrong with them is collected, not thrown, so that all of it is told.
+/// The parameters of a case, read by name; errors are collected instead of thrown, so that all of them are reported.
 ///
-/// After a problem a reading function returns something usable, so that reading can go on.
+/// After an error a reading function returns a usable value, so that reading can continue.
 struct Parameters: Sendable {
-    /// Something wrong with a parameter.
+    /// An error in a parameter.
     struct Problem: Sendable {
         let place: Place
         let message: String
-        /// Whether it is not a wrong value but a form that is unknown here: something missing, or by another name.
+        /// `true` if the error is not a wrong value but an unknown form: a parameter is missing or has another name.
         var isUnknownForm = false
     }
 
@@ -24,7 +24,7 @@ struct Parameters: Sendable {
         self.place = place
     }
 
-    /// Parameters that were not asked for; a model that does not know them would be another one.
+    /// The parameters that were not read; a model that ignores them would be another model.
     var unread: [String] {
         entries.map(\.key).filter { !read.contains($0) }
     }
@@ -35,13 +35,13 @@ struct Parameters: Sendable {
 
     // MARK: - Numbers
 
-    /// A number, also as a text or a fraction: `0.3`, `"0.3"`, `"3/10"`.
+    /// Reads a number, also as text or as a fraction: `0.3`, `"0.3"`, `"3/10"`.
     mutating func number(_ key: String, in range: ClosedRange<Double>) -> Double {
         guard let node = node(key) else { return range.lowerBound }
         return number(node, key, in: range)
     }
 
-    /// A number above zero, of a size with which one can reckon.
+    /// Reads a number above zero, of a magnitude suitable for computation.
     mutating func positive(_ key: String) -> Double {
         number(key, in: 1e-9...1e9)
     }
@@ -72,7 +72,7 @@ struct Parameters: Sendable {
         return list.map { number($0, key, in: range) }
     }
 
-    /// A number that may be absent, or null.
+    /// Reads a number that can be absent or null.
     mutating func numberOrNothing(_ key: String) -> Double? {
         guard has(key), let node = node(key), !node.isNothing else { return nil }
         return positive(key)
@@ -105,7 +105,7 @@ struct Parameters: Sendable {
         return list
     }
 
-    /// A distribution `{dist: …}` of times, in units of a clock.
+    /// Reads a distribution `{dist: …}` of times in units of a clock.
     mutating func distribution(_ key: String, unit: Double) -> Distribution {
         guard let node = node(key) else { return .constant(unit) }
         guard let entries = node.mapping else {
@@ -159,14 +159,14 @@ struct Parameters: Sendable {
         }
     }
 
-    /// A mixture of constants, or the one constant that has all the weight.
+    /// A mixture of constants, or a single constant if it has the whole weight.
     private func mixture(_ parts: [(weight: Double, value: Double)], unit: Double) -> Distribution {
         let present = parts.filter { $0.weight > 0 }
         guard present.count > 1 else { return .constant((present.first?.value ?? 0) * unit) }
         return .mixture(present.map { MixtureComponent(weight: $0.weight, distribution: .constant($0.value * unit)) })
     }
 
-    /// The mean of an exponential part, by whichever name it is given.
+    /// Reads the mean of an exponential part, under any of its names.
     private mutating func mean() -> Double {
         has("rate") ? 1 / positive("rate") : positive(firstKey(["mean", "m"]))
     }
@@ -197,7 +197,7 @@ struct Parameters: Sendable {
         return number
     }
 
-    /// Notes something wrong with a part of a parameter.
+    /// Records an error in a part of a parameter.
     mutating func refuse(_ node: ScenarioNode, _ message: String, key: String) {
         problems.append(Problem(place: node.place, message: "\(key) \(message)"))
     }
@@ -209,7 +209,7 @@ struct Parameters: Sendable {
 }
 
 extension ScenarioNode {
-    /// The number that a value states, as a decimal number or a fraction; nil for anything else.
+    /// The number of a value, in decimal or as a fraction; nil for anything else.
     var number: Double? {
         let parts = (scalar ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let numbers = parts.compactMap { NumberText.number(String($0)) }

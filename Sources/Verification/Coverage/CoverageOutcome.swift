@@ -2,9 +2,9 @@ import Experiments
 import LiveActivityModel
 import SimulationKernel
 
-/// What came of the intervals of one kind in a study.
+/// The coverage of one kind of intervals in a study.
 public struct CoverageOutcome: Sendable {
-    /// What the parts of the intervals were.
+    /// The parts that intervals are computed from.
     public enum Basis: String, Sendable {
         /// The cells of one replication.
         case cells
@@ -16,44 +16,44 @@ public struct CoverageOutcome: Sendable {
 
     /// The scenario's name.
     public let scenario: String
-    /// How many rides a run had, on average; five such runs make an interval of replications.
+    /// The mean number of rides per run; five such runs make an interval of replications.
     public let rides: Int
-    /// What the parts were.
+    /// The parts of the intervals.
     public let basis: Basis
-    /// How many runs there were.
+    /// The number of runs.
     public let runs: Int
-    /// The rows that any run had an interval for.
+    /// The rows for which any run had an interval.
     public let rows: [Row]
 
-    /// One row of summary.csv over all runs.
+    /// A row of summary.csv over all runs.
     public struct Row: Hashable, Sendable {
         /// Metric, scope and statistic.
         public let name: String
-        /// Whether it is a count.
+        /// `true` if it is a count.
         public let isCount: Bool
-        /// How many runs printed an interval.
+        /// The number of runs that printed an interval.
         public let printed: Int
-        /// How many of these hold the long-run value.
+        /// The number of intervals that contain the long-run value.
         public let held: Int
 
-        /// A row; nil where no run printed an interval.
+        /// Creates a row; nil if no run printed an interval.
         init?(name: String, isCount: Bool, exact: Double, intervals: [ClosedRange<Double>]) {
             guard !intervals.isEmpty else { return nil }
             (self.name, self.isCount) = (name, isCount)
             printed = intervals.count
-            // The last digit is no miss: a share of exactly 1 may be the end of its interval.
+            // A difference in the last digit is not a miss: a share of exactly 1 can be the bound of its interval.
             let slack = abs(exact) * 1e-12
             held = intervals.count { $0.lowerBound - slack <= exact && exact <= $0.upperBound + slack }
         }
 
-        /// The share of the intervals that hold the long-run value.
+        /// The share of the intervals that contain the long-run value.
         public var coverage: Double { Double(held) / Double(printed) }
     }
 
-    /// What came of a study's intervals from one basis.
+    /// Computes the coverage of a study's intervals from one basis.
     init(_ study: CoverageStudy, _ basis: Basis, _ intervals: [CoverageStudy.Intervals], sums: [Measurements]) {
         let replications = study.seeds / CoverageStudy.replications * CoverageStudy.replications
-        // A count is as large as what it was counted in.
+        // A count is proportional to the number of runs that it covers.
         let runsInSums = basis == .windows ? intervals.count : replications
         let share = Double(basis == .replications ? CoverageStudy.replications : 1) / Double(runsInSums)
         let truth = CoverageOutcome.longRun(study.scenario, sums)
@@ -89,15 +89,17 @@ public struct CoverageOutcome: Sendable {
 
     // MARK: - Judging
 
-    /// What share of all intervals must hold the long-run value, for counts and for all else.
+    /// The allowed share of intervals that contain the long-run value, for counts and for all other rows.
     public static let allowed = 0.92...0.985
-    /// What share of the runs may print an interval that misses, in any row.
+    /// The allowed share of runs whose interval misses, in any row.
     static let mostMisses = 0.08
-    /// A row fails whose misses, or more, are less likely than this at that share: of a thousand rows that are as bad as
-    /// they may be one would fail in ten studies.
+    /// The significance level of a row: it fails if at least as many misses are less likely than this at the allowed
+    /// share.
+    ///
+    /// Of a thousand rows with exactly the allowed share, one would fail in ten studies.
     static let falseAlarm = 1e-4
 
-    /// The share of all printed intervals that hold the long-run value; nil where none was printed.
+    /// The share of all printed intervals that contain the long-run value; nil if none was printed.
     public func coverage(ofCounts isCount: Bool) -> Double? {
         let rows = rows.filter { $0.isCount == isCount }
         let printed = rows.reduce(0) { $0 + $1.printed }
@@ -112,16 +114,16 @@ public struct CoverageOutcome: Sendable {
         }
     }
 
-    /// Whether all is as it must be.
+    /// `true` if the coverage is as required.
     ///
-    /// Rows of one run depend on each other, so the share over all rows scatters nearly as that of one row; it is judged
-    /// only where there are a hundred runs.
+    /// The rows of one run are correlated, so the share over all rows varies nearly as much as that of one row. It is
+    /// tested only with at least a hundred runs.
     public var holds: Bool {
         let pooled = [true, false].compactMap { coverage(ofCounts: $0) }
         return failures.isEmpty && (runs < 100 || pooled.allSatisfy { CoverageOutcome.allowed.contains($0) })
     }
 
-    /// The chance of this many misses or more in independent runs that miss as often as they may.
+    /// The probability of at least this many misses in independent runs with the allowed share of misses.
     static func chance(of misses: Int, orMoreIn runs: Int) -> Double {
         let odds = mostMisses / (1 - mostMisses)
         var term = (0..<runs).reduce(1.0) { term, _ in term * (1 - mostMisses) }

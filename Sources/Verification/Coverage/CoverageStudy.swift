@@ -2,21 +2,22 @@ public import Experiments
 public import LiveActivityModel
 import Quantities
 
-/// How often the 95 % intervals of a scenario's runs hold the long-run value, row by row of summary.csv.
+/// The coverage of the 95% confidence intervals of a scenario's runs, row by row of summary.csv.
 ///
-/// Each seed is a replication of its own: its cells are the parts of one interval, five of them together are those of
-/// another. The long-run value is that of all seeds together, whether they have an interval or not.
+/// Each seed is a separate replication. Its cells are the parts of one interval, and five replications together are the
+/// parts of another. The long-run value is that of all seeds together, whether or not they have an interval.
 public struct CoverageStudy: Sendable {
-    /// What is run.
+    /// The scenario.
     public let scenario: Scenario
-    /// How many rides a run has, on average.
+    /// The mean number of rides per run.
     public let rides: Int
-    /// How many runs.
+    /// The number of runs.
     public let seeds: Int
-    /// How many replications make one interval of replications.
+    /// The number of replications in an interval of replications.
     static let replications = 5
 
-    /// A study of a scenario at another size; nil where its rides do not come by a Poisson process, whose rate can be scaled.
+    /// Creates a study of a scenario at another size; nil if its rides are not a Poisson process, whose rate can be
+    /// scaled.
     ///
     /// - Precondition: There are at least five seeds.
     public init?(_ world: World, rides: Int, seeds: Int) {
@@ -34,12 +35,12 @@ public struct CoverageStudy: Sendable {
         self.seeds = seeds
     }
 
-    /// About how large each of its runs is.
+    /// The approximate size of each run.
     public var estimate: RunEstimate { RunEstimate(scenario) }
 
-    /// Runs everything.
+    /// Runs the study.
     ///
-    /// - Returns: What came of intervals from cells, from replications and from windows, in this order.
+    /// - Returns: The coverage of intervals from cells, from replications and from windows, in this order.
     /// - Throws: A `ScenarioError`; `CancellationError` when the task is cancelled.
     public func run(jobs: Int) async throws -> [CoverageOutcome] {
         var alone = scenario
@@ -48,7 +49,7 @@ public struct CoverageStudy: Sendable {
         let groups = try await concurrently(seeds / Self.replications, jobs: jobs) { group in
             try await CoverageStudy.group(group, of: world)
         }
-        // Whether windows are alike is the scenario's to say, so the first run tells it for all.
+        // Whether windows are alike depends on the scenario, so the first run decides for all.
         let loneWorld = try ScenarioLoader.world(alone)
         let first = try await CoverageStudy.windows(of: loneWorld, replication: 0)
         let windows =
@@ -64,10 +65,10 @@ public struct CoverageStudy: Sendable {
         ]
     }
 
-    /// The intervals of a run by the places of their rows in the summary.
+    /// The intervals of a run by the indices of their rows in the summary.
     typealias Intervals = [Int: ClosedRange<Double>]
 
-    /// Five replications: the intervals from the cells of each, and those from all five.
+    /// Runs five replications: returns the intervals from the cells of each, and those from all five.
     private static func group(
         _ group: Int,
         of world: World
@@ -92,7 +93,7 @@ public struct CoverageStudy: Sendable {
         return (intervals(result), result.total)
     }
 
-    /// The cells of one replication.
+    /// Runs the cells of one replication.
     private static func run(_ world: World, _ replication: Int) async throws -> [CellResult] {
         let cells = 0..<world.scenario.cells
         return try await RunEngine.run(cells, of: world, replication: replication, progress: RunProgress())

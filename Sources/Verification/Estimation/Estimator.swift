@@ -3,31 +3,32 @@ import LiveActivityModel
 import Quantities
 import Statistics
 
-/// Runs one scenario under many seeds until all that is asked of it is known well enough.
+/// Runs one scenario with many seeds until the estimate is precise enough.
 ///
-/// A seed is run in several replications, from whose differences its standard error follows; where the seeds together do
-/// not suffice, each gets more replications. Rounds are the same for any number of threads.
+/// Each seed is run in several replications, whose differences yield its standard error. If the seeds together do not
+/// suffice, each gets more replications. The rounds are the same for any number of threads.
 struct Estimator {
     let world: World
-    /// What is asked of the scenario.
+    /// The response that is estimated.
     let response: Estimand
-    /// How narrow the answer's 95 % interval must be to be of use: half its width, relative to the estimate.
+    /// The maximum half-width of the 95% confidence interval, relative to the estimate.
     let relativeHalfWidth: Double
     /// The seeds of the runs.
     let seeds: [UInt64]
     let replications: Int
     let jobs: Int
 
-    /// A seed gets no more replications than this, a guard against what never becomes narrow: no known result needs a tenth of it.
+    /// The maximum number of replications per seed, a guard against a response that never converges; no known result
+    /// needs a tenth of it.
     static let mostReplications = 1 << 16
-    /// How much of the allowed width is aimed at, so that chance does not make another round necessary.
+    /// The targeted share of the allowed width, so that chance does not require another round.
     private static let aim = 0.6
-    /// How much of it is narrow enough.
+    /// The share of the allowed width that is narrow enough.
     private static let enough = 0.8
-    /// Of a seed's estimate: that of a count of rare events with a mean of 25.
+    /// The maximum skewness of a seed's estimate: that of a count of rare events with a mean of 25.
     private static let largestSkewness = 0.2
 
-    /// What the seeds say.
+    /// Returns the estimates of the seeds.
     func run() async throws -> SeedEstimates {
         var estimates = SeedEstimates(seeds: seeds.count)
         var done = 0
@@ -42,21 +43,21 @@ struct Estimator {
         return estimates
     }
 
-    /// How many replications each seed needs, judged by the answer so far.
+    /// The number of replications that each seed needs, according to the current estimate.
     private func replicationsNeeded(_ estimates: SeedEstimates, done: Int) -> Int {
-        // A single seed has no interval to be narrowed: nothing in the scenario is left to chance.
+        // A single seed has no interval to narrow: the scenario is deterministic.
         guard seeds.count > 1 else { return done }
-        // Without an interval, some seed has seen nothing of what is asked.
+        // Without an interval, some seed has no observations of the response.
         var needed = estimates.interval == nil ? 2 * done : done
         if let interval = estimates.interval {
-            // A lopsided sum is no normal variate yet, as of events so rare that a seed sees a handful.
+            // A skewed sum is not yet normally distributed, for example if a seed observes only a few rare events.
             let lopsidedness = estimates.skewness / Estimator.largestSkewness
             if lopsidedness > 1 {
                 needed = max(needed, Int((Double(done) * lopsidedness * lopsidedness * 1.2).rounded(.up)))
             }
             let allowed = relativeHalfWidth * abs(interval.mean)
             if interval.halfWidth > allowed * Estimator.enough {
-                // Half-widths shrink with the root of the effort.
+                // Half-widths are inversely proportional to the root of the number of replications.
                 let factor = interval.halfWidth / max(allowed * Estimator.aim, interval.halfWidth * 1e-3)
                 needed = max(needed, Int((Double(done) * factor * factor).rounded(.up)))
             }
@@ -64,7 +65,7 @@ struct Estimator {
         return min(needed, done * 16, Estimator.mostReplications)
     }
 
-    /// Numerator and denominator of some replications of every seed: by seed and replication.
+    /// The numerator and denominator of some replications of every seed, by seed and replication.
     private func observe(_ range: Range<Int>) async throws -> [[RatioPart]] {
         try await concurrently(seeds.count, jobs: jobs) { try await observe(range, seed: seeds[$0]) }
     }
@@ -80,7 +81,7 @@ struct Estimator {
         return parts
     }
 
-    /// What all cells measure in one replication.
+    /// The measurements of all cells in one replication.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     static func measurements(of world: World, seed: UInt64, replication: Int) async throws -> Measurements {

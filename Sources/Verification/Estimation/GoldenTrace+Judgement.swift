@@ -3,7 +3,7 @@ import LiveActivityModel
 import Quantities
 
 extension GoldenTrace {
-    /// Runs the script and compares what happens with what must.
+    /// Runs the script and compares the events with the expected ones.
     func judgement(of known: Case, world: World) -> Judgement {
         var cell = CellSimulation(world: world, cell: 0, replication: 0, watch: .ride(0))
         _ = cell.run(through: world.horizon)
@@ -23,7 +23,7 @@ extension GoldenTrace {
         )
     }
 
-    /// The first thing that is not as it must be; nil when all is.
+    /// The first difference from the expected trace; nil if there is none.
     private func difference(_ happened: [String], stale: Int64) -> String? {
         for index in 0..<max(happened.count, log.count) {
             let got = index < happened.count ? happened[index] : "nothing"
@@ -39,7 +39,8 @@ extension GoldenTrace {
 
     /// A story in the words of the traces, with times in milliseconds.
     ///
-    /// The traces end with the instance: what still reaches the phone then is not theirs to tell. What is still sent is.
+    /// The traces end with the instance: pushes that reach the phone later are not part of them, but pushes that are
+    /// sent later are.
     static func log(_ story: [StoryLine]) -> [String] {
         var lines: [String] = []
         var isClosed = false
@@ -71,7 +72,7 @@ extension GoldenTrace {
         }
     }
 
-    /// What has become of the instance after all that.
+    /// The final state of the instance.
     private static func final(_ log: [String]) -> String {
         var state = "fresh"
         for line in log {

@@ -1,19 +1,19 @@
 import Statistics
 
 extension Tolerance {
-    /// How many seeds an answer needs.
+    /// The number of seeds that an answer needs.
     var fewestSeeds: Int {
         if case .monteCarlo(let limits) = self { max(2, limits.fewestSeeds) } else { 1 }
     }
 
-    /// How narrow an interval must be, relative to the estimate.
+    /// The maximum half-width of an interval, relative to the estimate.
     var relativeHalfWidth: Double {
         if case .monteCarlo(let limits) = self { limits.largestRelativeHalfWidth } else { .infinity }
     }
 }
 
 extension Judgement {
-    /// Holds an estimate against the answer.
+    /// Compares an estimate with the answer.
     init(of known: Case, _ estimates: SeedEstimates, seeds: Int, isDeterministic: Bool) {
         let exact = known.exactNumber ?? .nan
         let estimate = estimates.mean
@@ -55,7 +55,7 @@ extension Judgement {
             complaints.append("\(seeds) seeds are fewer than \(limits.fewestSeeds)")
         }
         if interval.isCertain {
-            // Nothing is left to chance: what remains is the rounding of times to microseconds, and of the answer.
+            // The scenario is deterministic: only the rounding of times to microseconds, and of the answer, remains.
             return abs(interval.mean - exact) <= 1e-5 * abs(exact) ? complaints : complaints + ["certain and wrong"]
         }
         if !(abs(estimates.score(against: exact) ?? .infinity) <= limits.largestZ) {

@@ -1,31 +1,31 @@
-/// What became of a case.
+/// The verification result of a case.
 public struct Judgement: Sendable {
-    /// Whether the product's answer is right.
+    /// The verdict on the product's answer.
     public enum Verdict: String, CaseIterable, Sendable {
         case pass
         case fail
-        /// The product has no words for the system.
+        /// The product cannot express the system.
         case notExpressible = "not_expressible"
-        /// The product does without what the case is about.
+        /// The product does not use the feature that the case concerns.
         case notUsed = "not_used"
     }
 
-    /// The case's name.
+    /// The ID of the case.
     public let id: String
-    /// Whether the answer is right.
+    /// The verdict.
     public let verdict: Verdict
-    /// The answer; nil where it is no number.
+    /// The exact answer; nil if it is not a number.
     public var exact: Double?
-    /// What the product says; nil where that is no number.
+    /// The product's estimate; nil if it is not a number.
     public var estimate: Double?
-    /// From the estimate to either end of its 95 % interval, by Student's t over seeds; 0 where nothing is left to chance.
+    /// The half-width of its 95% confidence interval, by Student's t over seeds; 0 if the scenario is deterministic.
     public var halfWidth: Double?
-    /// How many standard errors the estimate lies above the answer, as a normal score.
+    /// The deviation of the estimate from the answer in standard errors, as a normal score.
     public var z: Double?
-    /// The scores of the seeds, each by its own standard error; nil where a seed has none.
+    /// The scores of the seeds, each by its own standard error; nil if a seed has none.
     public var seedScores: [Double]?
-    /// Seeds that were run.
+    /// The number of seeds that were run.
     public var seeds = 0
-    /// Why not, or what is worth knowing.
+    /// The reason for the verdict, or other remarks.
     public var remark = ""
 }

@@ -1,11 +1,11 @@
 import Statistics
 
-/// Numerator and denominator of a quotient in one replication.
+/// The numerator and denominator of a ratio in one replication.
 typealias RatioPart = (numerator: Double, denominator: Double)
 
-/// What the seeds say about one response: of each a pooled quotient with its standard error.
+/// The estimates of one response by seed: each is a pooled ratio with its standard error.
 struct SeedEstimates {
-    /// Numerator and denominator of each replication, seed by seed.
+    /// The numerator and denominator of each replication, by seed.
     private var parts: [[RatioPart]]
 
     init(seeds: Int) {
@@ -16,7 +16,7 @@ struct SeedEstimates {
         parts[seed].append(part)
     }
 
-    /// The mean over seeds; nil when some seed has seen nothing of what is asked.
+    /// The mean over seeds; nil if some seed has no observations of the response.
     var mean: Double? {
         let quotients = parts.compactMap { parts in
             let bottom = parts.reduce(0) { $0 + $1.denominator }
@@ -25,13 +25,13 @@ struct SeedEstimates {
         return quotients.count == parts.count ? quotients.reduce(0, +) / Double(quotients.count) : nil
     }
 
-    /// The mean over seeds with its interval; nil when the seeds say too little.
+    /// The mean over seeds with its confidence interval; nil if the seeds have too few observations.
     var interval: StudentInterval? {
         let quotients = parts.compactMap { RatioEstimator($0)?.ratio }
         return quotients.count == parts.count ? StudentInterval(quotients) : nil
     }
 
-    /// How lopsided the estimate of a seed is: the skewness of the sum of its replications' residuals, from all seeds.
+    /// The skewness of a seed's estimate: that of the sum of its replications' residuals, estimated from all seeds.
     var skewness: Double {
         let all = parts.flatMap { $0 }
         let bottom = all.reduce(0) { $0 + $1.denominator }
@@ -49,14 +49,14 @@ struct SeedEstimates {
         return abs(cubes / seeds) / (squares / seeds * (squares / seeds).squareRoot())
     }
 
-    /// How far the mean over seeds lies from a value, as a normal score.
+    /// The deviation of the mean over seeds from a value, as a normal score.
     func score(against exact: Double) -> Double? {
         interval?.score(against: exact)
     }
 
-    /// How far each seed lies from a value, in its own standard errors, as a normal score.
+    /// The deviation of each seed from a value, in its own standard errors, as a normal score.
     ///
-    /// Nil when some seed has too little seen, or has seen nothing that could differ.
+    /// Nil if some seed has too few observations, or none that vary.
     func scores(around exact: Double) -> [Double]? {
         let scores = parts.compactMap { seed -> Double? in
             guard let estimate = RatioEstimator(seed), estimate.standardError > 0 else { return nil }
@@ -68,9 +68,9 @@ struct SeedEstimates {
         return scores.count == parts.count ? scores : nil
     }
 
-    /// The sum of the seeds' squared scores: chi-square, if errors are what they claim.
+    /// The sum of the seeds' squared scores: chi-square distributed if the standard errors are correct.
     ///
-    /// Nil when seeds differ though none of them has a spread.
+    /// Nil if seeds differ although none of them has a spread.
     func spread(around exact: Double) -> (sum: Double, degreesOfFreedom: Double)? {
         if let scores = scores(around: exact) {
             return (scores.reduce(0) { $0 + $1 * $1 }, Double(scores.count))
@@ -78,11 +78,12 @@ struct SeedEstimates {
         return commonSpread(around: exact)
     }
 
-    /// The sum of the seeds' squared scores by the standard error that all of them have in common.
+    /// The sum of the seeds' squared scores, computed with a common standard error.
     ///
-    /// Where replications rarely differ, those of a seed may be all alike. Its own standard error, 0, says nothing then; that
-    /// of all seeds together does. Such estimates have heavy tails, and the sum of their squares a variance of
-    /// `n (2 + kurtosis)`: it is held against the chi-square that has the same mean and variance (Satterthwaite).
+    /// If replications rarely differ, those of a seed may all be alike. Its own standard error is then 0 and has no
+    /// meaning, but that of all seeds together does. Such estimates have heavy tails, and the sum of their squares has
+    /// a variance of `n (2 + kurtosis)`: it is compared with the chi-square distribution of the same mean and variance
+    /// (Satterthwaite).
     private func commonSpread(around exact: Double) -> (sum: Double, degreesOfFreedom: Double)? {
         let estimates = parts.compactMap { RatioEstimator($0) }
         guard estimates.count == parts.count else { return nil }
@@ -94,7 +95,8 @@ struct SeedEstimates {
         return (squares / variance / scale, count / scale)
     }
 
-    /// The excess kurtosis of the estimate of a seed: that of the sum of its replications' residuals, from all seeds.
+    /// The excess kurtosis of a seed's estimate: that of the sum of its replications' residuals, estimated from all
+    /// seeds.
     private var kurtosis: Double {
         let all = parts.flatMap { $0 }
         let ratio = all.reduce(0) { $0 + $1.numerator } / all.reduce(0) { $0 + $1.denominator }
@@ -105,17 +107,18 @@ struct SeedEstimates {
             fourths += square * square
         }
         guard squares > 0 else { return 0 }
-        // Of one residual; a sum of n has an nth of it.
+        // For one residual; a sum of n has 1/n of it.
         let ofOne = Double(all.count) * fourths / (squares * squares) - 3
         return ofOne * Double(parts.count) / Double(all.count)
     }
 }
 
 extension StudentInterval {
-    /// Whether the samples differ by no more than the rounding of times.
+    /// `true` if the samples differ by no more than the rounding of times.
     var isCertain: Bool { halfWidth <= 1e-6 * abs(mean) }
 
-    /// How far the mean lies above a value, in standard errors, as a normal score; nil for a mean without spread that is off.
+    /// The deviation of the mean from a value in standard errors, as a normal score; nil for a wrong mean without
+    /// spread.
     func score(against exact: Double) -> Double? {
         guard !isCertain else { return abs(mean - exact) <= 1e-5 * abs(exact) ? 0 : nil }
         let freedom = Double(count - 1)

@@ -1,11 +1,12 @@
 import Experiments
 import LiveActivityModel
 
-/// Nothing is lost: pushes offered are sent, kept or turned away, pushes sent have one fate each, times add up, exactly.
+/// Conservation laws: offered pushes are sent, kept or dropped, sent pushes have one fate each, and times add up, all
+/// exactly.
 struct ConservationLaws {
-    /// The scenario of a number.
+    /// The scenario with a number.
     var scenario: @Sendable (UInt64) -> Scenario = ScenarioSwarm.scenario
-    /// How many scenarios.
+    /// The number of scenarios.
     var count = 1000
 
     func outcome(jobs: Int) async throws -> PropertyOutcome {

@@ -2,26 +2,27 @@ import Experiments
 import Foundation
 import Statistics
 
-/// `freshet tune` finds a known optimum as often as it promises, and says when no point keeps to a limit.
+/// `freshet tune` finds a known optimum with the guaranteed probability, and reports when no point satisfies a limit.
 ///
-/// Updates that come too seldom leave content old, and updates that come too often wait for each other: with Poisson
-/// updates at a rate λ through one sender of rate μ, ρ = λ / μ, the mean age is (1 + 1 / ρ + ρ² / (1 - ρ)) / μ, least near
-/// ρ = 0.53 (S. Kaul, R. Yates and M. Gruteser, IEEE INFOCOM 2012). The design points are loads on both sides of it.
+/// Updates that are too rare leave content old, and updates that are too frequent wait for each other. With Poisson
+/// updates at a rate λ through one sender of rate μ, and ρ = λ / μ, the mean age is (1 + 1 / ρ + ρ² / (1 - ρ)) / μ,
+/// with its minimum near ρ = 0.53 (S. Kaul, R. Yates and M. Gruteser, IEEE INFOCOM 2012). The design points are loads
+/// on both sides of it.
 struct CorrectSelection {
-    /// How many searches, each with a seed of its own.
+    /// The number of searches, each with its own seed.
     var seeds = 100
     /// The loads to choose from.
     var loads = [0.2, 0.35, 0.53, 0.7, 0.85]
-    /// The smallest difference of mean ages worth telling apart [s]; the second best load is further away.
+    /// The indifference zone of mean ages [s]; the second-best load is outside it.
     var indifference = 0.4
     var confidence = 0.95
 
-    /// The mean age with services of 1 s on average [s].
+    /// The mean age for services with a mean of 1 s [s].
     static func meanAge(load: Double) -> Double {
         1 + 1 / load + load * load / (1 - load)
     }
 
-    /// The load with the least age.
+    /// The load with the minimum age.
     var best: Int {
         let ages = loads.map(Self.meanAge)
         return ages.indices.reduce(0) { ages[$1] < ages[$0] ? $1 : $0 }
@@ -42,7 +43,7 @@ struct CorrectSelection {
             return (best: result.best?.number, runs: result.outcome.runs, holds: result.outcome.guarantee.holds)
         }
         let right = outcomes.count { $0.best == best && $0.holds }
-        // Fewer would have a chance below one in a thousand if the promise were just kept.
+        // Fewer would have a probability below one in a thousand if the guarantee holds with equality.
         let least = Int(
             (Double(seeds) * confidence - 3.1 * (Double(seeds) * confidence * (1 - confidence)).squareRoot())
                 .rounded(.up)
@@ -54,7 +55,7 @@ struct CorrectSelection {
         )
     }
 
-    /// One activity for good, whose updates wait for one sender.
+    /// One permanent activity whose updates wait for one sender.
     private var scenario: String {
         let levels = loads.map { "{exponential: {mean: \(Int64((1e6 / $0).rounded()))us}}" }
         return """

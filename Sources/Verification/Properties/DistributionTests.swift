@@ -2,9 +2,9 @@ import Experiments
 import SimulationKernel
 import Statistics
 
-/// Draws of every family have its distribution, in each of many streams, and the streams differ as much as chance has it.
+/// The draws of every family have its distribution, in each of many streams, and the streams vary as much as expected.
 struct DistributionTests {
-    /// What is drawn, and the distribution that it is held against.
+    /// The drawn distribution, and the one it is compared with.
     struct Subject: Sendable {
         var name: String
         var drawn: Distribution
@@ -18,16 +18,16 @@ struct DistributionTests {
     }
 
     var subjects = DistributionTests.families
-    /// How many streams of each.
+    /// The number of streams of each.
     var seeds = 20
-    /// How many draws of each stream.
+    /// The number of draws of each stream.
     var draws = 1_000_000
-    /// What the chance of draws so far from the distribution may be.
+    /// The allowed range of the p-value of a stream.
     var allowed = 1e-4...(1 - 1e-4)
-    /// The least chance of a distance so large between the streams' chances and the uniform distribution.
+    /// The minimum p-value of the distance between the streams' p-values and the uniform distribution.
     var leastOfAll = 1e-3
 
-    /// Every family, of values so large that rounding to integers does not show.
+    /// Every family, with values large enough that rounding to integers does not matter.
     static var families: [Subject] {
         let scale = 1e10
         return [
@@ -98,7 +98,8 @@ struct DistributionTests {
 
     /// Draws in ascending order.
     ///
-    /// The streams are fixed, so that the verdict is: of sixteen choices of streams one would be refused by mere chance.
+    /// The streams are fixed, and so is the verdict: by chance alone, one of sixteen choices of streams would be
+    /// rejected.
     private static func values(_ sampler: Sampler, purpose: UInt16, seed: Int, count: Int) -> [Int64] {
         let source = RandomSource(seed: UInt64(seed) + 1, replication: 0)
         return (0..<UInt64(count))
@@ -106,9 +107,9 @@ struct DistributionTests {
             .sorted()
     }
 
-    /// The chance of values as far from a distribution as these, which ascend.
+    /// The p-value of the distance of sorted values from a distribution.
     ///
-    /// By Pearson where values come up again and again, else by Kolmogorov and Smirnov.
+    /// By Pearson's test if values repeat often, otherwise by Kolmogorov and Smirnov.
     private static func chance(of values: [Int64], _ distribution: Distribution) -> Double {
         var different: [(value: Int64, count: Int)] = []
         for value in values {

@@ -4,30 +4,31 @@ import Quantities
 import SimulationKernel
 import Statistics
 
-/// Losses of M/G/c/c and the occupancy of M/G/∞ depend on the mean of the service alone, and the occupancy is Poisson.
+/// The losses of M/G/c/c and the occupancy of M/G/∞ depend only on the mean of the service, and the occupancy is
+/// Poisson.
 struct Insensitivity {
-    /// Distributions of a mean [µs].
+    /// Service distributions with a given mean [µs].
     var services: [@Sendable (_ mean: Double) -> Distribution] = [
         { .exponential(mean: $0) },
         { .constant($0) },
         // With sigma 1, the mean is e^0.5 times the median.
         { .lognormalOfLog(mu: -0.5, sigma: 1, unit: $0) },
     ]
-    /// How many runs of the loss system.
+    /// The number of runs of the loss system.
     var seeds = 200
-    /// How many runs of rides; each gives ``windows`` counts.
+    /// The number of runs of rides; each gives ``windows`` counts.
     var rideSeeds = 20
     var windows = 200
-    /// How many standard errors two means may be apart.
+    /// The maximum difference of two means in standard errors.
     var largestScore = 4.0
-    /// What the chance of counts so far from a Poisson distribution may be.
+    /// The allowed range of the p-value of the Poisson test.
     var allowed = 0.001...0.999
 
     func outcome(jobs: Int) async throws -> PropertyOutcome {
         PropertyOutcome([try await losses(jobs: jobs), try await occupancies(jobs: jobs)])
     }
 
-    /// Whether means over the same seeds agree, pair by pair.
+    /// Tests whether means over the same seeds agree, pair by pair.
     private func agreement(_ name: String, _ responses: [[Double]]) -> PropertyOutcome {
         var scores: [Double] = []
         for (index, one) in responses.enumerated() {
@@ -43,7 +44,7 @@ struct Insensitivity {
         )
     }
 
-    /// Five servers at an offered load of five, no waiting place.
+    /// Five servers at an offered load of five, without waiting places.
     private func losses(jobs: Int) async throws -> PropertyOutcome {
         let (load, servers) = (5.0, 5)
         let plan = QueueLength(gap: 1 / load, service: 1, servers: servers, capacity: servers)
@@ -69,7 +70,7 @@ struct Insensitivity {
         return agreement("Erlang B", responses)
     }
 
-    /// Ten rides at a time on average, counted each twenty mean lives.
+    /// Ten rides at a time on average, counted once every twenty mean lifetimes.
     private func occupancies(jobs: Int) async throws -> PropertyOutcome {
         let (occupancy, life) = (10.0, 60.0)
         let warmUpWindows = 2

@@ -4,9 +4,9 @@ import Quantities
 import SimulationKernel
 import Statistics
 
-/// Nominal 95 % intervals hold the exact value in about 95 of 100 runs.
+/// Nominal 95% confidence intervals contain the exact value in about 95 of 100 runs.
 struct IntervalCoverage {
-    /// A system of which a value is known.
+    /// A system with a known value.
     struct System: Sendable {
         var name: String
         var scenario: Scenario
@@ -15,13 +15,13 @@ struct IntervalCoverage {
     }
 
     var systems = [IntervalCoverage.queue(load: 0.8), IntervalCoverage.pushes]
-    /// How many runs.
+    /// The number of runs.
     var seeds = 400
-    /// How many replications make the interval of a run.
+    /// The number of replications in the interval of a run.
     var replications = 10
-    /// What share of the intervals must hold the value.
+    /// The allowed share of intervals that contain the value.
     ///
-    /// With 400 of them the share has a standard deviation of 1.1 %.
+    /// With 400 intervals the share has a standard deviation of 1.1%.
     var allowed = 0.92...0.98
 
     func outcome(jobs: Int) async throws -> PropertyOutcome {
@@ -43,7 +43,7 @@ struct IntervalCoverage {
         return PropertyOutcome(parts)
     }
 
-    /// M/M/1 with services of 1 s on average: the mean wait is ρ / (1 - ρ) s.
+    /// M/M/1 with a mean service time of 1 s: the mean wait is ρ / (1 - ρ) s.
     static func queue(load: Double) -> System {
         let gap = 1 / load
         let plan = QueueLength(gap: gap, service: 1)
@@ -58,7 +58,7 @@ struct IntervalCoverage {
         return System(name: "M/M/1", scenario: scenario, response: .meanWait, exact: load / (1 - load))
     }
 
-    /// A push each 10 s, of which one in twenty is lost, with a latency of 2 s and 20 s until content is not fresh.
+    /// A push every 10 s with a loss of one in twenty, a latency of 2 s and 20 s until content is no longer fresh.
     static var pushes: System {
         let (period, loss, latency, limit) = (10.0, 0.05, 2.0, 20.0)
         var scenario = Scenario.steadyState(
@@ -72,7 +72,7 @@ struct IntervalCoverage {
         scenario.apns.loss = Probability(loss)
         scenario.apns.latency = .constant(latency * 1e6)
         // Two deliveries are k periods apart if k - 1 pushes between them are lost; the age before the second has then
-        // grown to k periods and a latency.
+        // grown to k periods plus a latency.
         var excess = 0.0
         var chance = 1 - loss
         for gap in 1...100 {
@@ -91,14 +91,14 @@ struct IntervalCoverage {
 
 /// Sixteen times the run length makes intervals a quarter as wide.
 struct RootN {
-    /// How many intervals of either length are averaged.
+    /// The number of intervals of either length that are averaged.
     var seeds = 60
     var replications = 10
-    /// The shorter run.
+    /// The length of the shorter run.
     var length = TimeSpan.seconds(2000)
-    /// How many times as long the longer one is.
+    /// The factor of the longer run's length.
     var factor: Int64 = 16
-    /// What the quotient of the half-widths may be.
+    /// The allowed range of the ratio of the half-widths.
     var allowed = 0.2...0.32
 
     func outcome(jobs: Int) async throws -> PropertyOutcome {
@@ -107,7 +107,7 @@ struct RootN {
         let quotient = long / short
         return PropertyOutcome(
             holds: allowed.contains(quotient),
-            remark: "half-widths at \(factor) times the length: \(quotient.rounded(places: 4)) of those before"
+            remark: "half-widths at \(factor) times the length: \(quotient.rounded(places: 4)) of the shorter run's"
         )
     }
 
@@ -131,7 +131,7 @@ extension Estimand {
         .mean("send_wait_us, mean", .second) { $0[.sendWait] }
     }
 
-    /// What some replications of a seed say; nil when they have seen nothing of it.
+    /// The estimate from some replications of a seed; nil if they have no observations.
     func estimate(_ world: World, seed: UInt64, replications: Int) async throws -> RatioEstimator? {
         var parts: [RatioPart] = []
         for replication in 0..<replications {

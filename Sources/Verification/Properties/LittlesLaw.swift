@@ -3,19 +3,20 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Over a run that begins and ends empty, the number present, integrated over time, is the sum of the lengths of stays.
+/// Over a run that begins and ends empty, the time integral of the number present equals the sum of the lengths of
+/// stays.
 ///
-/// The two are counted in different places: the integral where a number changes, the lengths where a stay ends.
+/// The two are measured in different places: the integral where the number changes, the lengths where a stay ends.
 struct LittlesLaw {
     var scenario = LittlesLaw.emptying
-    /// How many runs.
+    /// The number of runs.
     var seeds = 50
-    /// How far the two may be apart, relative.
+    /// The maximum relative difference of the two.
     var tolerance = 1e-9
 
-    /// An hour of rides with a busy sender, and time enough for all of it to end.
+    /// An hour of rides with a busy sender, and enough time for all of it to end.
     ///
-    /// Updates come in the first stage only, so that none waits for a ride that is over.
+    /// Updates are sent only in the first stage, so that none waits for a ride that is over.
     static var emptying: Scenario {
         var scenario = Scenario.bare("little")
         scenario.clock.duration = .hours(1)

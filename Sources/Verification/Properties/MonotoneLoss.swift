@@ -3,14 +3,16 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// A push that is lost at a small share of loss is lost at every larger one: with the same seed the pushes that arrive
-/// become fewer and no other comes in, and the screen is never fresh for longer.
+/// A push that is lost at a small loss probability is lost at every larger one.
+///
+/// With the same seed, the delivered pushes become fewer, no new one is delivered, and the screen is never fresh for
+/// longer.
 struct MonotoneLoss {
-    /// One ride whose pushes get no answer.
+    /// One ride whose pushes get no response.
     var scenario = MonotoneLoss.openLoop
-    /// Shares of loss, ascending.
+    /// The loss probabilities, ascending.
     var losses = [0.05, 0.1, 0.2]
-    /// How many worlds.
+    /// The number of worlds.
     var paths = 500
 
     static var openLoop: Scenario {
@@ -25,11 +27,11 @@ struct MonotoneLoss {
         return scenario
     }
 
-    /// What came of one world.
+    /// The result of one world.
     struct Path: Hashable, Sendable {
         /// When pushes arrived, ascending.
         var arrivals: [Instant]
-        /// For how long the screen was fresh [µs].
+        /// The time for which the screen was fresh [µs].
         var fresh: Int64
     }
 
@@ -67,20 +69,20 @@ struct MonotoneLoss {
         return Path(arrivals: arrivals, fresh: cell.measurements.time(.displayedFreshTime))
     }
 
-    /// What is not as it must be from one share of loss to the next.
+    /// The violations between each loss probability and the next.
     static func violations(_ paths: [Path]) -> [String] {
         zip(paths, paths.dropFirst())
             .flatMap { (less, more) -> [String] in
                 var violations: [String] = []
                 if let stranger = firstStranger(more.arrivals, among: less.arrivals) {
-                    violations.append("more loss, and a push comes in after \(stranger.microseconds) µs")
+                    violations.append("more loss, but a push arrives after \(stranger.microseconds) µs")
                 }
-                if more.fresh > less.fresh { violations.append("more loss, and longer fresh") }
+                if more.fresh > less.fresh { violations.append("more loss, but fresh for longer") }
                 return violations
             }
     }
 
-    /// The first instant that is not among others, each of which counts once; both ascending.
+    /// The first instant that is not among others, each of which is matched once; both ascending.
     private static func firstStranger(_ instants: [Instant], among others: [Instant]) -> Instant? {
         var rest = others[...]
         for instant in instants {

@@ -4,17 +4,18 @@ import Quantities
 import SimulationKernel
 import Statistics
 
-/// Poisson arrivals see time averages: the share of them that wait is the share of time in which all servers are busy.
+/// Poisson arrivals see time averages: the share of arrivals that wait equals the share of time in which all servers
+/// are busy.
 ///
 /// Wolff, Operations Research 30, 1982.
 struct PoissonArrivals {
-    /// Numbers of servers with the load of each.
+    /// The numbers of servers with their loads.
     var systems = [(servers: 1, load: 0.7), (servers: 5, load: 0.8)]
-    /// The time between arrivals, for a mean of one.
+    /// The time between arrivals, for a given mean.
     var gap: @Sendable (_ mean: Double) -> Distribution = { .exponential(mean: $0) }
-    /// How many runs.
+    /// The number of runs.
     var seeds = 200
-    /// How many standard errors the mean difference may be off.
+    /// The maximum mean difference in standard errors.
     var largestScore = 4.0
 
     func outcome(jobs: Int) async throws -> PropertyOutcome {

@@ -1,8 +1,8 @@
-/// A law that runs must obey, where no single number is right or wrong.
+/// A law that runs must obey, for which no single number is right or wrong.
 struct Property: Sendable {
     /// Its name in files of cases.
     let name: String
-    /// Runs what it takes and says whether the law holds.
+    /// Performs the runs and decides whether the law holds.
     private let outcome: @Sendable (_ jobs: Int) async throws -> PropertyOutcome
 
     private init(_ name: String, _ outcome: @escaping @Sendable (_ jobs: Int) async throws -> PropertyOutcome) {
@@ -25,27 +25,27 @@ struct Property: Sendable {
         Property("correct_selection") { try await CorrectSelection().outcome(jobs: $0) },
     ]
 
-    /// Says whether the law of a case holds.
+    /// Decides whether the law of a case holds.
     func judgement(of known: Case, jobs: Int) async throws -> Judgement {
         let outcome = try await outcome(jobs)
         return Judgement(id: known.id, verdict: outcome.holds ? .pass : .fail, remark: outcome.remark)
     }
 }
 
-/// Whether a law holds, and what was found, in numbers.
+/// The verdict on a law, with the findings in numbers.
 struct PropertyOutcome: Hashable, Sendable {
     var holds: Bool
     var remark: String
 }
 
 extension PropertyOutcome {
-    /// A law that holds unless something violates it; the first violation is told.
+    /// Creates the outcome of a law that holds unless it is violated; the first violation is reported.
     init(violations: [String], of remark: String) {
         holds = violations.isEmpty
         self.remark = violations.first.map { "\($0) (\(violations.count) in \(remark))" } ?? remark
     }
 
-    /// Several outcomes as one.
+    /// Combines several outcomes.
     init(_ parts: [PropertyOutcome]) {
         holds = parts.allSatisfy(\.holds)
         remark = parts.map(\.remark).joined(separator: "; ")
@@ -53,7 +53,7 @@ extension PropertyOutcome {
 }
 
 extension Double {
-    /// Rounded to decimals, for remarks.
+    /// Rounds to a number of decimals, for remarks.
     func rounded(places: Int) -> Double {
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         return (self * scale).rounded() / scale

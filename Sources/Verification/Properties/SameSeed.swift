@@ -1,10 +1,11 @@
 import Experiments
 import LiveActivityModel
 
-/// The same seed gives the same history and the same summary with any number of threads; another seed, another history.
+/// The same seed gives the same history and the same summary for any number of threads; another seed gives another
+/// history.
 struct SameSeed {
     var scenario = Scenario.eventful
-    /// Numbers of threads, each of a run of its own.
+    /// The numbers of threads, each used for one run.
     var jobs = [1, 2, 8, 1]
 
     func outcome() async throws -> PropertyOutcome {
@@ -17,7 +18,7 @@ struct SameSeed {
         return SameSeed.outcome(results, other: try await run(other, jobs: 1))
     }
 
-    /// Compares runs of one seed with the first of them, and with a run of another seed.
+    /// Compares runs of one seed with the first, and with a run of another seed.
     static func outcome(_ results: [RunResult], other: RunResult) -> PropertyOutcome {
         let summaries = results.map { Summary($0).rows }
         let fingerprints = results.map(\.fingerprint)
@@ -31,7 +32,7 @@ struct SameSeed {
         )
     }
 
-    /// Everything is made anew, the compiled world too.
+    /// Runs from scratch, including the compilation of the world.
     private func run(_ scenario: Scenario, jobs: Int) async throws -> RunResult {
         let world = try ScenarioLoader.world(scenario)
         return try await RunEngine(world: world, replications: 3, jobs: jobs).run(progress: RunProgress())

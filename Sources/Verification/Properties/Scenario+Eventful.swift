@@ -4,7 +4,7 @@ import Quantities
 import SimulationKernel
 
 extension Scenario {
-    /// Ten minutes of rides in which everything fails now and then: what laws about histories are tried on.
+    /// Ten minutes of rides with occasional failures of every kind, for testing laws about histories.
     static var eventful: Scenario {
         var scenario = Scenario()
         scenario.name = "verify-eventful"

@@ -2,15 +2,15 @@ import Experiments
 import LiveActivityModel
 import Quantities
 
-/// Where the sender is ample, a ride's story depends on nothing that another ride does or draws.
+/// If the sender has free streams, a ride's story depends on no event or draw of another ride.
 struct StreamIsolation {
     var scenario = StreamIsolation.ample
-    /// How many worlds.
+    /// The number of worlds.
     var seeds = 20
-    /// How many rides there are.
+    /// The number of rides.
     var rides = 12
 
-    /// A scenario whose rides share nothing: no queue, no budget, no connection that is lost.
+    /// A scenario whose rides share nothing: no queue, no budget, no lost connections.
     static var ample: Scenario {
         var scenario = Scenario.eventful
         scenario.cells = 1
@@ -27,7 +27,7 @@ struct StreamIsolation {
         return PropertyOutcome(violations: violations.flatMap { $0 }, of: "\(seeds) worlds of \(rides) rides")
     }
 
-    /// The rides begin at one instant, and one more begins with them.
+    /// All rides begin at one instant; the second run has one more.
     private func oneMore(seed: UInt64) throws -> [String] {
         var scenario = scenario
         scenario.rides.arrivals.process = .even
@@ -39,7 +39,7 @@ struct StreamIsolation {
             .map { "seed \(seed): one ride more changes ride \($0)" }
     }
 
-    /// One ride of a trace lasts ten minutes longer, and so draws more of everything.
+    /// One ride of a trace lasts ten minutes longer, and so takes more draws for everything.
     private func oneLonger(seed: UInt64) throws -> [String] {
         let longer = rides / 2
         func traced(_ extra: TimeSpan) -> Scenario {
@@ -70,7 +70,7 @@ struct StreamIsolation {
 }
 
 extension StoryLine {
-    /// What happens to one ride of a world with one cell.
+    /// The story of one ride in a world with one cell.
     static func story(of ride: UInt64, in world: World, seed: UInt64) -> [StoryLine] {
         var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: seed, watch: .ride(ride))
         _ = cell.run(through: world.horizon)

@@ -2,10 +2,11 @@ import FreshnessCore
 public import LiveActivityModel
 import Quantities
 
-/// Holds the stories of a cell's rides against the rules of `docs/model.md`.
+/// Checks the stories of a cell's rides against the rules of `docs/model.md`.
 ///
-/// It is told what happened, line by line, and keeps for each ride what the rules speak of: whether the server has a token,
-/// whether the decision to end was taken, what the screen shows. It knows nothing of how the model comes to it.
+/// It receives the events line by line, and keeps for each ride the state that the rules refer to: whether the server
+/// has a token, whether it was decided to end the activity, and the content of the screen. It is independent of the
+/// model's implementation.
 public struct HistoryChecker {
     private let scenario: Scenario
     private let rules: Rules
@@ -13,14 +14,14 @@ public struct HistoryChecker {
     private var lastAt = Instant.start
     private var found: [String] = []
 
-    /// More violations of one cell are not listed.
+    /// The maximum number of violations that are listed for a cell.
     static let mostViolations = 20
 
-    /// What in these stories breaks a rule, a line each; empty when all is well.
+    /// The violations of rules in these stories, one line each; empty if there are none.
     ///
     /// - Parameters:
-    ///   - stories: The lines of all rides of a cell, as they happened.
-    ///   - run: What the same cell measured.
+    ///   - stories: The lines of all rides of a cell in order.
+    ///   - run: The measurements of the same cell.
     public static func violations(of stories: [StoryLine], run: Measurements, scenario: Scenario) -> [String] {
         var checker = HistoryChecker(scenario)
         checker.take(stories)
@@ -32,16 +33,16 @@ public struct HistoryChecker {
         rules = Rules(scenario)
     }
 
-    /// Takes the next lines.
+    /// Checks the next lines.
     mutating func take(_ lines: [StoryLine]) {
         for line in lines {
             take(line)
         }
-        // One mistake may be made a million times.
+        // The same mistake may occur a million times.
         if found.count > Self.mostViolations { found.removeLast(found.count - Self.mostViolations) }
     }
 
-    /// What breaks a rule in all lines that were taken, a line each, given what the cell measured.
+    /// The violations in all lines so far, one line each, given the cell's measurements.
     mutating func violations(closedBy run: Measurements) -> [String] {
         close(run)
         return Array(found.prefix(Self.mostViolations))
@@ -61,7 +62,7 @@ public struct HistoryChecker {
 
     // MARK: - The end of the run
 
-    /// Compares what the stories told with what was measured.
+    /// Compares the stories with the measurements.
     private mutating func close(_ run: Measurements) {
         var total = RideHistory.Told()
         let horizon = Instant.start + scenario.clock.duration + scenario.clock.drain
@@ -72,10 +73,10 @@ public struct HistoryChecker {
         func compare(_ what: String, _ told: Int64, _ counters: [Counter]) {
             let counted = counters.reduce(0) { $0 + run[$1] }
             if told != counted {
-                found.append("\(what): told \(told), counted \(counted)")
+                found.append("\(what): \(told) in the stories, \(counted) counted")
             }
         }
-        // A warm-up is told of and not counted.
+        // Events of the warm-up are in the stories, but not counted.
         compare("activities on screens at the horizon", total[.started] - total[.ended], [.liveAtHorizon])
         guard scenario.clock.warmUp == .zero else { return }
         compare("drivers who dropped a ride", total[.driversDropped], [.ridesRematched])
@@ -83,7 +84,7 @@ public struct HistoryChecker {
             let measured = run.displayedTime(from: source).reduce(0, +)
             let told = total.shown[Int(source.rawValue)]
             if told != measured {
-                found.append("content from \(source) on screens: told for \(told) us, measured \(measured) us")
+                found.append("content from \(source) on screens: \(told) us in the stories, \(measured) us measured")
             }
         }
         compare("requests", total[.sent], [.updatesSent, .retriesSent, .endsSent, .startsSent])
@@ -102,7 +103,7 @@ public struct HistoryChecker {
         )
         guard Invariants.isDrained(scenario, after: run) else { return }
         if total[.sent] != total[.answered] + total[.unanswered] + total[.cancelled] {
-            found.append("after the drain \(total[.sent]) requests, \(total[.answered]) answers")
+            found.append("after the drain \(total[.sent]) requests, \(total[.answered]) responses")
         }
         if total[.endsReported] != total[.ended] {
             found.append(
@@ -111,26 +112,27 @@ public struct HistoryChecker {
         }
     }
 
-    /// What a scenario says, in the form in which every line is held against it.
+    /// The properties of a scenario that lines are checked against.
     struct Rules {
         let freshLimit: TimeSpan
         let ttl: TimeSpan
         let recoveryWindow: TimeSpan
-        /// The most attempts of one episode; nil for no limit, or where a push comes back and cannot be told from a new one.
+        /// The maximum number of attempts in an episode; nil for no limit, or if a deferred push cannot be
+        /// distinguished from a new one.
         let mostRetries: Int?
-        /// The most ends of one decision; nil where a push comes back.
+        /// The maximum number of ends per decision; nil if pushes can be deferred.
         let mostEnds: Int?
-        /// Whether the server knows what phones show, so that its belief can be told from the screen.
+        /// `true` if the server knows the content of screens, so that its belief follows from the screen.
         let knowsScreens: Bool
-        /// Whether the monitor acts at the very instant.
+        /// `true` if the monitor acts exactly at each deadline.
         let isPunctual: Bool
-        /// Whether a later payload timestamp means content generated no earlier.
+        /// `true` if a later payload timestamp implies content generated no earlier.
         let timestampsTell: Bool
-        /// Whether it means content generated later.
+        /// `true` if a later payload timestamp implies content generated later.
         let timestampsTellStrictly: Bool
-        /// From which stage to which a ride goes back that its driver drops; nil where no driver does.
+        /// The stage in which a driver may drop a ride, and the stage that it returns to; nil if no driver drops rides.
         let rematching: (from: Int, to: Int)?
-        /// Whether pushes come back to the sender, so that they are queued more than once.
+        /// `true` if pushes can be deferred, so that they are queued more than once.
         let pushesComeBack: Bool
 
         init(_ scenario: Scenario) {
@@ -147,7 +149,8 @@ public struct HistoryChecker {
             isPunctual =
                 monitor.enabled && monitor.scanInterval == nil
                 && !scenario.faults.contains { $0.kind == .monitorPaused }
-            // A timestamp in milliseconds is far ahead; one that had to rise may be ahead of what the app shows by itself.
+            // A timestamp in milliseconds is far in the future; one that had to increase may be ahead of the app's own
+            // content.
             let risesBesideApp = scenario.content.timestampsRise && scenario.devices.localUpdates.enabled
             timestampsTell = scenario.content.timestampInMilliseconds == .never && !risesBesideApp
             timestampsTellStrictly = !scenario.content.timestampsRise

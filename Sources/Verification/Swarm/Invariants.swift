@@ -2,19 +2,19 @@ public import LiveActivityModel
 import Quantities
 import Statistics
 
-/// What must add up in any history whatever: conservation of pushes, episodes, activities and time.
+/// The conservation laws of every history: pushes, episodes, activities and times must add up.
 ///
-/// The sums are of what was measured, seen from outside; the model does not grade itself.
+/// The sums are computed from the measurements, outside the model, so that the model does not check itself.
 public struct Invariants {
     private let run: Measurements
     private let scenario: Scenario
     private var found: [String] = []
 
-    /// What does not add up, a line each; empty when all is well.
+    /// The violated invariants, one line each; empty if there are none.
     ///
     /// - Parameters:
-    ///   - run: A cell's measurements, or those of several added up.
-    ///   - left: What the cell held at its horizon; nil for several cells.
+    ///   - run: The measurements of a cell, or the sum over several.
+    ///   - left: The inventory of the cell at its horizon; nil for several cells.
     public static func violations(
         of run: Measurements,
         scenario: Scenario,
@@ -34,12 +34,12 @@ public struct Invariants {
         return invariants.found
     }
 
-    /// Whether the run goes on for so long without arrivals that everything must have ended.
+    /// `true` if the run continues long enough without arrivals for everything to have ended.
     ///
-    /// Rides and faults are over by then, as long as they take less than four hours; activities are by Apple's limit. What waits
-    /// in the queues of the sender and of APNs is sent and served, however many requests there were: APNs serves what its
-    /// sender has given up, too. A phone without connection reports what has ended when it is back: all of them must be, but for
-    /// one stretch without connection in 10^12.
+    /// Rides and faults are over by then if they take less than four hours; activities are, by Apple's limit. Pushes in
+    /// the queues of the sender and of APNs are sent and served, regardless of their number: APNs serves even requests
+    /// that its sender has given up on. An offline phone reports its ends once it is online; all phones are online by
+    /// then, except for one offline interval in 10^12.
     static func isDrained(_ scenario: Scenario, after run: Measurements) -> Bool {
         let requests = sent.reduce(0) { $0 + run[$1] } + run[.queuedAtHorizon] + run[.inOrbitAtHorizon]
         return isDrained(scenario, after: requests)
@@ -56,7 +56,7 @@ public struct Invariants {
         return rest >= .zero && areBack && Double(requests) * each <= Double(rest.microseconds)
     }
 
-    /// Whether events before the measured time are left out on one side of a sum only.
+    /// `true` if events before the measured time are excluded from only one side of a sum.
     private var hasWarmUp: Bool { scenario.clock.warmUp > .zero }
 
     private mutating func balance(_ what: String, _ one: Int64, _ other: Int64) {
@@ -69,7 +69,7 @@ public struct Invariants {
 
     private func sum(_ counters: [Counter]) -> Int64 { counters.reduce(0) { $0 + run[$1] } }
 
-    // MARK: - Counters that belong together
+    // MARK: - Related counters
 
     private static let sent: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
     private static let fates: [Counter] = [
@@ -102,24 +102,24 @@ public struct Invariants {
         let sent = sum(Self.sent)
         let answers = sum(Self.refusals + [.responsesAccepted])
         balance("pushes sent and their fates", sent, sum(Self.fates))
-        // A refusal may come too late, or its connection be lost.
+        // The response of a rejection may come too late, or its connection may be lost.
         require(
             sum(Self.refusals) <= run[.fateRefused],
-            "\(sum(Self.refusals)) of \(run[.fateRefused]) refusals were heard"
+            "\(sum(Self.refusals)) of \(run[.fateRefused]) rejections were received"
         )
         balance("waits and requests", run[.sendWait].count, sent)
-        balance("answers and their times", run[.sendTime].count, answers)
+        balance("responses and their times", run[.sendTime].count, answers)
         require(
             answers + sum(Self.missing) + run[.requestsCancelled] <= sent,
-            "more than \(sent) requests were answered"
+            "more than \(sent) requests got a response"
         )
         let repeats = run[.repeatsSent]
-        require(repeats <= sent, "\(repeats) repeats of \(sent) requests")
+        require(repeats <= sent, "\(repeats) retries of \(sent) requests")
         for over in run.parts(of: .waitsOver) {
             require(over <= sent - repeats, "\(over) of \(sent - repeats) first requests waited for longer")
         }
         if !hasWarmUp {
-            balance("pushes offered and what became of them", run[.pushesOffered], sent + sum(Self.unsent))
+            balance("pushes offered and their outcomes", run[.pushesOffered], sent + sum(Self.unsent))
         }
     }
 
@@ -177,7 +177,7 @@ public struct Invariants {
             time(.silentlyStaleTime) <= time(.displayedStaleTime),
             "silently stale \(time(.silentlyStaleTime)) of \(time(.displayedStaleTime))"
         )
-        // Little's law: the population over time is the lives' sum, as far as those are whole.
+        // Little's law: the integral of the population is the sum of the lives, if those are complete.
         balance("displayed time and the population", time(.displayedTime), run[.populationTime])
         if !hasWarmUp, run[.liveAtHorizon] == 0 {
             balance("lifetimes and the population", run[.lifetime].sum, run[.populationTime])
@@ -286,7 +286,7 @@ public struct Invariants {
             balance("column \(column)", run.series.total(column), sum(counters))
         }
         guard !hasWarmUp else { return }
-        // An episode from before the warm-up is not counted, but its end falls into a window.
+        // An episode from before the warm-up is not counted, but its end is in a window.
         balance("column endedSevere", run.series.total(.endedSevere), run[.episodesEndedSevere])
         for window in 0..<run.series.windowCount - 1 {
             let change = run.series[window, .activitiesStarted] - run.series[window, .activitiesEnded]
@@ -309,7 +309,7 @@ public struct Invariants {
         }
     }
 
-    // MARK: - Places
+    // MARK: - Slots
 
     private mutating func checkPlaces(_ left: CellSimulation.Inventory) {
         balance("streams and unanswered pushes", Int64(left.streams), Int64(left.unanswered))
@@ -346,7 +346,7 @@ public struct Invariants {
 }
 
 extension LogLinear {
-    /// Whether a bucket begins with a value.
+    /// Returns `true` if a bucket begins with a value.
     fileprivate static func isLowerBound(_ value: Int64) -> Bool {
         var range = 0..<bucketCount
         while range.count > 1 {

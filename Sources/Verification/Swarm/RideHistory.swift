@@ -2,7 +2,7 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 
-/// What the lines of one ride's story have said so far, and the rules that the next line must keep.
+/// The state of one ride according to its story so far, and the rules for the next line.
 struct RideHistory {
     private(set) var told = Told()
 
@@ -10,7 +10,7 @@ struct RideHistory {
     private var stage: Int?
     private var isRideOver = false
     private var screen = StoryLine.Screen.nothing
-    /// Where what is on the screen came from, and since when; nil while nothing is.
+    /// The source of the content on the screen, and its beginning; nil while there is none.
     private var shown: (source: StoryLine.ContentSource, since: Instant)?
     private var firstContent: ContentStamp?
     private var serverHasToken = false
@@ -21,16 +21,16 @@ struct RideHistory {
     private var retries = 0
     private var ends = 0
 
-    /// How often things were told of.
+    /// The numbers of events in the story.
     struct Told {
-        /// What is counted.
+        /// The counted events.
         enum Thing: Int, CaseIterable {
             case sent, answered, unanswered, cancelled, interrupted, resumed, fates, started, ended, endsReported
             case driversDropped
         }
 
         private var counts = [Int64](repeating: 0, count: Thing.allCases.count)
-        /// How long screens showed content of each source [µs].
+        /// The time for which the screen showed content of each source [µs].
         var shown = [Int64](repeating: 0, count: StoryLine.ContentSource.allCases.count)
 
         subscript(thing: Thing) -> Int64 {
@@ -44,23 +44,23 @@ struct RideHistory {
         }
     }
 
-    /// The monitor's state, as far as the lines tell it.
+    /// The monitor's state, as far as the lines show it.
     private enum Belief: Hashable {
         /// No token has come yet.
         case none
         case fresh(until: Instant)
         case recoverable(since: Instant)
         case ending(isSevere: Bool)
-        /// The token has died; what was being ended goes on being ended with the next one.
+        /// The token has died; an end that was in progress continues with the next token.
         case tokenDead(wasEnding: Bool, isSevere: Bool)
         case invalidated
     }
 
     private var isLive: Bool { screen != .nothing }
 
-    /// Takes the next line.
+    /// Checks the next line.
     ///
-    /// - Returns: The rules that it breaks.
+    /// - Returns: The violated rules.
     mutating func take(_ line: StoryLine, _ rules: HistoryChecker.Rules) -> [String] {
         var found: [String] = []
         func require(_ holds: Bool, _ rule: String) {
@@ -109,12 +109,12 @@ struct RideHistory {
         case .retryWithheld:
             countDecision(.retry, line, rules, &found)
         case .putOff(_, let until), .postponed(let until):
-            require(until > line.at, "what is put off comes later")
+            require(until > line.at, "a deferred push comes later")
         case .sent(let kind, _, _):
             told[.sent] += 1
-            require(kind == .start || serverHasToken, "nothing but a start goes out without a token")
+            require(kind == .start || serverHasToken, "only a start is sent without a token")
             let isContent = kind == .update || kind == .retry
-            require(!isContent || !isRideOver && !isGivenUp, "no content goes out after the decision to end")
+            require(!isContent || !isRideOver && !isGivenUp, "no content is sent after the decision to end")
         case .answered:
             told[.answered] += 1
         case .unanswered:
@@ -125,7 +125,7 @@ struct RideHistory {
             told[.interrupted] += 1
         case .resumed:
             told[.resumed] += 1
-            require(told[.resumed] <= told[.interrupted], "only what was interrupted is resumed")
+            require(told[.resumed] <= told[.interrupted], "only an interrupted request is resumed")
         case .fate(let kind, let fate):
             told[.fates] += 1
             require(fate != .shown || kind == .update || kind == .retry, "only content is shown")
@@ -160,7 +160,7 @@ struct RideHistory {
         shown = source.map { ($0, line.at) }
     }
 
-    /// Takes in for how long the screen has shown what it shows.
+    /// Adds the time for which the screen has shown its current content.
     mutating func closeScreen(at instant: Instant) {
         guard let (source, since) = shown else { return }
         told.shown[Int(source.rawValue)] += (instant - since).microseconds
@@ -169,7 +169,7 @@ struct RideHistory {
 
     // MARK: - Decisions
 
-    /// Counts a decision of the monitor to send a retry or an end, whatever came of it.
+    /// Counts a decision of the monitor to send a retry or an end, regardless of its outcome.
     private mutating func countDecision(
         _ kind: StoryLine.PushKind,
         _ line: StoryLine,
@@ -184,7 +184,7 @@ struct RideHistory {
                 found.append("an episode has at most \(most) retries")
             }
             if !isEpisodeOpen {
-                found.append("retries go out while the instance is recoverable")
+                found.append("retries are sent only while the instance is recoverable")
             }
             if rules.knowsScreens, case .recoverable(let since) = belief, line.at > since + rules.recoveryWindow {
                 found.append("retries end with the recovery window")
@@ -195,7 +195,7 @@ struct RideHistory {
                 found.append("a decision to end sends at most \(most) ends")
             }
             if !isRideOver, !isGivenUp {
-                found.append("an end goes out after the decision to end")
+                found.append("an end is sent only after the decision to end")
             }
         case .update, .start:
             break
@@ -211,35 +211,37 @@ struct RideHistory {
         _ found: inout [String]
     ) {
         guard case .content(let content) = line.screen else {
-            if before != .nothing, !line.happening.isEnd { found.append("a screen goes dark when its activity ends") }
+            if before != .nothing, !line.happening.isEnd {
+                found.append("a screen becomes empty only when its activity ends")
+            }
             return
         }
         if content.generatedAt > line.at { found.append("content is shown before it is generated") }
         if content.staleDate != .never, content.staleDate != content.generatedAt + rules.ttl {
-            found.append("content is good for its time to live")
+            found.append("content has a stale date one TTL after its generation")
         }
         guard case .content(let shown) = before else {
-            if line.happening != .started { found.append("a screen lights up when its activity starts") }
+            if line.happening != .started { found.append("content appears only when an activity starts") }
             return
         }
         guard content != shown else { return }
         switch line.happening {
         case .updatedLocally:
-            if content.generatedAt <= shown.generatedAt { found.append("the app shows what is newer") }
+            if content.generatedAt <= shown.generatedAt { found.append("the app shows only newer content") }
         case .fate(_, .shown):
             guard rules.timestampsTell else { return }
             let isNewer =
                 rules.timestampsTellStrictly
                 ? content.generatedAt > shown.generatedAt : content.generatedAt >= shown.generatedAt
-            if !isNewer { found.append("a screen shows what is newer") }
+            if !isNewer { found.append("a screen shows only newer content") }
         default:
-            found.append("a screen changes when something is shown")
+            found.append("a screen changes only when content is shown")
         }
     }
 
     // MARK: - The monitor
 
-    /// Moves on what is known of the server, and holds the line's belief against it.
+    /// Updates the server's expected state, and compares it with the line's belief.
     private mutating func advance(_ line: StoryLine, _ rules: HistoryChecker.Rules, _ found: inout [String]) {
         switch line.happening {
         case .started:
@@ -248,12 +250,12 @@ struct RideHistory {
             isGivenUp = false
             isEpisodeOpen = false
         case .classified(.recoverable):
-            if isEpisodeOpen { found.append("an episode begins when none goes on") }
+            if isEpisodeOpen { found.append("an episode begins only when none is open") }
             isEpisodeOpen = true
             retries = 0
             if rules.knowsScreens { notice(line, rules, &found) }
         case .classified(.severe):
-            if !isEpisodeOpen { found.append("only what was recoverable becomes severe") }
+            if !isEpisodeOpen { found.append("only a recoverable instance becomes severe") }
             if rules.knowsScreens { giveUp(line, rules, &found) }
             isEpisodeOpen = false
             isGivenUp = true
@@ -282,7 +284,7 @@ struct RideHistory {
             let expected = classification(at: line.at).map { "\($0)" } ?? "nothing"
             found.append("the monitor believes \(line.belief.map { "\($0)" } ?? "nothing"), not \(expected)")
         }
-        // What these lead to comes after their lines.
+        // The consequences of these events come after their lines.
         switch line.happening {
         case .tokenPosted: postToken(at: line.at, rules)
         case .rideEnded: endRide()
@@ -293,7 +295,7 @@ struct RideHistory {
         }
     }
 
-    /// Whether a line comes between the end of the ride and what the monitor makes of it.
+    /// Returns `true` if a line is between the end of the ride and the monitor's reaction to it.
     private func isBetween(_ line: StoryLine) -> Bool {
         guard isRideOver else { return false }
         switch line.happening {
@@ -313,7 +315,7 @@ struct RideHistory {
 
     private mutating func notice(_ line: StoryLine, _ rules: HistoryChecker.Rules, _ found: inout [String]) {
         guard case .fresh(let until) = belief else {
-            found.append("only what was fresh becomes recoverable")
+            found.append("only a fresh instance becomes recoverable")
             return
         }
         if line.at < until || rules.isPunctual && line.at > until {
@@ -337,17 +339,17 @@ struct RideHistory {
         _ found: inout [String]
     ) {
         guard case .content(let content) = line.screen else {
-            found.append("what is confirmed is on a screen")
+            found.append("confirmed content is on a screen")
             return
         }
         switch confirmation {
         case .stillFresh, .recovered:
             lapse = rules.lapse(of: content)
-            if line.at >= lapse { found.append("what has lapsed makes nothing fresh") }
+            if line.at >= lapse { found.append("lapsed content does not make an instance fresh") }
             belief = .fresh(until: lapse)
         case .alreadyStale:
             lapse = rules.lapse(of: content)
-            if line.at < lapse { found.append("what has not lapsed makes fresh") }
+            if line.at < lapse { found.append("content that has not lapsed makes an instance fresh") }
             if case .fresh(let until) = belief { belief = .fresh(until: min(until, line.at)) }
         case .older, .late, .closed:
             break

@@ -3,25 +3,25 @@ public import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Small scenarios for swarm testing: each key of a scenario file in or out by a coin of its own.
+/// Small scenarios for swarm testing: each key of a scenario file is included or omitted at random.
 ///
-/// What is always there hides what it works against: a limit of the queue that drops every push keeps it from ever being
-/// preempted. With coins, features meet in all combinations, and each is also missing half of the time (A. Groce,
+/// A key that is always present hides its opposite: a queue limit that drops every push keeps pushes from ever being
+/// preempted. With random choices, features occur in all combinations, and each is absent half of the time (A. Groce,
 /// C. Zhang, E. Eide, Y. Chen and J. Regehr, "Swarm testing", ISSTA 2012).
 ///
-/// The table of keys says how each is drawn; here is what keeps worlds small. Left out is what needs a file: traces and
-/// empirical distributions.
+/// The table of keys defines how each is drawn; this type keeps worlds small. Keys that need a file are omitted: traces
+/// and empirical distributions.
 public enum ScenarioSwarm {
     /// The scenario of a seed.
     ///
-    /// Some 300 rides at most are requested within ten minutes, and none of their activities lives longer than an hour.
-    /// Half of the scenarios go on for so long after that that everything must have ended.
+    /// It has at most about 300 rides within ten minutes, and no activity lives longer than an hour. Half of the
+    /// scenarios continue long enough after that for everything to have ended.
     public static func scenario(seed: UInt64) -> Scenario {
         scenario(seed: seed, SwarmDraws(seed: seed), variedFrom: small)
     }
 
-    /// The scenario of a seed in which durations are constants on a grid of five seconds and rides arrive evenly, so that events of
-    /// many activities, and of one activity, coincide.
+    /// The scenario of a seed in which durations are constants on a grid of five seconds and rides arrive evenly, so
+    /// that events of one or several activities coincide.
     public static func gridScenario(seed: UInt64) -> Scenario {
         var base = small
         base.rides.stages[0].duration = .constant(90e6)
@@ -33,7 +33,7 @@ public enum ScenarioSwarm {
         scenario.rides.arrivals.cities = []
         scenario.rides.arrivals.count = draws.count(1...60)
         scenario.rides.arrivals.at = .seconds(draws.one(of: [0, 5, 10]))
-        // Every distance between rides is a multiple of a second, but for some that are all requested at once.
+        // Every interval between rides is a multiple of a second, except that some rides are all requested at once.
         let distance: Int64 = draws.one(of: [0, 1, 5, 5, 10])
         scenario.rides.arrivals.spread = .seconds(distance * Int64(scenario.rides.arrivals.count))
         scenario.rides.scale = 1
@@ -44,7 +44,7 @@ public enum ScenarioSwarm {
         var draws = draws
         var scenario = base.varied(draws)
         scenario.name = "swarm-\(seed)"
-        // A file holds what fits into 63 bits.
+        // A scenario file can hold 63 bits.
         scenario.seed = draws.next() >> 1
         scenario.clock.drain = draws.coin() ? .hours(6) : draws.seconds(0...300)
         scenario.rides.trace = nil
@@ -60,7 +60,7 @@ public enum ScenarioSwarm {
 
     /// A given scenario with other values for one key in twelve, in one replication.
     ///
-    /// Half of them go on for so long after the rides that everything must have ended.
+    /// Half of the mutants continue long enough after the rides for everything to have ended.
     static func mutant(of scenario: Scenario, seed: UInt64) -> Scenario {
         var draws = SwarmDraws(seed: seed, oneKeyIn: 12)
         var mutant = scenario.varied(draws)
@@ -69,7 +69,7 @@ public enum ScenarioSwarm {
         mutant.replications = Scenario.Replications()
         mutant.rides.trace = scenario.rides.trace
         if mutant.rides.trace != nil {
-            // A trace has its own stages, and no driver drops a ride of it.
+            // A trace has its own stages, and no driver drops its rides.
             mutant.rides.stages = scenario.rides.stages
             mutant.rides.rematching = scenario.rides.rematching
         }
@@ -78,7 +78,7 @@ public enum ScenarioSwarm {
         return mutant.keepingRules()
     }
 
-    /// What random values are of the size of.
+    /// The magnitudes of random values.
     private static var small: Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .minutes(5)
@@ -100,7 +100,8 @@ public enum ScenarioSwarm {
 }
 
 extension Scenario {
-    /// Makes room for what was drawn: cities that divide all rides, preemption, which excludes other keys, and faults, apart from some that fit already.
+    /// Makes the drawn values valid: the cities' shares must add up to one, preemption excludes other keys, and faults
+    /// must fit into the run, except for some that are valid already.
     fileprivate mutating func fit(_ draws: SwarmDraws, besides old: Set<Fault>) {
         rides.arrivals.divideAmongCities()
         if sender.preempt != .none {
@@ -114,7 +115,7 @@ extension Scenario {
 }
 
 extension Scenario.Arrivals {
-    /// Makes the shares of all cities add up to one, and their names unlike one another.
+    /// Makes the shares of all cities add up to one, and their names distinct.
     fileprivate mutating func divideAmongCities() {
         let sum = cities.reduce(0) { $0 + $1.share.fraction }
         if sum == 0 { cities = [] }
@@ -126,7 +127,7 @@ extension Scenario.Arrivals {
 }
 
 extension Scenario.Fault {
-    /// Puts the fault within the run, and gives it the length and the factor of its kind.
+    /// Moves the fault into the run, and gives it the length and the factor of its kind.
     fileprivate mutating func fit(into scenario: Scenario, _ draws: SwarmDraws) {
         var draws = draws
         let runLength = scenario.clock.duration + scenario.clock.drain

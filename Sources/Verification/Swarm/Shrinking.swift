@@ -2,18 +2,19 @@ import Experiments
 import LiveActivityModel
 import Quantities
 
-/// Makes a failing world smaller as long as it fails.
+/// Reduces a failing world while it still fails.
 enum Shrinking {
-    /// What a violation is about, without its numbers: a smaller world fails alike with others.
+    /// The kind of a violation: its text without numbers, which differ in a reduced world.
     static func kind(of violation: String) -> String {
         violation.filter { !$0.isNumber }
     }
 
-    /// Greedily: times and numbers of rides are halved; whole sections, then single keys, are left out; so are rows of data.
+    /// Reduces a world greedily: halves times and numbers of rides, and omits whole sections, single keys, and rows of
+    /// data.
     ///
     /// - Parameters:
-    ///   - mostTrials: More worlds than this are not tried.
-    ///   - fails: Whether a world still fails.
+    ///   - mostTrials: The maximum number of worlds that are tried.
+    ///   - fails: Returns `true` if a world still fails.
     static func smallest(_ world: SwarmWorld, mostTrials: Int = 1000, while fails: (SwarmWorld) -> Bool) -> SwarmWorld {
         var smallest = world
         var trials = 0
@@ -28,7 +29,7 @@ enum Shrinking {
         var hasShrunk = true
         while hasShrunk {
             hasShrunk = false
-            // First what makes all further trials short.
+            // First the reductions that shorten all further trials.
             for halve in halvings {
                 var candidate = smallest.scenario
                 halve(&candidate)
@@ -39,7 +40,8 @@ enum Shrinking {
             }
             var leftOut: [String] = []
             for path in ScenarioReduction.paths(of: smallest.scenario) where !isAboutTheRun(path) {
-                // Within what has its default by now, less would be another value and not a smaller one.
+                // In a section that already has its default, omitting a key would change a value without reducing
+                // anything.
                 guard !leftOut.contains(where: { path.hasPrefix("\($0).") }) else { continue }
                 if tryOut(ScenarioReduction.scenario(smallest.scenario, without: path)) {
                     hasShrunk = true
@@ -66,12 +68,12 @@ enum Shrinking {
         return smallest
     }
 
-    /// The scenario, where a file may state it; nil where half of something is too little.
+    /// The scenario, if a file can state it; nil if half of a value is too small.
     private static func accepted(_ scenario: Scenario) -> Scenario? {
         try? ScenarioReader.read(yaml: ScenarioWriter.resolvedYAML(scenario), named: scenario.name).scenario
     }
 
-    /// Another name or seed is not smaller; nor is a run without its length, whose default is an hour.
+    /// Another name or seed is not smaller, and neither is a run without a length, whose default is an hour.
     private static func isAboutTheRun(_ path: String) -> Bool {
         ["name", "seed", "description", "clock", "clock.duration", "rides.arrivals", "rides.arrivals.process"]
             .contains(path)

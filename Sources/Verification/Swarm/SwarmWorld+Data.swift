@@ -4,11 +4,11 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Valid data files with rows as extreme as they may be.
+/// Valid data files with extreme rows.
 extension SwarmWorld {
     // MARK: - Ride traces
 
-    /// One time in eight, gives the world a ride trace in place of drawn rides.
+    /// Gives the world a ride trace instead of drawn rides, with a probability of one in eight.
     mutating func addTrace(_ draws: SwarmDraws) {
         var draws = draws
         guard draws.number(0...7) == 0 else { return }
@@ -29,7 +29,7 @@ extension SwarmWorld {
                 ? "provider,request_time,accepted_time,driver_arrived_time,pickup_time,dropoff_time,cancelled_time,status"
                 : "hvfhs_license_num,request_datetime,on_scene_datetime,pickup_datetime,dropoff_datetime"
         ]
-        // A file without any ride is refused: the first row is sound.
+        // A file without any ride is rejected, so the first row is valid.
         lines.append(TraceRow(kind: .sound, &draws).line(isPlain))
         let count = draws.one(of: [0, 3, 20, 100])
         let kinds = TraceRow.Kind.allCases.filter { isPlain || !$0.isCancelled }
@@ -39,12 +39,13 @@ extension SwarmWorld {
 
     // MARK: - Measured values
 
-    /// One time in eight, gives distributions of durations the values of a column, a coin for each.
+    /// Gives some distributions of durations the values of a column, with a probability of one in eight and a coin for
+    /// each.
     mutating func addMeasuredValues(_ draws: SwarmDraws) {
         var draws = draws
         guard draws.number(0...7) == 0 else { return }
         let name = "\(scenario.name)-values.csv"
-        // None, the least there is, ties, a long tail; an empty cell is no value.
+        // Zero, the smallest value, ties, a long tail; an empty cell is no value.
         let column: [String] =
             (0..<draws.one(of: [1, 2, 30]))
             .map { _ in draws.one(of: ["0", "0.000001", "1", "30", "30", "30.5", "400", "2000", ""]) } + ["20"]
@@ -61,14 +62,14 @@ extension SwarmWorld {
     }
 }
 
-/// A row of a trace, as it is or as it should not be.
+/// A row of a trace, valid or with a defect.
 private struct TraceRow {
     enum Kind: CaseIterable {
         case sound, atOnce, long
         case cancelledAtOnce, cancelledLate
         // Repaired.
         case arrivalAfterPickup, pickupBeforeRequest, nothingBetween
-        // Left out.
+        // Omitted.
         case noRequest, dropoffBeforePickup, unreadable, otherProvider
 
         var isCancelled: Bool { self == .cancelledAtOnce || self == .cancelledLate }
@@ -110,7 +111,7 @@ private struct TraceRow {
         return ([provider] + texts + [cancelled, "cancelled"]).joined(separator: ",")
     }
 
-    /// A moment of the day of the trace, or of the next one.
+    /// Formats a time of the day of the trace, or of the next one.
     private static func text(_ microseconds: Int64) -> String {
         let seconds = microseconds / 1_000_000
         return String(

@@ -3,9 +3,10 @@ import LiveActivityModel
 import Quantities
 
 extension SwarmWorld {
-    /// The small world of a seed: its scenario, one time in eight with a ride trace, one time in eight with measured values.
+    /// Creates the small world of a seed: its scenario, with a ride trace for one seed in eight, and with measured
+    /// values for one seed in eight.
     ///
-    /// Every fourth seed has a world of constants on a grid; it is even, because odd seeds may draw mutants.
+    /// Every fourth seed has a world of constants on a grid; those seeds are even, because odd seeds may draw mutants.
     init(seed: UInt64) {
         guard seed % 4 != 2 else {
             self.init(ScenarioSwarm.gridScenario(seed: seed))
@@ -18,21 +19,21 @@ extension SwarmWorld {
         if !files.isEmpty { scenario = scenario.keepingRules() }
     }
 
-    /// The sizes of large worlds, in thousandths of the size asked for, which is their mean; 0 leaves a world small.
+    /// The sizes of large worlds, in thousandths of the requested size, which is their mean; 0 leaves a world small.
     ///
-    /// What needs many events and what needs many worlds are both found.
+    /// They reveal both faults that need many events and faults that need many worlds.
     private static let sizes: [Int64] = [0, 50, 100, 200, 500, 1000, 2000, 4150]
 
-    /// Draws the world of a seed, in which a given number of events happen on average.
+    /// Draws the world of a seed with a given mean number of events.
     ///
-    /// The small world of the seed is run once to count its events; then it is made larger. Where a larger one has more
-    /// than twice the events it should have, it is made half as large, and so on.
+    /// The small world of the seed is run once to count its events, and then enlarged. If a large world has more than
+    /// twice the intended number of events, its size is halved, and so on.
     ///
     /// - Parameters:
     ///   - events: The mean number of events; nil for the small world.
-    ///   - note: Is given each world before it is run.
-    ///   - count: How many events a world has; nil for more than a limit.
-    /// - Returns: The world, and how many events each of its cells may have.
+    ///   - note: Called with each world before it is run.
+    ///   - count: Returns the number of events of a world; nil if it exceeds a limit.
+    /// - Returns: The world, and the maximum number of events of each of its cells.
     static func drawn(
         seed: UInt64,
         events: Int64?,
@@ -59,16 +60,16 @@ extension SwarmWorld {
         return (small, WorldCheck.mostEventsOfSmall)
     }
 
-    /// Draws a mutant of a world, in which a given number of events happen on average.
+    /// Draws a mutant of a world with a given mean number of events.
     ///
-    /// Fewer or more rides make it of its size, in half of the mutants over a shorter time too. Where it has more than four times the
-    /// events it should have, it gets a quarter of the rides, and so on.
+    /// Its size is adjusted by fewer or more rides, in half of the mutants also by a shorter time. If it has more than
+    /// four times the intended number of events, the rides are reduced to a quarter, and so on.
     ///
     /// - Parameters:
     ///   - events: The mean number of events; nil for some thousands.
-    ///   - note: Is given each world before it is run.
-    ///   - count: How many events a world has; nil for more than a limit.
-    /// - Returns: The world, and how many events each of its cells may have.
+    ///   - note: Called with each world before it is run.
+    ///   - count: Returns the number of events of a world; nil if it exceeds a limit.
+    /// - Returns: The world, and the maximum number of events of each of its cells.
     static func mutant(
         of base: SwarmWorld,
         seed: UInt64,
@@ -81,7 +82,7 @@ extension SwarmWorld {
         let mostEvents = max(Int(wanted) * 4, WorldCheck.mostEventsOfSmall)
         var world = base
         world.scenario = ScenarioSwarm.mutant(of: base.scenario, seed: seed)
-        // The rides of a trace are not read yet; one has some fifty events.
+        // The rides of a trace are not read yet; one has about fifty events.
         let tracedRides = Double(world.files.reduce(0) { $0 + $1.lines.count }) * world.scenario.rides.scale
         var factor = Double(wanted) / max(RunEstimate(world.scenario).events, tracedRides * 50, 1)
         if factor < 1, world.scenario.rides.trace == nil, draws.coin() {
@@ -101,7 +102,8 @@ extension SwarmWorld {
 
     private enum Shape { case longer, denser, both }
 
-    /// The world with a multiple of the rides, over a longer time, or at a higher rate with more requests at a time.
+    /// Returns the world with a multiple of the rides, over a longer time, or at a higher rate with more requests at a
+    /// time.
     private func grown(by factor: Int64, _ shape: Shape) -> SwarmWorld {
         var large = self
         let length: Int64
@@ -117,7 +119,7 @@ extension SwarmWorld {
 }
 
 extension Scenario {
-    /// Makes the run shorter, with all that has its place in it.
+    /// Shortens the run, and all times that have a place in it.
     fileprivate mutating func shorten(to share: Double) {
         func part(_ span: TimeSpan) -> TimeSpan { .seconds(Int64(Double(span.microseconds) * share / 1e6)) }
         clock.duration = max(part(clock.duration), .minutes(1))
@@ -131,7 +133,7 @@ extension Scenario {
     fileprivate mutating func grow(length: Int64, density: Int64) {
         let oldDuration = clock.duration
         clock.duration = clock.duration * length
-        // What a queue holds after a multiple of the rides takes that much longer to be sent.
+        // The queue after a multiple of the rides takes that much longer to empty.
         clock.drain = min(clock.drain * (length * density), .hours(50_000))
         clock.window = clock.window * (length * density)
         rides.arrivals.spread = rides.arrivals.spread * length

@@ -3,30 +3,30 @@ import Foundation
 public import LiveActivityModel
 import SimulationKernel
 
-/// A world as files hold it: a scenario, and the data files that it names.
+/// A world as it is stored in files: a scenario and its data files.
 public struct SwarmWorld: Hashable, Sendable {
-    /// The scenario, its data files not read yet.
+    /// The scenario; its data files are not read yet.
     public var scenario: Scenario
-    /// The data files, beside the scenario's.
+    /// The data files beside the scenario.
     public var files: [DataFile] = []
 
     /// A data file.
     public struct DataFile: Hashable, Sendable {
-        /// Its name, as the scenario has it.
+        /// Its name in the scenario.
         let name: String
-        /// Its lines, of which the first is the header.
+        /// Its lines; the first is the header.
         var lines: [String]
     }
 
-    /// A world without data files, or with some.
+    /// Creates a world with or without data files.
     init(_ scenario: Scenario, files: [DataFile] = []) {
         self.scenario = scenario
         self.files = files
     }
 
-    /// The world of a scenario file, with its data files, which have places beside it from then on.
+    /// Reads the world of a scenario file with its data files, which are placed beside it from then on.
     ///
-    /// - Throws: What is wrong with the scenario file, or that a data file cannot be read.
+    /// - Throws: The errors in the scenario file, or an error if a data file cannot be read.
     public init(file: String) throws {
         let loaded = try ScenarioReader.read(file: file)
         scenario = loaded.scenario
@@ -46,7 +46,7 @@ public struct SwarmWorld: Hashable, Sendable {
 
     private static func lastPart(_ path: String) -> String { URL(filePath: path).lastPathComponent }
 
-    /// Writes the world: what differs from the defaults, and the data files beside it.
+    /// Writes the world: the differences from the defaults, and the data files beside it.
     ///
     /// - Parameter comment: Lines for the head of the scenario file.
     public func write(to file: String, comment: [String] = []) throws {
@@ -59,13 +59,13 @@ public struct SwarmWorld: Hashable, Sendable {
         try Data(text.utf8).write(to: URL(filePath: file))
     }
 
-    /// What differs from the defaults as YAML, and the data files.
+    /// The differences from the defaults as YAML, and the data files.
     public var text: String {
         ([ScenarioWriter.changes(scenario)] + files.map { (["", "# \($0.name)"] + $0.lines).joined(separator: "\n") })
             .joined(separator: "\n")
     }
 
-    /// The world without the data files that its scenario does not name any more.
+    /// Returns the world without the data files that its scenario no longer names.
     func withoutUnusedFiles() -> SwarmWorld {
         let text = ScenarioWriter.changes(scenario)
         return SwarmWorld(scenario, files: files.filter { text.contains($0.name) })

@@ -2,20 +2,21 @@ public import Experiments
 import LiveActivityModel
 import SimulationKernel
 
-/// Runs a world and holds it against what must be true of any.
+/// Runs a world and checks it against the invariants.
 public enum WorldCheck {
-    /// A cell of a small world with more events is broken off: a refresh each microsecond, say, to which a smaller file may lead.
+    /// The maximum number of events of a cell in a small world, beyond which it is aborted; reduction may lead to a
+    /// refresh every microsecond, for example.
     public static let mostEventsOfSmall = 200_000
 
-    /// What came of a world.
+    /// The result of a world.
     public struct Verdict: Hashable, Sendable {
-        /// What is wrong, a line each; empty when all is well.
+        /// The violations, one line each; empty if there are none.
         public var violations: [String]
-        /// How many events its runs had, each counted once.
+        /// The number of events of its runs, each counted once.
         public var events: Int64
     }
 
-    /// What is wrong about a scenario without data files.
+    /// The violations of a scenario without data files.
     static func violations(in scenario: Scenario) -> [String] {
         do {
             return verdict(
@@ -23,16 +24,16 @@ public enum WorldCheck {
             )
             .violations
         } catch {
-            return ["the file of the scenario is refused: \(error)"]
+            return ["the file of the scenario is rejected: \(error)"]
         }
     }
 
-    /// What is wrong about a world in a file: with its file, with its repetition, with its sums, with its stories.
+    /// The violations of a world in a file: in its file, its repetition, its sums and its stories.
     ///
-    /// Each cell is run three times: in order and optimistic; in the opposite order, piece by piece and event by event, with
-    /// the stories of all its rides; and with activities at rest.
+    /// Each cell is run three times: in order with optimistic speculation; in reverse order, in pieces, event by event
+    /// and with the stories of all its rides; and with packed activities.
     ///
-    /// - Parameter mostEvents: A cell with more is broken off, which is a violation.
+    /// - Parameter mostEvents: The maximum number of events of a cell; more is a violation, and the cell is aborted.
     public static func verdict(on loaded: LoadedScenario, mostEvents: Int = mostEventsOfSmall) -> Verdict {
         var verdict = Verdict(violations: [], events: 0)
         let scenario = loaded.scenario
@@ -44,7 +45,7 @@ public enum WorldCheck {
         do {
             world = try ScenarioLoader.world(loaded)
         } catch {
-            verdict.violations = ["the scenario makes no world: \(error)"]
+            verdict.violations = ["the scenario cannot be compiled: \(error)"]
             return verdict
         }
         for replication in 0..<UInt32(scenario.replications.count) {
@@ -64,10 +65,10 @@ public enum WorldCheck {
                 }
                 for (name, run) in [("optimistic", untold[cell]), ("rested", rested)] {
                     if outcome.fingerprint != run.fingerprint {
-                        verdict.violations.append("the \(name) run of a cell is another history")
+                        verdict.violations.append("the \(name) run of a cell has a different history")
                     }
                     if outcome.measurements != run.measurements {
-                        verdict.violations.append("the \(name) run of a cell measures something else")
+                        verdict.violations.append("the \(name) run of a cell has different measurements")
                     }
                 }
                 verdict.violations += Invariants.violations(
@@ -86,7 +87,7 @@ public enum WorldCheck {
         return verdict
     }
 
-    /// How many events a world has in all its cells and replications; nil where a cell has more than some number.
+    /// The number of events of a world in all its cells and replications; nil if a cell exceeds a limit.
     static func eventCount(of loaded: LoadedScenario, mostEvents: Int) throws(ScenarioError) -> Int64? {
         let world = try ScenarioLoader.world(loaded)
         var events: Int64 = 0
@@ -103,7 +104,7 @@ public enum WorldCheck {
 
     // MARK: - The file
 
-    /// How a scenario differs from what its files are read as; nil where it does not.
+    /// The difference between a scenario and the one that is read from its files; nil if there is none.
     private static func difference(in scenario: Scenario) -> String? {
         let text = ScenarioWriter.resolvedYAML(scenario)
         do {
@@ -116,7 +117,7 @@ public enum WorldCheck {
                 return "the changes of the scenario are those of another one, as of \(firstDifference(text, changed))"
             }
         } catch {
-            return "the file of the scenario is refused: \(error)"
+            return "the file of the scenario is rejected: \(error)"
         }
         return nil
     }
@@ -129,18 +130,19 @@ public enum WorldCheck {
 
     // MARK: - Runs
 
-    /// What is left of a cell that was run to its end.
+    /// The result of a cell that was run to its end.
     private struct Outcome {
         let measurements: Measurements
         let fingerprint: Fingerprint
         let inventory: CellSimulation.Inventory
         let events: Int64
-        /// What is wrong with the stories that were told.
+        /// The violations in its stories.
         let violations: [String]
 
-        /// Runs a cell; nil where it has more events than allowed.
+        /// Runs a cell; nil if it has more events than allowed.
         ///
-        /// A run without speculation also records the stories of all rides. A run without optimism puts activities to rest.
+        /// A run without speculation also records the stories of all rides. A run without optimistic speculation packs
+        /// activities.
         init?(_ world: World, cell: Int, replication: UInt32, _ speculation: Speculation, _ mostEvents: Int) {
             var simulation = CellSimulation(
                 world: world,

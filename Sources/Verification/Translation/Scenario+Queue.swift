@@ -2,26 +2,26 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// The sender as a queue of theory: refreshes arrive, streams are servers, the request time is the service.
+/// The sender as a queue of theory: refreshes are arrivals, streams are servers, the request time is the service time.
 extension Scenario {
     /// A stream of arrivals: the refreshes of one activity.
     struct Source {
-        /// Time between arrivals.
+        /// The time between arrivals.
         var gap: Distribution
-        /// The rank of its pushes in the queue; lower goes first.
+        /// The rank of its pushes in the queue; lower ranks go first.
         var rank = 0
     }
 
     /// The sender in its steady state.
     ///
-    /// Several sources are as many activities, which begin one after the other and are all in different stages of their
-    /// rides while the system is watched: the last source is the stage that comes first.
+    /// Several sources are as many activities, which start one after another and are in different stages of their rides
+    /// while the system is measured: the last source is the first stage.
     ///
     /// - Parameters:
-    ///   - sources: What arrives; the first of them is the activity that is in stage `source-0` while it is watched.
-    ///   - streams: How many servers there are.
-    ///   - warmUp: How long the system needs to forget that it began empty.
-    ///   - length: How long it is watched after that.
+    ///   - sources: The arrivals; the first source is the activity that is in stage `source-0` during the measurement.
+    ///   - streams: The number of servers.
+    ///   - warmUp: The time after which the empty initial state no longer matters.
+    ///   - length: The length of the measurement after that.
     static func queue(
         _ name: String,
         sources: [Source],
@@ -56,17 +56,17 @@ extension Scenario {
     }
 }
 
-/// How long a queue takes to forget, and how long to watch it.
+/// The warm-up and the measured length of a queue.
 struct QueueLength {
     let warmUp: Double
     let length: Double
 
-    /// - Parameter capacity: How many may be in the system; nil for any number.
+    /// - Parameter capacity: The maximum number in the system; nil for no limit.
     init(gap: Double, service: Double, servers: Int = 1, capacity: Int? = nil) {
         let load = service / gap / Double(servers)
         let pace = service / Double(servers)
-        // The relaxation time of M/M/1 (Cohen, The Single Server Queue): 1/(μ(1-√ρ)²). A bounded one of K
-        // places takes at most (K+1)²/(π²μ), at a load of one (the spectral gap of the birth-and-death process).
+        // The relaxation time of M/M/1 (Cohen, The Single Server Queue): 1/(μ(1-√ρ)²). A bounded queue of K places
+        // takes at most (K+1)²/(π²μ), at a load of one (the spectral gap of the birth-and-death process).
         let unbounded = load < 1 ? pace / ((1 - load.squareRoot()) * (1 - load.squareRoot())) : .infinity
         let bounded = capacity.map { Double($0 + 1) * Double($0 + 1) * pace / 9 + service } ?? .infinity
         let relaxation = max(min(unbounded, bounded), service)

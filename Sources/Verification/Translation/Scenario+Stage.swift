@@ -2,9 +2,9 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// The empty stages on which cases are played: everything that a case does not speak of is switched off.
+/// The base scenarios of cases, in which everything that a case does not mention is disabled.
 extension Scenario {
-    /// A world in which nothing fails, ends or expires by itself.
+    /// A world in which nothing fails, ends or expires on its own.
     static func bare(_ name: String) -> Scenario {
         var scenario = Scenario()
         scenario.name = "verify-\(name)"
@@ -20,11 +20,11 @@ extension Scenario {
         return scenario
     }
 
-    /// One activity that lasts as long as the run, whose ETA refreshes are the arrivals of a system in its steady state.
+    /// One activity that lasts for the whole run, whose ETA refreshes are the arrivals of a system in its steady state.
     ///
     /// - Parameters:
-    ///   - warmUp: How long the system needs to forget that it began empty.
-    ///   - length: How long it is watched after that.
+    ///   - warmUp: The time after which the empty initial state no longer matters.
+    ///   - length: The length of the measurement after that.
     static func steadyState(_ name: String, refresh: Distribution, warmUp: TimeSpan, length: TimeSpan) -> Scenario {
         var scenario = bare(name)
         scenario.rides.arrivals.process = .even
@@ -35,14 +35,14 @@ extension Scenario {
         return scenario
     }
 
-    /// Activities that are started at random instants, each of which runs into one episode of staleness.
+    /// Activities that start at random instants and each have one episode of staleness.
     ///
-    /// No update follows the first content, so that it lapses as late after the start as all starts take together with
-    /// all that may follow a lapse: what an attempt brings lapses only when the run is over.
+    /// No update follows the first content. It lapses only after all starts and all possible consequences of a lapse,
+    /// so the content of an attempt lapses after the end of the run.
     ///
     /// - Parameters:
-    ///   - count: How many activities on average.
-    ///   - longest: How long an episode with its consequences lasts at most.
+    ///   - count: The mean number of activities.
+    ///   - longest: The maximum length of an episode with its consequences.
     static func episodes(_ name: String, count: Double, longest: TimeSpan) -> Scenario {
         var scenario = bare(name)
         let starts = TimeSpan.seconds(3600)

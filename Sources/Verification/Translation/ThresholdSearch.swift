@@ -1,18 +1,18 @@
 import Experiments
 import LiveActivityModel
 
-/// How strong a fault must be for a scenario not to recover from it: a search over runs of one scenario.
+/// A search for the strength of a fault from which a scenario does not recover, over runs of one scenario.
 struct ThresholdSearch: Sendable {
-    /// The scenario with a fault of a strength.
+    /// Returns the scenario with a fault of a given strength.
     let scenario: @Sendable (_ strength: Double) -> Scenario
-    /// Whether a run shows that the scenario has not recovered.
+    /// Returns `true` if a run shows that the scenario has not recovered.
     let hasCollapsed: @Sendable (Measurements) -> Bool
-    /// A strength from which it recovers, and one from which it does not.
+    /// A strength from which it recovers, and a strength from which it does not.
     var range: ClosedRange<Double>
-    /// How near the two strengths must come.
+    /// The maximum difference of the two strengths in the result.
     var precision: Double
 
-    /// Halves the range until it is narrow enough, and holds its middle against the answer.
+    /// Bisects the range until it is narrow enough, and compares its centre with the answer.
     func judgement(of known: Case) async throws -> Judgement {
         var (low, high) = (range.lowerBound, range.upperBound)
         guard try await !collapses(at: low), try await collapses(at: high) else {

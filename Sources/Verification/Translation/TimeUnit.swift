@@ -1,9 +1,9 @@
 import Quantities
 
-/// What one unit of a case's time stands for in the scenario.
+/// The time unit of a case in the scenario.
 ///
-/// Cases know no seconds. A unit is a second, or as many times ten seconds as it takes for the shortest time in the case
-/// to be long against the microsecond to which the simulation rounds.
+/// Cases have no seconds. A unit is a second, or a power of ten of seconds if the shortest time in the case would
+/// otherwise not be long compared with the microsecond to which the simulation rounds.
 struct TimeUnit: Sendable {
     /// One unit [µs].
     let microseconds: Double
@@ -15,7 +15,7 @@ struct TimeUnit: Sendable {
         self.microseconds = microseconds
     }
 
-    /// The unit in which the shortest of some times lasts a tenth of a second at least.
+    /// Creates the smallest unit for which the shortest of some times lasts at least a tenth of a second.
     init(shortest: Double) {
         var microseconds = 1e6
         while shortest > 0, shortest * microseconds < 1e5, microseconds < 1e12 {
@@ -24,16 +24,16 @@ struct TimeUnit: Sendable {
         self.microseconds = microseconds
     }
 
-    /// A number of units as a span, not beyond the longest that a scenario may state.
+    /// A number of units as a span, limited to the longest that a scenario may state.
     func span(_ units: Double) -> TimeSpan {
         TimeSpan(bounded: (units * microseconds).rounded())
     }
 }
 
 extension TimeSpan {
-    /// A span of microseconds, cut off to whole ones and not beyond the longest that a scenario may state.
+    /// Creates a span from microseconds, truncated and limited to the longest that a scenario may state.
     ///
-    /// What is reckoned from extreme parameters may be of any size, or no number at all.
+    /// Values computed from extreme parameters may have any size, or may be NaN.
     init(bounded microseconds: Double) {
         let longest = TimeSpan.longest.microseconds
         self = microseconds < Double(longest) ? TimeSpan(microseconds: Int64(max(0, microseconds))) : .longest

@@ -1,38 +1,38 @@
 import LiveActivityModel
 
-/// What is to be run for a case, and how its answer is read off.
+/// The runs for a case, and the extraction of its answer.
 enum Translation: Sendable {
     /// A scenario whose response is estimated.
     case estimate(Study)
-    /// The strength of a fault from which on a scenario does not recover.
+    /// The fault strength from which a scenario does not recover.
     case threshold(ThresholdSearch)
     /// A scripted life, compared line by line.
     case trace(GoldenTrace)
     /// Blocks of a generator.
     case knownAnswer(KnownAnswer)
-    /// A law about runs, not a number.
+    /// A law about runs instead of a number.
     case property(Property)
-    /// The product has no words for the system.
+    /// The product cannot express the system.
     case notExpressible(String)
-    /// The product does without what the case is about.
+    /// The product does not use the feature that the case concerns.
     case notUsed(String)
 }
 
-/// A scenario and how a number is read off its runs.
+/// A scenario and the response that is read from its runs.
 struct Study: Sendable {
     /// An ordinary scenario of the product.
     var scenario: Scenario
-    /// What is asked.
+    /// The response.
     var response: Estimand
-    /// How many replications a seed begins with; more are made where they do not suffice.
+    /// The initial number of replications per seed; more are added if they do not suffice.
     var replications = 16
-    /// Whether nothing in the scenario is left to chance, so that one run tells all.
+    /// `true` if the scenario is deterministic, so that one run suffices.
     var isDeterministic = false
 }
 
-/// A number as the quotient of two totals of a run.
+/// A response as the ratio of two totals of a run.
 struct Estimand: Sendable {
-    /// How to read it off `summary.csv` or `timeseries.csv`.
+    /// The way to read it from `summary.csv` or `timeseries.csv`.
     let description: String
     let numerator: @Sendable (Measurements) -> Double
     let denominator: @Sendable (Measurements) -> Double
@@ -47,7 +47,7 @@ struct Estimand: Sendable {
         self.denominator = denominator
     }
 
-    /// A quotient of two totals in one unit.
+    /// The ratio of two totals in the same unit.
     static func ratio(
         _ description: String,
         _ numerator: @escaping @Sendable (Measurements) -> Int64,
@@ -56,7 +56,7 @@ struct Estimand: Sendable {
         Estimand(description, { Double(numerator($0)) }, per: { Double(denominator($0)) })
     }
 
-    /// A time [µs] per something, in units of a case.
+    /// A time [µs] per count, in units of a case.
     static func time(
         _ description: String,
         _ unit: TimeUnit,
@@ -75,7 +75,7 @@ struct Estimand: Sendable {
         .time(description, unit, { values($0).sum }, per: { values($0).count })
     }
 
-    /// The mean over time of an age [µs], in units of a case.
+    /// The time average of an age [µs], in units of a case.
     static func mean(
         _ description: String,
         _ unit: TimeUnit,
@@ -88,12 +88,12 @@ struct Estimand: Sendable {
         )
     }
 
-    /// The quotient in a larger unit.
+    /// Returns the ratio in a larger unit.
     func divided(by factor: Double) -> Estimand {
         factor == 1 ? self : Estimand("\(description), / \(factor)", { numerator($0) / factor }, per: denominator)
     }
 
-    /// What is left to one.
+    /// The complement to one.
     var complement: Estimand {
         Estimand("1 - \(description)", { denominator($0) - numerator($0) }, per: denominator)
     }

@@ -101,7 +101,7 @@ extension Translator {
         return estimate(scenario, response)
     }
 
-    /// Two sources share the sender; the age is that of one.
+    /// Two sources share the sender; the age is that of one of them.
     private mutating func severalSources() -> Translation {
         let own = parameters.positive("lam_i")
         let other = parameters.positive("lam_other")
@@ -116,7 +116,7 @@ extension Translator {
             streams: 1,
             service: service,
             warmUp: TimeSpan(bounded: plan.warmUp),
-            // The age of a source that is rarely heard needs time of its own.
+            // The age of a source that rarely sends needs more time.
             length: TimeSpan(bounded: max(plan.length, 500 * unit.microseconds / own))
         )
         let stage = scenario.rides.stages.count - 1

@@ -1,16 +1,16 @@
 import Experiments
 import SimulationKernel
 
-/// Published blocks of the generator that all draws come from.
+/// Published blocks of the generator behind all draws.
 struct KnownAnswer: Sendable {
-    /// A counter and a key with the block that they are mapped to.
+    /// A counter and a key with the resulting block.
     struct Block: Sendable {
         var counter: [UInt64]
         var key: UInt64
         var output: [UInt64]
     }
 
-    /// How many rounds the generator makes.
+    /// The number of rounds of the generator.
     var rounds: Int
     var blocks: [Block]
 }
@@ -29,7 +29,8 @@ extension KnownAnswer {
 }
 
 extension Translator {
-    /// Draws come from Philox2x64 with seven rounds, its keys from the one with ten; other generators are not in use.
+    /// Draws use Philox2x64 with seven rounds, and its keys come from the variant with ten; other generators are not
+    /// used.
     func generator(_ known: Case) -> Translation {
         let rounds: Int
         switch model {

@@ -22,12 +22,12 @@ extension Translator {
         scenario.setLives(count: 50, longest: unit.span(min(6 * (period + fresh) / death + 40 * (fresh + window), 1e8)))
         scenario.content.ttl = unit.span(fresh)
         scenario.content.refresh = .constant(period * unit.microseconds)
-        // Updates go out with priority 5 and retries with 10, and have losses of their own.
+        // Updates have priority 5 and retries priority 10, with different loss probabilities.
         scenario.content.refreshPriority = .considerate
         scenario.apns.considerateLoss = Probability(loss)
         scenario.apns.loss = Probability(1 - recovered)
         scenario.monitor.recoveryWindow = unit.span(window)
-        // An attempt due at the very decision is not made in these cases; the product would make it.
+        // In these cases an attempt that is due exactly at the decision is not made; the product would make it.
         let offsets = (0..<attempts).map { Double($0) * pause }.filter { $0 < window }
         scenario.monitor.retry.setSchedule(offsets.map(unit.span))
         return estimate(scenario, lifeResponse(unit))

@@ -2,9 +2,9 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Whole lives: starts that are killed, ends that get through, and what lies between.
+/// Whole lives: early ends after a start, end events that succeed, and the time between.
 extension Translator {
-    /// End events, of which each gets through by chance.
+    /// End events that each succeed with a probability.
     mutating func ends() -> Translation {
         let unit = TimeUnit.second
         let delivered = parameters.probability("qe")
@@ -22,7 +22,7 @@ extension Translator {
         return estimate(scenario, response)
     }
 
-    /// An activity that ends itself when no push has followed its first content in time.
+    /// An activity that ends when no push has followed its first content in time.
     mutating func startKill() -> Translation {
         let unit = TimeUnit.second
         let never = parameters.probability("eps")
@@ -53,7 +53,7 @@ extension Translator {
         return estimate(scenario, response)
     }
 
-    /// An instance that lives on retries alone, until one episode finds none that works.
+    /// An instance that is sustained by retries alone, until an episode in which all of them fail.
     mutating func lifetime() -> Translation {
         let unit = TimeUnit.second
         let ttl = parameters.number("TTL", in: 0...1e6)
@@ -63,7 +63,7 @@ extension Translator {
         let window = parameters.positive("V")
         let attempts = parameters.whole("R", in: 0...100)
         let delivered = parameters.probability("q")
-        // Lives are geometric in length; one in e^40 is cut off.
+        // The lengths of lives are geometric; one in e^40 is truncated.
         let cycles = 40 / repeatedly(1 - delivered, attempts)
         var scenario = Scenario.bare("lifetime")
         scenario.setLives(count: Self.episodeCount / 4, longest: unit.span((ttl + limit + window) * (cycles + 40)))
@@ -76,7 +76,7 @@ extension Translator {
         return estimate(scenario, lifeResponse(unit))
     }
 
-    /// What is asked of whole lives, up to the decision to end them.
+    /// The response for whole lives, up to the decision to end them.
     func lifeResponse(_ unit: TimeUnit) -> Estimand? {
         func perLife(_ metric: String, _ count: @escaping @Sendable (Measurements) -> Int64) -> Estimand {
             .ratio("\(metric) / ended_severe_count", count, per: { $0[.episodesEndedSevere] })
@@ -104,7 +104,7 @@ extension Translator {
         }
     }
 
-    /// A probability to a whole power.
+    /// A probability to an integer power.
     func repeatedly(_ probability: Double, _ times: Int) -> Double {
         var (power, square, rest) = (1.0, probability, times)
         while rest > 0 {
@@ -117,7 +117,7 @@ extension Translator {
 }
 
 extension Scenario {
-    /// Activities that start at random within an hour and are followed to the end of their lives.
+    /// Sets activities that start at random within an hour and are followed to the end of their lives.
     mutating func setLives(count: Double, longest: TimeSpan) {
         rides.arrivals.ratesPerHour = [count]
         clock.drain = longest

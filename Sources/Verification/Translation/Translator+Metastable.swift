@@ -2,7 +2,8 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Failures that outlast what set them off: retries keep the queue so long that every answer comes too late.
+/// Metastable failures: retries keep the queue so long that every response comes too late, even after the trigger is
+/// gone.
 extension Translator {
     mutating func metastable() -> Translation {
         switch model {
@@ -15,10 +16,10 @@ extension Translator {
 
     // MARK: - Clients and a server
 
-    /// When the server fails; the cases agree on it.
+    /// The beginning of the server's failure, which is the same in all cases.
     private static var begin: Double { 20 }
 
-    /// Updates evenly spaced, sent again when no answer has come in time, to an APNs that is a queue with one server.
+    /// Evenly spaced updates, retried when no response has come in time, to an APNs that is a queue with one server.
     private mutating func clients(_ unit: TimeUnit) -> (rate: Double, scenario: Scenario) {
         let rate = parameters.positive("lam")
         let services = parameters.positive("mu")
@@ -35,7 +36,7 @@ extension Translator {
         return (rate, scenario)
     }
 
-    /// The server at a part of its speed for a time.
+    /// A fault that reduces the server's speed for a time.
     private static func slowServer(to factor: Double, for length: Double, _ unit: TimeUnit) -> Scenario.Fault {
         var fault = Scenario.Fault(kind: .apnsCapacity, at: unit.span(begin), duration: unit.span(length))
         fault.factor = factor
@@ -43,7 +44,7 @@ extension Translator {
     }
 
     private mutating func outage() -> Translation {
-        // Long units: where a queue just empties, a microsecond of rounding in each gap decides.
+        // Long units: if a queue just empties, a microsecond of rounding in each gap decides.
         let unit = TimeUnit(shortest: 1e-5)
         let (rate, base) = clients(unit)
         var scenario = base
@@ -89,7 +90,7 @@ extension Translator {
         return .estimate(Study(scenario: scenario, response: response, replications: 1, isDeterministic: true))
     }
 
-    /// What is done against the storm, by the cases' names for it.
+    /// Sets the countermeasure by its name in the cases.
     private func setPolicy(_ policy: String, of scenario: inout Scenario) -> Bool {
         if let match = policy.wholeMatch(of: /budget ([0-9.]+) ?% \(cap ([0-9.]+)\)/),
             let percent = Double(match.1), let capacity = Double(match.2)
@@ -111,7 +112,7 @@ extension Translator {
         return true
     }
 
-    /// How much of its speed the server must lose for a time so that it never recovers.
+    /// The reduction of the server's speed from which it never recovers.
     private mutating func capacityCut() -> Translation {
         guard quantity == "critical_capacity_cut" else { return unknownQuantity }
         let unit = TimeUnit(shortest: 1e-5)
@@ -140,9 +141,9 @@ extension Translator {
         )
     }
 
-    // MARK: - The monitor's own storm
+    // MARK: - Retry storm of the monitor
 
-    /// Many instances share one sender; a pause of it makes them stale, and their retries keep them so.
+    /// Many instances share one sender; a pause makes them stale, and their retries keep them stale.
     private mutating func monitorStorm() -> Translation {
         let unit = TimeUnit.second
         let count = parameters.whole("N", in: 1...1_000_000)

@@ -3,7 +3,7 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// The Freshness Monitor in one episode of staleness, and what precedes and follows it.
+/// The Freshness Monitor in one episode of staleness, with its preceding and following events.
 extension Translator {
     /// The number of episodes in a replication.
     static var episodeCount: Double { 1000 }
@@ -25,7 +25,7 @@ extension Translator {
 
     // MARK: - One episode
 
-    /// Retries at fixed offsets after the lapse, the decision at the deadline.
+    /// Retries at fixed offsets after the lapse, and the decision at the deadline.
     private mutating func deadline() -> Translation {
         let unit = TimeUnit.second
         let latency = parameters.distribution("latency", unit: unit.microseconds)
@@ -40,7 +40,8 @@ extension Translator {
         return estimate(scenario, episodeResponse(unit))
     }
 
-    /// The same by periodic scans: the lapse is uniform in the scan's phase, because activities start at random instants.
+    /// Retries by periodic scans: the lapse is uniform in the scan's phase, because activities start at random
+    /// instants.
     private mutating func scan() -> Translation {
         let unit = TimeUnit.second
         let latency = parameters.distribution("latency", unit: unit.microseconds)
@@ -53,12 +54,12 @@ extension Translator {
         scenario.apns.loss = Probability(1 - delivered)
         scenario.monitor.scanInterval = unit.span(interval)
         scenario.monitor.recoveryWindow = unit.span(window)
-        // Due as often as scans come: each scan finds one attempt due.
+        // Attempts are due as often as scans come, so each scan finds one attempt due.
         scenario.monitor.retry.setSchedule((0..<attempts).map { unit.span(Double($0) * interval) })
         return estimate(scenario, episodeResponse(unit))
     }
 
-    /// Attempts of which each finds the token dead by chance.
+    /// Attempts that each find the token dead with a probability.
     private mutating func deadTokens() -> Translation {
         let unit = TimeUnit.second
         let delivered = parameters.probability("q")
@@ -71,14 +72,14 @@ extension Translator {
             longest: unit.span(Double(attempts) + 2)
         )
         scenario.setAttemptsEverySecond(attempts)
-        // An end push would find the token dead as often as an attempt does; the case asks of attempts alone.
+        // An end push would find the token dead as often as an attempt does; the case is about attempts alone.
         scenario.monitor.endSchedule = [scenario.clock.duration + scenario.clock.drain]
         scenario.apns.reasons = [.init(reason: .unregistered, share: Probability(dead))]
         scenario.apns.loss = Probability(dead < 1 ? (1 - delivered - dead) / (1 - dead) : 0)
         return estimate(scenario, episodeResponse(unit))
     }
 
-    /// One attempt at once, then attempts as a Poisson process until the window ends.
+    /// One immediate attempt, then attempts as a Poisson process until the window ends.
     private mutating func poissonRetries() -> Translation {
         let unit = TimeUnit.second
         let rate = parameters.positive("theta")
@@ -93,7 +94,7 @@ extension Translator {
         return estimate(scenario, episodeResponse(unit))
     }
 
-    /// Pauses uniform between nothing and an exponential backoff.
+    /// Pauses that are uniform between zero and an exponential backoff.
     private mutating func fullJitter() -> Translation {
         let unit = TimeUnit.second
         let delivered = parameters.probability("q")
@@ -110,7 +111,7 @@ extension Translator {
         return estimate(scenario, episodeResponse(unit))
     }
 
-    /// The server learns only what APNs accepts, and stops at the first acceptance.
+    /// The server knows only APNs' acceptances, and stops at the first one.
     private mutating func silentlyStale() -> Translation {
         let unit = TimeUnit.second
         let accepted = parameters.probability("a")
@@ -153,7 +154,7 @@ extension Translator {
 }
 
 extension Scenario {
-    /// Attempts a second apart, and the decision a second after the last.
+    /// Sets attempts a second apart, and the decision a second after the last.
     fileprivate mutating func setAttemptsEverySecond(_ attempts: Int) {
         monitor.retry.setSchedule((0..<attempts).map { .seconds(Int64($0)) })
         monitor.recoveryWindow = .seconds(Int64(attempts) + 1)
@@ -161,13 +162,13 @@ extension Scenario {
 }
 
 extension Scenario.Retry {
-    /// Attempts at fixed offsets after the lapse.
+    /// Sets attempts at fixed offsets after the lapse.
     mutating func setSchedule(_ offsets: [TimeSpan]) {
         schedule = offsets.isEmpty ? nil : offsets
         maxAttempts = offsets.count
     }
 
-    /// Attempts by backoff.
+    /// Sets attempts by backoff.
     mutating func setPauses(base: TimeSpan, factor: Double, cap: TimeSpan) {
         schedule = nil
         backoff.base = base

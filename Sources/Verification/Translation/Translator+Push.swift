@@ -3,7 +3,7 @@ import Quantities
 import SimulationKernel
 import Statistics
 
-/// Open-loop pushes: no queue, pushes overtake, the newest generation stays on the screen.
+/// Open-loop pushes: there is no queue, pushes overtake each other, and the newest content stays on the screen.
 extension Translator {
     mutating func push() -> Translation {
         let unit = TimeUnit.second
@@ -23,12 +23,12 @@ extension Translator {
         let latency = parameters.distribution("latency", unit: unit.microseconds)
         let ttl = parameters.number("TTL", in: 0...1e9)
         let limit = parameters.number("S", in: 0...1e9)
-        // A screen forgets its past within the time that several pushes in a row may be lost or late.
+        // The time after which the screen no longer depends on its past: several pushes in a row may be lost or late.
         let memory = ttl + limit + 20 * pause + 20 * latency.mean / unit.microseconds
         var scenario = Scenario.steadyState(
             model.replacing("_", with: "-"),
             refresh: refresh,
-            // Whole periods: without losses every one is like the other.
+            // Whole periods: without losses every period is the same.
             warmUp: unit.span((memory / pause).rounded(.up) * pause),
             length: unit.span(((20 * memory) / pause).rounded(.up) * pause + 1000 * pause)
         )
@@ -55,7 +55,7 @@ extension Translator {
 }
 
 extension Estimand {
-    /// The mean age of what the screen shows, over time.
+    /// The mean age of the content on the screen over time.
     static func meanAge(_ unit: TimeUnit) -> Estimand {
         .mean("age_of_information_us, mean", unit) { $0.age }
     }

@@ -5,7 +5,7 @@ import Quantities
 import SimulationKernel
 import Statistics
 
-/// The sender's queue and limiter against queueing theory.
+/// The sender's queue and rate limiter, compared with queueing theory.
 extension Translator {
     mutating func queue() -> Translation {
         switch model {
@@ -13,7 +13,7 @@ extension Translator {
             let (arrivals, services) = rates()
             return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000))
         case "mmc_service":
-            // The queue is at APNs: all requests are under way at once, and the answers come when their service ends.
+            // The queue is at APNs: all requests are in flight at once, and the responses come when their service ends.
             let (arrivals, services) = rates()
             let servers = parameters.whole("c", in: 1...10_000)
             return queueEstimate(arrivals, mean(1 / services), servers: servers) { scenario, _ in
@@ -44,7 +44,7 @@ extension Translator {
             let (arrivals, services) = rates()
             let patience = parameters.positive("theta")
             let servers = parameters.whole("c", in: 1...10_000)
-            // Those who leave keep the queue as short as servers of their own would.
+            // Pushes that lose patience keep the queue as short as additional servers would.
             let crowd = servers + Int(arrivals / patience) + 1
             return queueEstimate(arrivals, mean(1 / services), servers: servers, capacity: crowd) { scenario, unit in
                 scenario.sender.patience = .exponential(mean: unit.microseconds / patience)
@@ -77,7 +77,7 @@ extension Translator {
 
     private typealias Service = (_ parameters: inout Parameters, _ unit: Double) -> Distribution
 
-    /// Arrivals and services of a Markov queue per unit of time.
+    /// The arrival and service rates of a Markov queue.
     private mutating func rates() -> (arrivals: Double, services: Double) {
         (parameters.positive("lam"), parameters.positive("mu"))
     }
@@ -135,8 +135,8 @@ extension Translator {
         case "Wq", "E_delay", "Wq_accepted":
             return .mean("send_wait_us, mean", unit) { $0[.sendWait] }
         case "W", "W_accepted":
-            // By Little's law: send_time_us leaves out whatever is still under way at the end of the run, and more of what
-            // takes long is.
+            // By Little's law: send_time_us omits pushes that are in flight at the end of the run, which biases it
+            // against long times.
             return .time(
                 "(send_queue_mean_count + send_busy_mean_count) / requests",
                 unit,
@@ -190,7 +190,7 @@ extension Translator {
         return estimate(scenario, response)
     }
 
-    /// `Wq_class1` as its two parts.
+    /// Splits `Wq_class1` into its two parts.
     private var classOfQuantity: (name: Substring, rank: Int)? {
         guard let range = quantity.firstRange(of: "_class"), let rank = Int(quantity[range.upperBound...]), rank >= 0
         else { return nil }
@@ -199,7 +199,7 @@ extension Translator {
 
     // MARK: - Token buckets
 
-    /// The rate limit alone: requests take no time, and a token a second comes in.
+    /// The rate limit alone: requests take no time, and the bucket gets a token every second.
     private mutating func tokenBucket(refill: TokenBucket.Refill, excess: Scenario.Excess) -> Translation {
         let rate = parameters.positive("lam") / parameters.positive("r")
         let burst = parameters.number("B", in: 1...1e6)
@@ -232,7 +232,7 @@ extension Translator {
 
     // MARK: - A day
 
-    /// Activities alive at one time of the day, in a city whose demand swings; nothing is ever sent.
+    /// The number of live activities at a time of the day, in a city with a daily demand cycle; nothing is ever sent.
     private mutating func dailyCycle() -> Translation {
         let unit = TimeUnit.hour
         let base = parameters.positive("lbar")
@@ -245,7 +245,7 @@ extension Translator {
         let steps = 288
         var scenario = Scenario.bare("daily-cycle")
         scenario.rides.arrivals.rateInterval = unit.span(period / Double(steps))
-        // The mean of the sine over each interval, so that the piecewise constant rate brings as many rides.
+        // The mean of the sine over each interval, so that the piecewise constant rate yields the same number of rides.
         let cosines = (0...steps).map { cos(2 * Double.pi * Double($0) / Double(steps)) }
         let factor = swing * Double(steps) / (2 * Double.pi)
         scenario.rides.arrivals.ratesPerHour = (0..<steps).map { base + factor * (cosines[$0] - cosines[$0 + 1]) }
@@ -257,7 +257,7 @@ extension Translator {
         }
         scenario.clock.warmUp = unit.span(period * Double(days))
         scenario.setLength(unit.span(period * Double(days + 5)))
-        // One of the windows begins at the time in question every day: the time in the day is a whole number of windows.
+        // The time of day is a whole number of windows, so that a window begins at that time every day.
         let phase = time.truncatingRemainder(dividingBy: period)
         guard let windows = (1...1440).first(where: { isWhole(phase / period * Double($0)) }) else {
             return .notExpressible("t must be a simple fraction of the period")

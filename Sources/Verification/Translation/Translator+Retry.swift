@@ -2,7 +2,7 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Repeats of requests and their budget: updates one after the other, of which each request fails by chance.
+/// Retried requests and their budget: a sequence of updates whose requests fail with a probability.
 extension Translator {
     mutating func retry() -> Translation {
         let failure = parameters.probability("f")
@@ -17,10 +17,11 @@ extension Translator {
         default:
             return unknownModel
         }
-        // A request fails by silence. The next update comes when all repeats of the last one are over.
+        // A request fails by silence. The next update comes when all retries of the previous one are over.
         //
-        // Where the budget earns about what is spent, its level is a random walk with a variance of about the share of
-        // failures an update: it takes the square of its height over that to forget that it began full.
+        // If the budget earns about as much as is spent, its level is a random walk whose variance is about the share
+        // of failures per update. It forgets its full initial state after the square of its height divided by that
+        // variance.
         let height = (budget?.capacity ?? 0) + 1
         let relaxation = min(budget == nil ? 1 : height * height / max(failure, 0.01), 100_000)
         let warmUp = Int64(8 * relaxation) + 200
@@ -54,14 +55,14 @@ extension Translator {
         return estimate(scenario, response)
     }
 
-    /// A bucket in whole tenths, or whatever its unit is; a retry costs one token.
+    /// A bucket in whole tenths, or in the case's unit; a retry costs one token.
     private mutating func retryBudget() -> Scenario.Budget {
         let cost = parameters.positive("cost_tenths")
         var budget = Scenario.Budget()
         budget.capacity = parameters.positive("cap_tenths") / cost
         budget.perSecond = 0
         budget.perPush = parameters.number("deposit_tenths", in: 0...1e9) / cost
-        // "More than a retry costs" is "at least that and the smallest amount there is".
+        // "More than a retry costs" means at least that plus the smallest possible amount.
         budget.reserve = parameters.flag("strict", default: false) ? 0.001 : 0
         return budget
     }

@@ -2,15 +2,15 @@ import Experiments
 import LiveActivityModel
 import Quantities
 
-/// The life of one instance in a scripted network, with what must happen in it, line by line.
+/// The life of one instance in a scripted network, with its expected events, line by line.
 struct GoldenTrace: Sendable {
     /// The scenario with the script.
     var scenario: Scenario
-    /// What must happen, in words, with the time in milliseconds in front.
+    /// The expected events in words, prefixed by the time in milliseconds.
     var log: [String]
-    /// How long the instance is stale but recoverable [ms].
+    /// The time for which the instance is stale but recoverable [ms].
     var staleMilliseconds: Int64
-    /// What has become of the instance at the end.
+    /// The final state of the instance.
     var final: String
 }
 
@@ -29,7 +29,7 @@ extension Translator {
         scenario.monitor.retry.maxAttempts = scenario.monitor.retry.schedule?.count ?? 0
         scenario.monitor.endSchedule = schedule("end_offsets")
         scenario.apns.script = outcomes("outcomes")
-        // The instant at which the run ends still belongs to it.
+        // The last instant of the run is part of it.
         scenario.setLength(milliseconds("until"))
         guard let trace = expected(known.exact, scenario) else {
             return .notExpressible("exact must hold log, stale_ms and final")
@@ -45,10 +45,10 @@ extension Translator {
         parameters.numbers(key, in: 0...1e9, count: 0...100).map { .milliseconds(Int64($0)) }
     }
 
-    /// How long an answer may take [ms].
+    /// The maximum latency of a response [ms].
     private static let latencies: ClosedRange<Int64> = 0...1_000_000_000
 
-    /// `["lost"]`, `["ok", 1500]` and `["410", 200]`: the fates of the pushes in the order of their sending.
+    /// Reads `["lost"]`, `["ok", 1500]` and `["410", 200]`: the fates of the pushes in sending order.
     private mutating func outcomes(_ key: String) -> [Scenario.ScriptedOutcome] {
         parameters.list(key)
             .compactMap { node in

@@ -1,15 +1,15 @@
 import Experiments
 import LiveActivityModel
 
-/// Turns a case into what the product runs for it.
+/// Translates a case into runs of the product.
 ///
-/// Nothing here knows the answer: run lengths follow from the parameters alone.
+/// Nothing here depends on the answer: run lengths follow from the parameters alone.
 struct Translator {
     let model: String
     let quantity: String
     var parameters: Parameters
 
-    /// The translation of a case, and all that is wrong with its parameters.
+    /// The translation of a case, and all errors in its parameters.
     static func translate(_ known: Case, file: String) -> (translation: Translation, diagnostics: [Diagnostic]) {
         var translator = Translator(model: known.model, quantity: known.quantity, parameters: known.parameters)
         let translation = translator.translation(of: known)
@@ -43,7 +43,7 @@ struct Translator {
         }
     }
 
-    /// The most pushes of a replication, a matter of seconds; a case that needs more is refused rather than begun.
+    /// The maximum number of pushes of a replication, which takes a few seconds; a case that needs more is rejected.
     static var mostEvents: Double { 10_000_000 }
 
     var tooLong: Translation { .notExpressible("a run would have more than \(Int(Self.mostEvents)) pushes") }
@@ -58,14 +58,14 @@ struct Translator {
         .notExpressible("the quantity \(ScenarioNode.quoted(quantity)) is not measured for the model \(model)")
     }
 
-    /// A scenario whose response is estimated; nil for a quantity that is unknown.
+    /// The estimate of a scenario's response; not expressible for an unknown quantity.
     func estimate(_ scenario: Scenario, _ response: Estimand?) -> Translation {
         response.map { .estimate(Study(scenario: scenario, response: $0)) } ?? unknownQuantity
     }
 }
 
 extension Translation {
-    /// Whether the case is run, so that its parameters must all have been understood.
+    /// `true` if the case is run, so that all its parameters must have been understood.
     fileprivate var isRun: Bool {
         switch self {
         case .notExpressible, .notUsed: false

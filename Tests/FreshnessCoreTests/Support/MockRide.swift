@@ -1,12 +1,12 @@
 import FreshnessCore
 import Quantities
 
-/// The world around one instance: it performs what it is told to and refuses what makes no sense.
+/// A mock of the world around one instance: it performs actions and rejects invalid ones.
 ///
-/// It knows what has happened to the instance, not what the machine makes of it, and follows rules that hold for every
-/// sequence of events.
+/// It knows the events of the instance, not the machine's state, and follows rules that hold for every sequence of
+/// events.
 struct MockRide {
-    /// Why an action makes no sense.
+    /// The reason for which an action is invalid.
     enum Refusal: Hashable {
         case instanceIsClosed
         case instanceIsEnding
@@ -34,13 +34,13 @@ struct MockRide {
     let policy: FreshnessPolicy
     private var phase = Phase.live
     private var newest: ContentStamp
-    /// When the next episode begins.
+    /// The beginning of the next episode.
     private var lapse: Instant
     private var episodeBegan: Instant?
     private var attemptCount = 0
     private var isHopeless = false
     private var endCount = 0
-    /// Whether a new token can bring the closed instance back, and what it was before.
+    /// The phase before the token died, if a new token can reopen the instance.
     private var beforeDeath: Phase?
 
     init(content: ContentStamp, policy: FreshnessPolicy) {
@@ -51,7 +51,7 @@ struct MockRide {
 
     // MARK: - Actions
 
-    /// Performs an action; returns why it is refused, nil when it is legal.
+    /// Performs an action; returns the reason for a rejection, or nil if it is valid.
     mutating func perform(_ action: InstanceFreshness.Action, at now: Instant) -> Refusal? {
         if action == .nothing { return nil }
         if phase == .closed { return .instanceIsClosed }
@@ -113,7 +113,7 @@ struct MockRide {
             lapse = policy.lapse(of: content)
             episodeBegan = nil
         } else {
-            // An episode under way, noticed or not, began when it began.
+            // The beginning of an open episode does not change, noticed or not.
             lapse = min(lapse, now)
         }
     }

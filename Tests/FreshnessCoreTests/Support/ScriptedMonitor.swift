@@ -4,18 +4,18 @@ import Quantities
 import SimulationKernel
 import TestSupport
 
-/// A shell around one ``InstanceFreshness``: performs its actions on a script's network and writes down what happens.
+/// A shell around one ``InstanceFreshness``: performs its actions on a scripted network and logs the events.
 ///
-/// Ties are settled as the golden traces have it: what arrives, then regular updates, then the monitor; among equals in
-/// the order of their making.
+/// Ties are resolved as in the golden traces: arrivals, then regular updates, then the monitor; equal ones in the order
+/// of creation.
 struct ScriptedMonitor: ~Copyable {
-    /// How the monitor watches.
+    /// The mode of the monitor.
     enum Watch {
         /// At each deadline, one action at a time.
         case deadlines
         /// At the first scan at or after each deadline.
         case appointments(ScanGrid)
-        /// At every scan, whether something is due or not.
+        /// At every scan, whether or not something is due.
         case everyScan(ScanGrid)
     }
 
@@ -129,7 +129,7 @@ struct ScriptedMonitor: ~Copyable {
         case .appointments:
             if alarmRings() { doAllThatIsDue() }
         case .deadlines:
-            // One by one, so that what arrives at this very instant comes between.
+            // One by one, so that arrivals at the same instant come between.
             if alarmRings() { doOneThing() }
         }
     }

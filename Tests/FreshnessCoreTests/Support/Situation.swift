@@ -1,11 +1,11 @@
 import FreshnessCore
 import Quantities
 
-/// A moment in seconds, for tables.
+/// An instant in seconds, for tables.
 func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
 extension ContentStamp {
-    /// Content that is generated and goes out of date at these seconds.
+    /// Content that is generated and becomes stale at these seconds.
     static func seconds(generated: Int64, stale: Int64) -> ContentStamp {
         ContentStamp(generatedAt: at(generated), staleDate: at(stale))
     }
@@ -37,7 +37,7 @@ extension InstanceFreshness {
     }
 }
 
-/// The states of an instance that differ in what may happen next; each is reached by calls alone.
+/// The distinct states of an instance; each is reached by calls alone.
 enum Situation: CaseIterable {
     /// Content of second 0, stale date at 60 s; it is 10 s.
     case fresh
@@ -111,7 +111,7 @@ enum Situation: CaseIterable {
     }
 }
 
-/// All that can be seen of an instance at an instant.
+/// The visible state of an instance at an instant.
 struct View: Hashable {
     var classification: FreshnessClass?
     var freshUntil: Instant?

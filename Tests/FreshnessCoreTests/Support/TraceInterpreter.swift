@@ -1,9 +1,9 @@
 import LifecycleTraces
 
-/// The rules of the golden lifecycle traces, followed word by word: an oracle that shares nothing with the core.
+/// The rules of the golden lifecycle traces, implemented literally: an oracle that shares nothing with the core.
 ///
-/// It plans all attempts of an episode at once and tells outdated plans by the number of the episode; there is neither
-/// a machine nor a next deadline.
+/// It plans all attempts of an episode at once and recognises outdated plans by the number of the episode; it has
+/// neither a state machine nor a next deadline.
 struct TraceInterpreter {
     private enum Happening {
         case shown(name: String, generatedAt: Int64)
@@ -30,7 +30,7 @@ struct TraceInterpreter {
 
     private let script: LifecycleScript
     private var fates: ArraySlice<PushFate>
-    /// In the order of time and rank; plans of the same time and rank stand in the order of their making.
+    /// In the order of time and rank; plans of the same time and rank are in the order of creation.
     private var plans: [Plan] = []
     private var log: [LifecycleTrace.Line] = []
     private var newest: Int64 = 0

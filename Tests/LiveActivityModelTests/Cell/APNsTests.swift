@@ -5,11 +5,11 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("APNs: answers, losses, storage and order")
+@Suite("APNs: responses, losses, storage and order")
 struct APNsTests {
-    // MARK: - Answers
+    // MARK: - Responses
 
-    @Test("Every reason has its status, its count and its consequence for the token", arguments: APNsReason.allCases)
+    @Test("Every reason has its status, its count and its effect on the token", arguments: APNsReason.allCases)
     func refusals(reason: APNsReason) throws {
         var scenario = Scenario.ride(100)
         scenario.apns.reasons = [.init(reason: reason, share: .always)]
@@ -30,7 +30,7 @@ struct APNsTests {
         #expect(cell.log(.activity).contains("28800 ended: systemLimit"))
     }
 
-    @Test("Refusals, losses and deliveries take their shares")
+    @Test("Rejections, losses and deliveries have their shares")
     func shares() throws {
         var scenario = Scenario.ride(100).times(1000)
         scenario.apns.reasons = [.init(reason: .tooManyRequests, share: Probability(0.2))]
@@ -60,7 +60,7 @@ struct APNsTests {
 
     // MARK: - Faults
 
-    @Test("A silent APNs lets requests run into their time-out", arguments: [Probability.always, .never])
+    @Test("A silent APNs lets requests time out", arguments: [Probability.always, .never])
     func silent(share: Probability) throws {
         var scenario = Scenario.ride(100)
         scenario.fail(.apnsSilent, from: 10, to: 20, share: share)
@@ -76,7 +76,7 @@ struct APNsTests {
         #expect(cell[.fateShown] == (share == .always ? 1 : 2))
     }
 
-    @Test("An unavailable APNs answers 503", arguments: [Probability.always, .never])
+    @Test("An unavailable APNs responds with 503", arguments: [Probability.always, .never])
     func unavailable(share: Probability) throws {
         var scenario = Scenario.ride(100)
         scenario.fail(.apnsUnavailable, from: 10, to: 20, share: share)
@@ -87,7 +87,7 @@ struct APNsTests {
         #expect(cell[.fateShown] == (share == .always ? 1 : 2))
     }
 
-    @Test("Shares of requests are hit independently of those of another fault")
+    @Test("Two faults affect shares of requests independently")
     func halfUnavailable() throws {
         var scenario = Scenario.ride(100).times(1000)
         scenario.clock.drain = .seconds(50)
@@ -99,7 +99,7 @@ struct APNsTests {
         #expect(abs(Double(refused) - 750) < 4 * spread)
     }
 
-    @Test("A slow APNs stretches answers and deliveries alike")
+    @Test("A slow APNs delays responses and deliveries alike")
     func slow() throws {
         var scenario = Scenario.ride(100)
         scenario.sender.requestTime = .seconds(2)
@@ -127,7 +127,7 @@ struct APNsTests {
     }
 
     @Test(
-        "APNs keeps nothing, the newest or everything for a phone without connection",
+        "APNs stores nothing, the newest push or every push for an offline phone",
         arguments: [
             (.none, 180, ["25 update notStored", "30 update notStored", "35 update notStored"]),
             (
@@ -162,11 +162,11 @@ struct APNsTests {
         #expect(cell.leftOver.pushes == 0)
     }
 
-    @Test("A push that arrives when the connection is back takes no other push's place")
+    @Test("A push that arrives when the phone comes online replaces no other push")
     func afterStore() throws {
         var scenario = Self.offline(.one)
         scenario.update(at: 25, 50)
-        // The refresh is regular content, which comes after what is delivered at its instant.
+        // The refresh is regular content, which comes after deliveries at the same instant.
         #expect(
             try FinishedCell(scenario).log(.push).dropLast() == [
                 "25 stored update until 50", "50 update shown", "50 update shown",
@@ -175,7 +175,7 @@ struct APNsTests {
     }
 
     @Test(
-        "An end is kept for as long as ends are",
+        "An end is stored for as long as ends are",
         arguments: [(50, "150 end ended"), (49, "100 end expired"), (0, "100 end notStored")]
     )
     func storedEnd(expiration: Int64, fate: String) throws {
@@ -186,7 +186,7 @@ struct APNsTests {
         #expect(try FinishedCell(scenario).log(.push).last == fate)
     }
 
-    @Test("A region without connection takes in its share of phones")
+    @Test("A regional outage affects its share of phones")
     func region() throws {
         var scenario = Self.offline(.none).times(1000)
         scenario.faults[0].share = Probability(0.3)
@@ -213,7 +213,7 @@ struct APNsTests {
         #expect(try FinishedCell(scenario).log(.push).prefix(2) == log[...])
     }
 
-    @Test("A push of priority 5 waits on its way")
+    @Test("A push of priority 5 is delayed")
     func considerate() throws {
         var scenario = Scenario.ride(10, 90)
         scenario.content.stateChangePriority = .considerate

@@ -19,7 +19,7 @@ struct AccountingTests {
         return scenario
     }
 
-    @Test("Times are cut exactly at windows, at stale dates and at changes of stage")
+    @Test("Times are split exactly at windows, stale dates and stage changes")
     func times() throws {
         // The screen: content of 0 until 40, then content of 40 until the ride's end at 100; the end arrives at 102.
         // Stale dates at 35 and 75; a retry at 90 is lost.
@@ -51,7 +51,7 @@ struct AccountingTests {
         #expect(measurements[.peakAge].sum == 40_000_000)
     }
 
-    @Test("A tooth is cut where the stage changes, and exceeds a threshold for just so long")
+    @Test("A tooth is split where the stage changes, and exceeds a threshold for the exact time")
     func ageByStage() throws {
         var scenario = Self.windowed()
         scenario.measure.ageOver = [.seconds(30), .seconds(50), .seconds(70)]
@@ -64,7 +64,7 @@ struct AccountingTests {
         #expect(measurements.parts(of: .timeOverAge) == [40_000_000, 2_000_000, 10_000_000, 2_000_000, 0, 0])
     }
 
-    @Test("Each activity has a mean and a largest age of its own, by its own time")
+    @Test("Each activity has a mean and a largest age over its own time")
     func activityAges() throws {
         var scenario = Self.windowed()
         scenario.measure.ageOver = [.seconds(50)]
@@ -82,7 +82,7 @@ struct AccountingTests {
 
     @Test("Means over activities weigh activities, not time")
     func weights() throws {
-        // One activity of 10 s, one that nothing ends until the horizon at 1000 s; neither is ever updated.
+        // One activity of 10 s, and one that nothing ends until the horizon at 1000 s; neither is ever updated.
         var scenario = Scenario.ride(10).times(2)
         scenario.clock.duration = .seconds(1000)
         scenario.clock.drain = .zero
@@ -101,9 +101,9 @@ struct AccountingTests {
         #expect(mixed[.activityAgeMean].sum == 5_000_000 + 50_000_000)
     }
 
-    @Test("The level of a window is that before the events of its first instant")
+    @Test("The level of a window is the level before the events of its first instant")
     func levels() throws {
-        // On the screen from 0 until 102 s; a second one from 30 s, the very start of a window.
+        // On the screen from 0 until 102 s; a second one from 30 s, exactly the start of a window.
         var scenario = Self.windowed()
         scenario.rides.arrivals.count = 2
         scenario.rides.arrivals.spread = .seconds(60)
@@ -111,12 +111,12 @@ struct AccountingTests {
         #expect((0..<7).map { series[$0, .liveAtStart] } == [0, 1, 2, 2, 1, 0, 0])
         scenario.clock.warmUp = .seconds(45)
         let measured = try FinishedCell(scenario).measurements
-        // The second window begins to be measured at 45 s.
+        // The measurement of the second window begins at 45 s.
         #expect((0..<7).map { measured.series[$0, .liveAtStart] } == [0, 2, 2, 2, 1, 0, 0])
         #expect(measured[.liveAtWarmUp] == 2)
     }
 
-    @Test("The warm-up is left out of everything")
+    @Test("The warm-up is excluded from everything")
     func warmUp() throws {
         var scenario = Self.windowed()
         scenario.clock.warmUp = .seconds(50)
@@ -137,7 +137,7 @@ struct AccountingTests {
         #expect(cell[.endedRideOver] == 1)
     }
 
-    @Test("What is under way at the horizon is counted as such")
+    @Test("Pushes and activities that are not finished at the horizon are counted as such")
     func horizon() throws {
         var scenario = Scenario.ride(1000).times(4)
         scenario.clock.duration = .seconds(100)

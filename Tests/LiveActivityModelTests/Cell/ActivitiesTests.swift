@@ -6,9 +6,9 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("Activities at rest")
+@Suite("Packed activities")
 struct ActivitiesTests {
-    /// A world of many rides, with refreshes, tokens that rotate, riders who give up or swipe, and a monitor.
+    /// A world of many rides, with refreshes, token rotation, cancellations, swipes, and a monitor.
     private static func world() throws -> World {
         var scenario = Scenario.crowd()
         scenario.rides.cancellation.share = Probability(0.1)
@@ -21,7 +21,7 @@ struct ActivitiesTests {
         return try ScenarioLoader.world(scenario)
     }
 
-    /// A cell of that world half-way, all of whose activities are put to rest where they can be, or none.
+    /// A cell of that world half-way, with its idle activities packed, or with none packed.
     private static func cell(_ world: World, restLimit: Int) -> CellSimulation {
         var cell = CellSimulation(
             world: world,
@@ -34,7 +34,7 @@ struct ActivitiesTests {
         return cell
     }
 
-    @Test("Nearly all are; their numbers, and what they are, stay the same")
+    @Test("Nearly all activities are packed; their numbers and their states stay the same")
     func share() throws {
         let world = try Self.world()
         let awake = Self.cell(world, restLimit: .max)
@@ -51,7 +51,7 @@ struct ActivitiesTests {
         }
     }
 
-    @Test("From the limit on; those that are there by then find their places", arguments: [1, 2, 50, 200])
+    @Test("Packing begins at the limit; existing activities keep their numbers", arguments: [1, 2, 50, 200])
     func limit(limit: Int) throws {
         let world = try Self.world()
         var awake = Self.cell(world, restLimit: .max)
@@ -76,7 +76,7 @@ struct ActivitiesTests {
     /// An activity, changed in one respect.
     struct Change: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// Whether the activity is at rest all the same.
+        /// `true` if the activity can still be packed.
         let isAtRest: Bool
         let apply: @Sendable (inout Activity) -> Void
 
@@ -87,7 +87,7 @@ struct ActivitiesTests {
 
     private static let later = Instant.start + .hours(200)
 
-    /// The activities of a cell in a phase and a state of their registration, whose rides are not over.
+    /// The activities of a cell in a phase and a registration state whose rides are not over.
     private static func activities(
         of cell: borrowing CellSimulation,
         _ phase: PhoneStation.Phase,
@@ -101,7 +101,7 @@ struct ActivitiesTests {
         return found
     }
 
-    /// An activity after it was put to rest, if it could be.
+    /// An activity after packing, if it could be packed.
     private static func rested(
         _ activity: Activity,
         in cell: borrowing CellSimulation,
@@ -115,23 +115,23 @@ struct ActivitiesTests {
         return (isAtRest, try #require(woken))
     }
 
-    /// What an activity may differ in from one that is at rest on the screen with a token.
+    /// The differences from an idle activity that is on the screen with a token.
     static let changes: [Change] = [
         Change("nothing", rests: true) { _ in },
-        Change("a push is under way", rests: false) { $0.pushCount = 1 },
+        Change("a push is in flight", rests: false) { $0.pushCount = 1 },
         Change("a push waits", rests: false) { $0.waitingPush.waits(3) },
         Change("a push is expected", rests: false) { _ = $0.destination.arrival(notBefore: later) },
         Change("an end was sent", rests: false) { _ = $0.pushNumbers.takeIndex(for: .end) },
         Change("retries were sent", rests: true) { _ = $0.pushNumbers.takeIndex(for: .retry) },
         Change("starts were sent", rests: true) { _ = $0.pushNumbers.takeIndex(for: .start) },
         Change("the ride is over", rests: false) { $0.isRideOver = true },
-        Change("it was given up", rests: false) { $0.isGivenUp = true },
+        Change("the monitor has given up on it", rests: false) { $0.isGivenUp = true },
         Change("the monitor knows of the ride's end", rests: false) { _ = $0.monitor.rideOver(at: .start) },
         Change("its token is dead", rests: false) { $0.tokenDeadSince = .start },
         Change("the server has an older token", rests: false) { $0.tokenNumber += 1 },
         Change("an older token is invalid", rests: false) { $0.formerTokens = 1 },
         Change("an episode is counted", rests: false) { $0.countedEpisode = .start },
-        Change("a start is to be sent again", rests: false) { $0.resendDue = later },
+        Change("a start is due to be resent", rests: false) { $0.resendDue = later },
         Change("the server believes in newer content", rests: false) {
             $0.phone.show(ContentStamp(generatedAt: .start, staleDate: .start + .minutes(1)), timestamp: 1)
         },
@@ -139,16 +139,16 @@ struct ActivitiesTests {
             $0.phone.show(ContentStamp(generatedAt: $0.phone.content.generatedAt, staleDate: later), timestamp: 1)
         },
         Change("a later timestamp was sent", rests: false) { $0.timestamps = RisingTimestamps(above: 1 << 38) },
-        Change("a post of its token is under way", rests: false) { $0.registration = .tokenPost },
-        Change("its end is to be reported", rests: false) { $0.registration = .endReport },
+        Change("a post of its token is in flight", rests: false) { $0.registration = .tokenPost },
+        Change("its end is due to be reported", rests: false) { $0.registration = .endReport },
         Change("an event for its registration is left", rests: false) { _ = $0.registrationAlarm.set(for: later) },
-        Change("its token changes as its ride moves on", rests: true) {
+        Change("its token changes when its ride does", rests: true) {
             $0.rotationAlarm = Alarm(due: $0.movesOnAt, next: $0.movesOnAt)
         },
-        Change("its token changes after its ride has moved on", rests: true) {
+        Change("its token changes after its ride has changed", rests: true) {
             $0.rotationAlarm = Alarm(due: $0.movesOnAt + .seconds(1), next: .never)
         },
-        Change("the event is there for that already", rests: false) {
+        Change("the event for that is already scheduled", rests: false) {
             $0.rotationAlarm = Alarm(due: $0.movesOnAt + .seconds(1), next: $0.movesOnAt + .seconds(1))
         },
         Change("an earlier event for its rotation is left", rests: false) {
@@ -158,11 +158,11 @@ struct ActivitiesTests {
             $0.refreshAlarm = Alarm(due: later + .seconds(1), next: later)
         },
         Change("the second life", rests: false) { $0.life = 2 },
-        Change("its age was measured for less", rests: false) { $0.age.time -= 1 },
+        Change("its age was measured for a shorter time", rests: false) { $0.age.time -= 1 },
         Change("its age was large", rests: true) { $0.age.largest = 1 << 39 },
         Change("its age has a large integral", rests: true) { $0.age.doubledIntegral = 1 << 79 },
-        Change("its age has too large an integral", rests: false) { $0.age.doubledIntegral = 1 << 80 },
-        Change("everything it may do it does", rests: true) {
+        Change("its age has an integral that is too large", rests: false) { $0.age.doubledIntegral = 1 << 80 },
+        Change("every allowed difference at once", rests: true) {
             $0.isToBeSwiped = true
             $0.isToBeCancelled = true
             $0.isPhotoSent.toggle()
@@ -185,14 +185,14 @@ struct ActivitiesTests {
         Change("too many refreshes", rests: false) { $0.refreshCount = 65_536 },
         Change("too many requests", rests: false) { $0.requestCount = 65_536 },
         Change("too many drivers", rests: false) { $0.rematchCount = 256 },
-        Change("the last instant that has room", rests: true) {
+        Change("the last instant that fits", rests: true) {
             $0.accountedUntil = Instant(microseconds: 1 << 40 - 2)
         },
-        Change("an instant too late", rests: false) { $0.accountedUntil = Instant(microseconds: 1 << 40 - 1) },
-        Change("an instant far too late", rests: false) { $0.accountedUntil = Instant(microseconds: .max - 1) },
+        Change("an instant that is too late", rests: false) { $0.accountedUntil = Instant(microseconds: 1 << 40 - 1) },
+        Change("an instant that is far too late", rests: false) { $0.accountedUntil = Instant(microseconds: .max - 1) },
     ]
 
-    @Test("One on the screen is put to rest or is not, and is itself again", arguments: changes)
+    @Test("An activity on the screen is packed if possible, and unpacks to the same state", arguments: changes)
     func change(change: Change) throws {
         let world = try Self.world()
         let cell = Self.cell(world, restLimit: .max)
@@ -201,12 +201,12 @@ struct ActivitiesTests {
         let (isAtRest, woken) = try Self.rested(activity, in: cell, world)
         #expect(isAtRest == change.isAtRest)
         #expect(woken.lasting == activity.lasting)
-        // It has nothing left to forget.
+        // Nothing is left to drop.
         let again = try Self.rested(woken, in: cell, world)
         #expect(again.isAtRest == isAtRest && again.woken == woken)
     }
 
-    /// A state in which an activity may be at rest without a token, and what it must not have then.
+    /// A state in which an activity without a token can be packed, and differences that prevent it.
     struct State: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let phase: PhoneStation.Phase
@@ -225,7 +225,7 @@ struct ActivitiesTests {
         },
     ]
 
-    @Test("One without a token is put to rest or is not, and is itself again", arguments: states)
+    @Test("An activity without a token is packed if possible, and unpacks to the same state", arguments: states)
     func state(state: State) throws {
         let world = try Self.world()
         let cell = Self.cell(world, restLimit: .max)
@@ -244,7 +244,7 @@ struct ActivitiesTests {
         #expect(restCount > 0)
     }
 
-    @Test("Under its number it is awake from then on, with all the others")
+    @Test("An activity stays unpacked under its number, with all others unchanged")
     func wake() throws {
         let world = try Self.world()
         let cell = Self.cell(world, restLimit: .max)
@@ -260,7 +260,7 @@ struct ActivitiesTests {
         #expect((awakeCountThen, takenCount, isInUse) == (1, 2, true))
     }
 
-    @Test("Places are taken again; under a number without an activity there is one that is not in use")
+    @Test("Slots are reused; a number without an activity refers to an unused one")
     func places() throws {
         let world = try Self.world()
         var activities = Activities(restBeyond: 0, world)
@@ -280,7 +280,7 @@ struct ActivitiesTests {
         #expect(again == 3)
     }
 
-    @Test("One at rest takes two and a half lines, and never touches more than three")
+    @Test("A packed activity takes two and a half cache lines and never touches more than three")
     func layout() {
         #expect(MemoryLayout<RestingActivity>.stride == 160)
         for index in 0..<2 {
@@ -291,7 +291,7 @@ struct ActivitiesTests {
 }
 
 extension Activities {
-    /// The activity under a number, awake or not; nil where there is none.
+    /// The activity under a number, packed or not; nil if there is none.
     fileprivate func activity(_ number: UInt32) -> Activity? {
         let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
         defer { scratch.deallocate() }
@@ -300,7 +300,7 @@ extension Activities {
 }
 
 extension Activity {
-    /// What has to outlast a rest: all but what can make no difference any more when no push is under way.
+    /// The state that packing must preserve: everything that still matters when no push is in flight.
     fileprivate var lasting: Lasting {
         var activity = self
         activity.destination = APNsDestination()
@@ -324,7 +324,7 @@ extension Activity {
     }
 }
 
-/// An activity without the station that watches it, and what has to outlast a rest of that.
+/// An activity without its monitor station, and the state of the station that packing must preserve.
 private struct Lasting: Equatable {
     var activity: Activity
     var token: UInt32

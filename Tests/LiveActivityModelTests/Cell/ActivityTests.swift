@@ -3,7 +3,7 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// What ``Activity`` promises of its layout, which the hints of ``CellSimulation`` count on.
+/// The guarantees of ``Activity`` about its layout, which the prefetching of ``CellSimulation`` relies on.
 @Suite("Activity, line by line")
 struct ActivityTests {
     private static let line = 64
@@ -12,14 +12,14 @@ struct ActivityTests {
         try #require(MemoryLayout<Activity>.offset(of: property))
     }
 
-    @Test("Arena one after the other keep to lines, and no line is there for nothing")
+    @Test("Consecutive slots are aligned to cache lines, and no line is unused")
     func stride() throws {
         #expect(MemoryLayout<Activity>.stride.isMultiple(of: Self.line))
         #expect(MemoryLayout<Activity>.stride == 7 * Self.line)
         #expect(Self.line.isMultiple(of: MemoryLayout<Activity>.alignment))
     }
 
-    @Test("The groups begin on lines of their own")
+    @Test("Each group begins on a cache line")
     func groups() throws {
         #expect(try offset(\Activity.ride) == 0)
         #expect(try offset(\Activity.destination) == Self.line)
@@ -30,7 +30,7 @@ struct ActivityTests {
         #expect(try offset(\Activity.firstContent) == 6 * Self.line)
     }
 
-    @Test("The last of each group ends within its line")
+    @Test("The last property of each group is within its lines")
     func ends() throws {
         #expect(try offset(\Activity.pushCount) + MemoryLayout<UInt32>.size <= Self.line)
         #expect(try offset(\Activity.accountedUntil) + 8 <= 2 * Self.line)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("Appointments that the ride's own events make")
+@Suite("Timers that the ride's own events set")
 struct AppointmentTests {
     @Test(
-        "An activity waits for its ride and a refresh, and for nothing that these will ask for",
+        "An activity has pending events for its ride and a refresh, and for nothing that these will schedule",
         arguments: [Speculation.none, .optimistic]
     )
     func pendingEvents(speculation: Speculation) throws {
@@ -28,11 +28,11 @@ struct AppointmentTests {
         _ = cell.run(through: .start + .seconds(250))
         let (events, activities) = (cell.loop.pendingCount, cell.activities.takenCount)
         #expect(activities > 300)
-        // A tenth more for the next request, for pushes under way, and for the few looks that come sooner.
+        // A tenth more for the next request, for pushes in flight, and for the few checks that come sooner.
         #expect(events * 10 < activities * (speculation == .none ? 22 : 15))
     }
 
-    @Test("A token changes at its instant, before the ride moves on, in a later stage, and after the ride")
+    @Test("A token changes at its instant: before a stage change, in a later stage, and after the ride")
     func rotations() throws {
         var scenario = Scenario.ride(100, 100)
         scenario.devices.token.rotation = .seconds(70)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Arena")
 struct PlacesTests {
-    /// As large as an entity that does not fit a power of two.
+    /// An entity whose size is not a power of two.
     private struct Entity: BitwiseCopyable, Equatable {
         var name: UInt64
         var rest: (UInt64, UInt64) = (0, 0)
@@ -19,7 +19,7 @@ struct PlacesTests {
         static func == (left: Entity, right: Entity) -> Bool { left.name == right.name && left.rest == right.rest }
     }
 
-    @Test("New places are numbered on; the one given back last is taken first")
+    @Test("New slots are numbered consecutively; the last one freed is reused first")
     func order() {
         var places = Arena<Entity>()
         #expect(places.count == 0)
@@ -42,10 +42,10 @@ struct PlacesTests {
         #expect(places.count == 7)
     }
 
-    @Test("An entity stays where it lies while thousands come, and its neighbours are others")
+    @Test("An entity keeps its address while thousands are added, and is separate from its neighbours")
     func addresses() {
         var places = Arena<Entity>()
-        // Past the eight chunks of 256 that there is room for at first, twice doubled.
+        // More than the initial room of eight chunks of 256, doubled twice.
         let count: UInt32 = 9000
         var found: [UnsafeMutablePointer<Entity>] = []
         for number in 0..<count {
@@ -59,7 +59,7 @@ struct PlacesTests {
         }
     }
 
-    @Test("Arena begin on cache lines where entities are as long as lines", arguments: [1, 256, 257, 5000])
+    @Test("Slots begin on cache lines if entities are as long as lines", arguments: [1, 256, 257, 5000])
     func alignment(count: Int) {
         var activities = Arena<Activity>()
         for ride in 0..<count {
@@ -68,7 +68,7 @@ struct PlacesTests {
         }
     }
 
-    @Test("What is written through one reference is read through another, until the place is taken again")
+    @Test("A write through one handle is visible through another, until the slot is reused")
     func references() {
         var places = Arena<Entity>()
         let place = places.take(Entity(7))
@@ -81,7 +81,7 @@ struct PlacesTests {
         #expect(place.name == 9)
     }
 
-    @Test("As a table of names, whatever is taken and given back in whatever order", arguments: 0..<20)
+    @Test("An arena behaves like a dictionary, in any order of operations", arguments: 0..<20)
     func model(seed: UInt64) {
         var stream = TestStream(seed: seed)
         var places = Arena<Entity>()
@@ -90,7 +90,7 @@ struct PlacesTests {
         var free: [UInt32] = []
         var isSound = true
         for step in 0..<UInt64(6000) {
-            // Swings between growing and shrinking.
+            // Alternates between growing and shrinking.
             if taken.isEmpty || stream.yes(step / 1500 % 2 == 0 ? 80 : 25) {
                 let expected = free.popLast() ?? UInt32(names.count)
                 let place = places.take(Entity(step))
@@ -107,7 +107,7 @@ struct PlacesTests {
         #expect(isSound)
         #expect(places.takenCount == taken.count)
         #expect(Int(places.count) == names.count)
-        // Of those given back, too, until their places are taken again.
+        // Also for freed slots, until they are reused.
         #expect(names.allSatisfy { places[$0.key].entity.pointee == Entity($0.value) })
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Cells in groups")
 struct CellGroupTests {
-    /// Two hours of rides, more than are announced at a time, with some refreshes each, and an outage, on eight cells.
+    /// Two hours of rides, more than are announced at a time, with some refreshes each and an outage, in eight cells.
     private static func scenario(_ change: (inout Scenario) -> Void) -> Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .hours(2)
@@ -30,7 +30,7 @@ struct CellGroupTests {
             $0.rides.arrivals.count = 500
             $0.rides.arrivals.spread = .hours(1)
         },
-        // Longer than the calendar of streams waits before it looks at empty slots.
+        // Longer than the stream calendar's search for empty slots.
         "warm": scenario { $0.clock.warmUp = .minutes(45) },
         // More rides at one instant than are announced at a time.
         "at once": scenario {
@@ -66,7 +66,7 @@ struct CellGroupTests {
     }
 
     @Test(
-        "A cell has the history in a group that it has alone, with any other members",
+        "A cell has the same history in a group as alone, regardless of the other members",
         arguments: scenarios.keys.sorted(),
         [0..<8, 0..<3, 3..<8, 5..<6]
     )
@@ -78,14 +78,14 @@ struct CellGroupTests {
             let alone = FinishedCell(world, ride: nil, cell: outcome.cell, replication: 3)
             #expect(outcome.fingerprint == alone.fingerprint, "cell \(outcome.cell)")
             var (one, other) = (outcome.measurements, alone.measurements)
-            // What the cells of a group share is compared where it adds up: SenderCourseTests.
+            // The series that the cells of a group share is compared in SenderCourseTests.
             (one.senderCourse, other.senderCourse) = (SenderCourse(), SenderCourse())
             #expect(one == other, "cell \(outcome.cell)")
             #expect((outcome.measurements[.ridesRequested] > 0) == (name != "empty"))
         }
     }
 
-    @Test("It does not matter after how many events the caller looks up", arguments: [1, 7, 1000])
+    @Test("The number of events per call does not matter", arguments: [1, 7, 1000])
     func slices(limit: Int) throws {
         let world = try ScenarioLoader.world(Self.scenario { _ in })
         let whole = Self.outcomes(world, 2..<6)
@@ -94,8 +94,8 @@ struct CellGroupTests {
         #expect(sliced.map(\.measurements) == whole.map(\.measurements))
     }
 
-    /// Of ten events that come up each may bring up to 64 refreshes along, with a response and a delivery each.
-    @Test("A group counts the events and the time of its cells, and no slice is longer than allowed")
+    /// Each of ten pending events may include up to 64 refreshes, with a response and a delivery each.
+    @Test("A group counts the events and the time of its cells, and no slice exceeds its limit")
     func progress() throws {
         let world = try ScenarioLoader.world(Self.scenario { _ in })
         var group = CellGroup(world: world, cells: 0..<4, replication: 0)
@@ -108,8 +108,8 @@ struct CellGroupTests {
         #expect(group.simulatedTime == .hours(12))
     }
 
-    /// A quarter of an hour of calm, in which the sender seems to be free for good, and then more rides than it has streams.
-    @Test("A group whose cells have assumed too much begins anew, with the history of one that assumes nothing")
+    /// A quiet quarter of an hour, in which the sender always seems free, and then more rides than it has streams.
+    @Test("A group whose assumption fails restarts, with the history of a group without assumptions")
     func tooOptimistic() throws {
         let scenario = Self.scenario {
             $0.faults = []
@@ -142,7 +142,7 @@ struct CellGroupTests {
         #expect(outcomes.map(\.measurements) == expected.map(\.measurements))
     }
 
-    @Test("A group can be left half way")
+    @Test("A group can be abandoned half way")
     func leftHalfWay() throws {
         let world = try ScenarioLoader.world(Self.scenario { _ in })
         var group = CellGroup(world: world, cells: 0..<8, replication: 0)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("What can be seen of all activities at an instant")
+@Suite("The census of all activities at an instant")
 struct CensusTests {
-    /// What a census tells of the only ride at some seconds; "none" while nothing is on the screen.
+    /// The census of the only ride at some seconds; "none" while nothing is on the screen.
     private static func glances(_ scenario: Scenario, at seconds: [Int64]) throws -> [String] {
         var cell = CellSimulation(world: try ScenarioLoader.world(scenario), cell: 0, replication: 0)
         return seconds.map { second in
@@ -34,7 +34,7 @@ struct CensusTests {
         #expect(try Self.glances(scenario, at: [1001]) == ["leftBehind, no belief"])
     }
 
-    @Test("a stage that is over is told from content that is stale")
+    @Test("an earlier stage is distinguished from stale content")
     func wrongStage() throws {
         var scenario = Scenario.ride(100, 900)
         scenario.apns.loss = .always
@@ -43,7 +43,7 @@ struct CensusTests {
         )
     }
 
-    @Test("looking changes nothing")
+    @Test("a census changes nothing")
     func unchanged() throws {
         let world = try ScenarioLoader.world(Scenario.ride(100).times(20))
         var plain = CellSimulation(world: world, cell: 0, replication: 0)

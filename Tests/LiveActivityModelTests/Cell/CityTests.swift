@@ -4,10 +4,10 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// What is measured city by city.
+/// Measurements by city.
 @Suite("Cities")
 struct CityTests {
-    /// Rides of 40 s and 60 s, some fifty of them, in three cities or in none.
+    /// About fifty rides of 40 s and 60 s, in three cities or in none.
     private static func day(cities: [String]) -> Scenario {
         var scenario = Scenario.ride(40, 60)
         scenario.clock.duration = .hours(1)
@@ -22,7 +22,7 @@ struct CityTests {
         return scenario
     }
 
-    @Test("They divide what is measured and change none of it")
+    @Test("Cities divide the measurements and change none of them")
     func parts() throws {
         let whole = try FinishedCell(Self.day(cities: []))
         let cell = try FinishedCell(Self.day(cities: ["a", "b", "c"]))
@@ -48,7 +48,7 @@ struct CityTests {
         #expect(cities.map { sum.all(.stageLag, inCity: $0).count }.reduce(0, +) == sum[.stageLag].count)
     }
 
-    @Test("The windows of all cities add up to those of the run, of which a warm-up cuts one", arguments: [0, 25])
+    @Test("The windows of all cities add up to those of the run, even if a warm-up splits one", arguments: [0, 25])
     func windows(warmUp: Int64) throws {
         var scenario = Self.day(cities: ["a", "b", "c"])
         scenario.clock.window = .minutes(10)
@@ -68,11 +68,11 @@ struct CityTests {
         #expect((1..<7).contains { series[$0, 0, .liveAtStart] > 0 })
     }
 
-    @Test("The windows of a city add up to what is measured of it over the run")
+    @Test("The windows of a city add up to its totals over the run")
     func times() throws {
         var scenario = Self.day(cities: ["a", "b", "c"])
         scenario.clock.window = .minutes(10)
-        // Soon enough that the server's belief lapses, too.
+        // Soon enough for the server's belief to lapse, too.
         scenario.content.ttl = .seconds(15)
         scenario.monitor.freshLimit = .seconds(1)
         let measured = try FinishedCell(scenario).measurements
@@ -89,7 +89,7 @@ struct CityTests {
         }
     }
 
-    @Test("Without cities there is nothing by city")
+    @Test("Without cities nothing is measured by city")
     func none() throws {
         let measurements = try FinishedCell(Self.day(cities: [])).measurements
         #expect(measurements.citySeries == CitySeries([], cityCount: 0))

@@ -4,10 +4,10 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// A ride of 100 s, and for how long its screen shows content from where.
-@Suite("Where the content of screens comes from")
+/// A ride of 100 s, and the time for which its screen shows content of each source.
+@Suite("The sources of the content on screens")
 struct ContentSourceTests {
-    /// Seconds by source: what the activity began with, the app, pushes.
+    /// The seconds by source: the first content, the app, pushes.
     private static func shown(_ scenario: Scenario) throws -> [Int64] {
         let measurements = try FinishedCell(scenario).measurements
         return StoryLine.ContentSource.allCases.map { source in
@@ -23,21 +23,21 @@ struct ContentSourceTests {
         return scenario
     }
 
-    @Test("Pushes follow what the activity began with, all of it fresh")
+    @Test("Pushes follow the first content, all of it fresh")
     func pushes() throws {
         #expect(try Self.shown(Self.ride()) == [22, 0, 80])
     }
 
-    @Test("The app shows content for as long as it lives, pushes from then on")
+    @Test("The app shows content while it is running, pushes from then on")
     func app() throws {
         var scenario = Self.ride()
         scenario.devices.localUpdates.enabled = true
         scenario.devices.localUpdates.aliveFor = .seconds(60)
-        // The pushes of 20 and 50 s find what the app shows by then; the one of 80 s is there at 82 s.
+        // The pushes of 20 and 50 s arrive after the app has shown the same content; the push of 80 s arrives at 82 s.
         #expect(try Self.shown(scenario) == [20, 62, 20])
     }
 
-    @Test("Without pushes the card shows what it began with, also after the ride")
+    @Test("Without pushes the card shows its first content, also after the ride")
     func start() throws {
         var scenario = Self.ride()
         scenario.apns.loss = .always
@@ -45,7 +45,7 @@ struct ContentSourceTests {
         #expect(try Self.shown(scenario) == [150, 0, 0])
     }
 
-    @Test("A card that is made again after a swipe begins anew, and what came before the warm-up's end does not count")
+    @Test("A card that is created again after a swipe starts over, and the warm-up does not count")
     func recreated() throws {
         var scenario = Self.ride()
         scenario.devices.swipe.share = .always

@@ -26,13 +26,13 @@ struct ContentTests {
         )
     }
 
-    @Test("A server that makes timestamps rise gets every update shown")
+    @Test("If the server makes timestamps increase, every update is shown")
     func risingTimestamps() throws {
         var scenario = Scenario.ride(100)
         scenario.content.timestampResolution = .seconds(1)
         scenario.content.timestampsRise = true
         scenario.update(at: 10.2, 10.7, 10.8, 11, 12.5)
-        // The seconds 10, 11, 12, 13 and 14: the server's stamps run ahead of the clock.
+        // The seconds 10, 11, 12, 13 and 14: the server's timestamps run ahead of the clock.
         #expect(
             try FinishedCell(scenario).log(.push) == [
                 "10.2 update shown", "10.7 update shown", "10.8 update shown", "11 update shown", "12.5 update shown",
@@ -49,7 +49,7 @@ struct ContentTests {
         #expect(try FinishedCell(scenario).log(.push).last == "100.25 end ended")
     }
 
-    @Test("After one timestamp in milliseconds everything else looks old, even the end")
+    @Test("After one timestamp in milliseconds all later pushes appear older, even the end")
     func milliseconds() throws {
         var scenario = Scenario.ride(100).times(20)
         scenario.content.timestampInMilliseconds = Probability(0.4)
@@ -58,7 +58,7 @@ struct ContentTests {
         for ride in UInt64(0)..<20 {
             let cell = try FinishedCell(scenario, ride: ride)
             let shown = cell.log(.push).map { $0.hasSuffix("shown") }
-            // What is stamped far ahead is shown; an exact time is shown only as long as nothing has been far ahead.
+            // A timestamp far ahead is shown; an exact one is shown only before the first that is far ahead.
             guard let first = shown.firstIndex(of: false) else { continue }
             #expect(shown.prefix(first).allSatisfy { $0 })
             if cell.log(.push).last == "100 end older" {
@@ -80,7 +80,7 @@ struct ContentTests {
         #expect(cell[.responsesAccepted] == 2)
     }
 
-    @Test("While the server has no content it sends none, and then goes on")
+    @Test("While the server has no content it sends none, and resumes afterwards")
     func contentDown() throws {
         var scenario = Scenario.ride(100)
         scenario.update(at: 10, 20, 30)
@@ -91,7 +91,7 @@ struct ContentTests {
         #expect(cell[.pushesWithoutContent] == 1)
     }
 
-    @Test("A state change too close to the update before is put off to the end of the interval, and told once")
+    @Test("A stage change too soon after an update is postponed to the end of the interval, and announced once")
     func stateChangeWithinMinimumInterval() throws {
         var scenario = Scenario.ride(20, 3, 77)
         scenario.sender.minimumInterval = .seconds(15)
@@ -101,12 +101,12 @@ struct ContentTests {
         #expect(cell.log(.request).contains("20 state change put off until 25"))
         #expect(cell[.pushesWithinMinimumInterval] == 0)
         #expect(cell[.pushesOffered] == 3)
-        // No screen has shown the stage of three seconds; the one after it is told two seconds late.
+        // No screen has shown the stage of three seconds; the next one is announced two seconds late.
         #expect(cell.measurements.parts(of: .stageLag).map(\.sum) == [0, 3_000_000, 2_000_000])
         #expect(cell.measurements.parts(of: .stagesNeverShown) == [0, 1, 0])
     }
 
-    @Test("What was put off is not told where the ride is over by then")
+    @Test("A postponed change is not announced if the ride is over by then")
     func rideOverWithinMinimumInterval() throws {
         var scenario = Scenario.ride(20, 3)
         scenario.sender.minimumInterval = .seconds(15)
@@ -114,7 +114,7 @@ struct ContentTests {
         #expect(try FinishedCell(scenario).log(.push) == ["10 update shown", "23 end ended"])
     }
 
-    @Test("Updates too close to the one before are dropped; those at the exact interval go out")
+    @Test("Updates too soon after the previous one are dropped; those at the exact interval are sent")
     func minimumInterval() throws {
         var scenario = Scenario.ride(100)
         scenario.sender.minimumInterval = .seconds(15)
@@ -140,7 +140,7 @@ struct ContentTests {
     }
 
     @Test(
-        "The photo goes out once, shrunk or dropped until it fits",
+        "The photo is sent once, shrunk or dropped until it fits",
         arguments: [
             (2096, Counter.photosSent), (2097, .photosShrunk), (3096, .photosShrunk), (3097, .photosDropped),
             (4096, .photosDropped),
@@ -157,7 +157,7 @@ struct ContentTests {
         #expect(cell[.responses413] == 0)
     }
 
-    @Test("Without the ladder APNs refuses what is too large")
+    @Test("Without the ladder APNs rejects payloads that are too large")
     func noLadder() throws {
         let cell = try FinishedCell(Self.photo(base: 2097, ladder: false))
         #expect(cell.log(.push) == ["5 update shown", "20 update shown", "100 end ended"])
@@ -166,28 +166,32 @@ struct ContentTests {
         #expect(cell[.fateRefused] == 1)
     }
 
-    @Test("Content over the limit by itself is refused, at exactly one byte over", arguments: [(4096, 0), (4097, 4)])
+    @Test(
+        "Content that is itself over the limit is rejected, at exactly one byte over",
+        arguments: [(4096, 0), (4097, 4)]
+    )
     func tooLarge(bytes: Double, refused: Int64) throws {
         var scenario = Self.photo(base: bytes)
         scenario.content.payload.photoStage = ""
         #expect(try FinishedCell(scenario)[.responses413] == refused)
     }
 
-    @Test("An update that takes the place of a waiting one takes its photo over")
+    @Test("An update that replaces a waiting one takes over its photo")
     func coalescedPhoto() throws {
         var scenario = Self.photo(base: 2097, ladder: false)
         scenario.sender.streams = 1
         scenario.sender.coalesce = true
         scenario.sender.requestTime = .seconds(7)
         scenario.update(at: 5, 11)
-        // The update of 5 holds the stream until 12; the announcement of 10, with the photo, waits and is renewed at 11.
+        // The update of 5 holds the stream until 12; the announcement of 10, with the photo, waits and is replaced at
+        // 11.
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.request).contains("11 update not sent: coalesced"))
         #expect(cell.log(.request).contains("19 refused update: 413"))
         #expect(cell[.photosSent] == 1)
     }
 
-    @Test("A photo whose update the full queue dropped goes out with the next")
+    @Test("A photo whose update the full queue has dropped is sent with the next")
     func droppedPhoto() throws {
         var scenario = Self.photo(base: 1000)
         scenario.sender.streams = 1

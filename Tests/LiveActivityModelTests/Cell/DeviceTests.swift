@@ -4,7 +4,7 @@ import Quantities
 import SimulationKernel
 import Testing
 
-@Suite("The phone: budget, app, connection and ends of its own")
+@Suite("The phone: budget, app, connection and its own ends")
 struct DeviceTests {
     // MARK: - Budget
 
@@ -38,7 +38,7 @@ struct DeviceTests {
         )
     }
 
-    @Test("A spent budget lets an end through, unless ends are to pay as well")
+    @Test("A spent budget lets an end through, unless ends count as well")
     func throttledEnd() throws {
         var scenario = Scenario.ride(100)
         scenario.devices.budget.limit = 1
@@ -52,7 +52,7 @@ struct DeviceTests {
 
     // MARK: - The app
 
-    @Test("An app that lives updates and ends its activity by itself")
+    @Test("A running app updates and ends its activity on its own")
     func localUpdates() throws {
         var scenario = Scenario.ride(100)
         scenario.devices.localUpdates.enabled = true
@@ -83,7 +83,7 @@ struct DeviceTests {
         )
     }
 
-    @Test("Without a connection, or without content, the app has nothing to show")
+    @Test("Without a connection, or without content, the app shows nothing new")
     func noLocalUpdate() throws {
         var scenario = Scenario.ride(100)
         scenario.devices.localUpdates.enabled = true
@@ -98,7 +98,7 @@ struct DeviceTests {
     // MARK: - Ends
 
     @Test(
-        "Content too long past its stale date ends the activity while the app lives",
+        "Content too long past its stale date ends the activity while the app is running",
         arguments: [
             (nil, "80 ended: contentExpired"), (80.000001, "80 ended: contentExpired"), (80, "100 ended: rideOver"),
         ] as [(Double?, String)]
@@ -111,7 +111,7 @@ struct DeviceTests {
         #expect(try FinishedCell(scenario).log(.activity)[1] == end)
     }
 
-    @Test("An update moves the end of stale content on")
+    @Test("An update postpones the end of stale content")
     func staleContentMovesOn() throws {
         var scenario = Scenario.ride(200)
         scenario.devices.staleContentLimit = .seconds(20)
@@ -130,7 +130,7 @@ struct DeviceTests {
         #expect(cell.measurements[.lifetime].sum == TimeSpan.hours(8).microseconds)
     }
 
-    @Test("An end that is lost leaves the activity to the system's limit")
+    @Test("A lost end leaves the activity to the system's limit")
     func lostEnd() throws {
         var scenario = Scenario.ride(100)
         scenario.apns.loss = .always
@@ -151,7 +151,7 @@ struct DeviceTests {
         #expect(try FinishedCell(scenario).log(.activity)[1].hasSuffix(end))
     }
 
-    @Test("A push that the app was quicker than is an update all the same", arguments: [false, true])
+    @Test("A push that is slower than the app still counts as an update", arguments: [false, true])
     func slowerThanTheApp(isLost: Bool) throws {
         var scenario = Scenario.ride(600)
         scenario.devices.initialContentLimit = .minutes(3)
@@ -166,7 +166,7 @@ struct DeviceTests {
 
     // MARK: - The connection
 
-    @Test("Stretches with and without connection follow each other exactly")
+    @Test("Online and offline intervals follow each other exactly")
     func connectivity() throws {
         var scenario = Scenario.ride(200)
         scenario.apns.storage = .all
@@ -182,7 +182,7 @@ struct DeviceTests {
         )
     }
 
-    @Test("A phone that begins without connection has one after that stretch")
+    @Test("A phone that is offline at first is online after that interval")
     func initiallyOffline() throws {
         var scenario = Scenario.ride(190)
         scenario.devices.connectivity.online = .seconds(30)
@@ -205,7 +205,7 @@ struct DeviceTests {
         scenario.devices.connectivity.offline = .seconds(20)
         scenario.fail(.devicesOffline, from: 45, to: 85)
         scenario.update(at: 40)
-        // Offline until 50 by itself, until 85 with its region, and again by itself from 80 until 100.
+        // Offline until 50 on its own, until 85 with its region, and again on its own from 80 until 100.
         #expect(try FinishedCell(scenario).log(.push).prefix(2) == ["40 stored update until 100", "100 update shown"])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Event kinds")
 struct EventKindTests {
-    @Test("A word tells its kind, whatever its subject", arguments: EventKind.allCases)
+    @Test("A word preserves its kind, for any subject", arguments: EventKind.allCases)
     func words(kind: EventKind) {
         for subject in [0, 1, 255, 256, UInt32(EventWord.subjectLimit) - 1] {
             let word = EventWord(kind: kind.rawValue, subject: subject)
@@ -14,13 +14,13 @@ struct EventKindTests {
         }
     }
 
-    @Test("Kinds are numbered without gaps, in the room that a word has for them")
+    @Test("Kinds are numbered without gaps, within the bits of a word")
     func numbers() {
         #expect(EventKind.allCases.map(\.rawValue) == (0..<UInt8(EventKind.allCases.count)).map { $0 })
         #expect(EventKind.allCases.count <= EventWord.kindLimit)
     }
 
-    @Test("An event is about an activity, about a push, or about neither")
+    @Test("An event concerns an activity, a push, or neither")
     func subjects() {
         #expect(
             EventKind.allCases.filter(\.concernsActivity) == [
@@ -34,7 +34,7 @@ struct EventKindTests {
         )
     }
 
-    @Test("Of one instant, faults come first and last looks last, and no two ranks are the same")
+    @Test("At one instant, faults come first and scans last, and no two ranks are equal")
     func priorities() {
         let ranks: [EventPriority] = [
             .fault, .service, .answer, .turn, .delivery, .silence, .token, .patience, .update, .device, .monitor, .scan,

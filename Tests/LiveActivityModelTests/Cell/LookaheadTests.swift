@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("How far a cell sees ahead")
+@Suite("The safe horizon of a cell")
 struct LookaheadTests {
     private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
@@ -19,12 +19,12 @@ struct LookaheadTests {
     }
 
     @Test(
-        "Nothing before the warm-up is over and while a fault lasts; else up to the next one, and through the horizon",
+        "None during the warm-up or a fault; otherwise up to the next fault, or through the horizon",
         arguments: [(0, false), (19, false), (20, true), (39, true), (40, false), (49, false), (50, true), (100, true)]
     )
     func limits(second: Int64, sees: Bool) throws {
         var lookahead = Lookahead(try Self.world(), isOpen: true)
-        // Asked at rising instants, as a cell asks.
+        // Queried at increasing instants, as in a cell.
         for earlier in stride(from: 0, to: second, by: 7) { _ = lookahead.limit(at: Self.at(earlier)) }
         let limit = lookahead.limit(at: Self.at(second))
         #expect((limit > Self.at(second)) == sees)
@@ -32,7 +32,7 @@ struct LookaheadTests {
         if second >= 50 { #expect(limit == Instant(microseconds: Self.at(100).microseconds + 1)) }
     }
 
-    @Test("A cell that is looked at sees nothing, nor one whose scenario lets nothing be known")
+    @Test("A cell with a story or a search has no safe horizon, nor has one whose scenario rules it out")
     func closed() throws {
         var closed = Lookahead(try Self.world(), isOpen: false)
         #expect(closed.limit(at: Self.at(30)) <= Self.at(30))

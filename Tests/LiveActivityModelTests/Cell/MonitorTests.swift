@@ -4,7 +4,7 @@ import Quantities
 import SimulationKernel
 import Testing
 
-@Suite("The monitor in its surroundings")
+@Suite("The monitor in a cell")
 struct MonitorTests {
     /// A long ride without updates: its first content lapses at 60 s.
     private static func silent(_ retries: [Int64], count: Int = 1) -> Scenario {
@@ -13,7 +13,7 @@ struct MonitorTests {
         return scenario
     }
 
-    /// The same up to an instant [s].
+    /// A long ride without updates, up to an instant [s].
     private static func silent(_ retries: [Int64], until end: Int64, count: Int = 1) -> Scenario {
         var scenario = silent(retries, count: count)
         scenario.clock.duration = .seconds(end)
@@ -21,7 +21,7 @@ struct MonitorTests {
         return scenario
     }
 
-    @Test("A retry that works ends the episode; the next begins when its content lapses")
+    @Test("A successful retry ends the episode; the next begins when its content lapses")
     func recovery() throws {
         let cell = try FinishedCell(Self.silent([5, 20], until: 140))
         #expect(
@@ -38,14 +38,14 @@ struct MonitorTests {
         #expect(cell[.episodesRecovered] == 2)
     }
 
-    @Test("Without a monitor nothing is retried, and the ride's end is sent all the same")
+    @Test("Without a monitor nothing is retried, but the ride's end is sent")
     func disabled() throws {
         var scenario = Self.silent([0])
         scenario.monitor.enabled = false
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.monitor, .push) == ["1000 end ended"])
         #expect(cell.measurements.time(.recoverableTime) == 940_000_000)
-        // The monitor did not notice the episode, and it counts all the same: as cut short by the end of the ride.
+        // The monitor did not notice the episode, but it counts: as cut short by the end of the ride.
         #expect(cell[.episodesBegun] == 1)
         #expect(cell[.episodesCutShort] == 1)
         #expect(cell[.episodesRecovered] == 0)
@@ -53,7 +53,7 @@ struct MonitorTests {
 
     // MARK: - Belief and truth
 
-    @Test("Acceptance is taken for display: lost retries leave the screen silently stale")
+    @Test("Acceptance counts as display: lost retries leave the screen silently stale")
     func silentStaleness() throws {
         var scenario = Self.silent([0], until: 200)
         scenario.apns.loss = .always
@@ -69,7 +69,9 @@ struct MonitorTests {
         #expect(cell.measurements.time(.silentlyStaleTime) == 140_000_000)
     }
 
-    @Test("Staleness is silent only from the lapse on: before, the monitor would not call it stale either")
+    @Test(
+        "A screen is silently stale only from the lapse on, because before it the monitor would not call it stale either"
+    )
     func silenceBeginsAtLapse() throws {
         var scenario = Self.silent([0], until: 100)
         scenario.monitor.freshLimit = .seconds(30)
@@ -81,7 +83,7 @@ struct MonitorTests {
         #expect(time(.silentlyStaleTime) == 10_000_000)
     }
 
-    @Test("A server that knows what is displayed is never silently wrong")
+    @Test("A server that knows the screens is never silently wrong")
     func delivery() throws {
         var scenario = Self.silent([0, 20], until: 200)
         scenario.apns.loss = .always
@@ -101,7 +103,7 @@ struct MonitorTests {
         #expect(cell[.falseKills] == 0)
     }
 
-    @Test("An instance is given up although its screen is fresh when no answer comes")
+    @Test("The monitor gives up on an instance with a fresh screen if no response comes")
     func falseKill() throws {
         var scenario = Self.silent([0])
         scenario.monitor.recoveryWindow = .seconds(50)
@@ -119,7 +121,7 @@ struct MonitorTests {
 
     // MARK: - Pauses and scans
 
-    @Test("A paused monitor acts when it is back, once")
+    @Test("A paused monitor acts once after the pause")
     func paused() throws {
         var scenario = Self.silent([0, 20], until: 120)
         scenario.fail(.monitorPaused, from: 50, to: 90)
@@ -129,7 +131,7 @@ struct MonitorTests {
         #expect(cell.measurements.time(.recoverableTime) == 30_000_000)
     }
 
-    @Test("A monitor paused beyond the recovery window gives up when it is back")
+    @Test("A monitor that is paused beyond the recovery window gives up afterwards")
     func pausedTooLong() throws {
         var scenario = Self.silent([0, 20])
         scenario.fail(.monitorPaused, from: 50, to: 161)
@@ -153,7 +155,7 @@ struct MonitorTests {
         #expect(cell.measurements.time(.recoverableTime) == (row.at - 60) * 1_000_000)
     }
 
-    @Test("An episode that no scan has noticed counts when it is over")
+    @Test("An episode that no scan has noticed counts once it is over")
     func unnoticedEpisode() throws {
         var scenario = Self.silent([0], until: 90)
         scenario.monitor.scanInterval = .seconds(80)
@@ -165,7 +167,7 @@ struct MonitorTests {
         #expect(cell.measurements[.recoveryTime].sum == 10_000_000)
     }
 
-    @Test("The end of a ride waits for no scan, even after a pause")
+    @Test("The end of a ride does not wait for a scan, even after a pause")
     func endWaitsForNoScan() throws {
         var scenario = Self.silent([0])
         scenario.rides.stages[0].duration = .seconds(55)
@@ -185,7 +187,7 @@ struct MonitorTests {
         scenario.monitor.retry.budget = Scenario.Budget()
         scenario.monitor.retry.budget?.capacity = 2
         scenario.monitor.retry.budget?.perSecond = 0.05
-        // Two at 60, in the order of rides; by 80 one more has flowed in.
+        // Two at 60, in the order of rides; by 80 one more has been added.
         let logs = try (UInt64(0)..<3).map { try FinishedCell(scenario, ride: $0).log(.monitor, .push) }
         #expect(logs[0] == ["60 class recoverable", "60 retry lost", "80 retry lost"])
         #expect(logs[1] == ["60 class recoverable", "60 retry lost", "80 retry withheld"])
@@ -197,7 +199,7 @@ struct MonitorTests {
         #expect(cell[.retriesAccepted] == 3 && cell[.retriesRecovering] == 0)
     }
 
-    @Test("Who waits 15 minutes after a 503 gives up before", arguments: [true, false])
+    @Test("A monitor that waits 15 minutes after a 503 gives up before", arguments: [true, false])
     func fifteenMinutes(isObeyed: Bool) throws {
         var scenario = Self.silent([0, 20], until: 170)
         scenario.monitor.retry.obeysFifteenMinutes = isObeyed
@@ -213,7 +215,7 @@ struct MonitorTests {
         )
     }
 
-    @Test("Delivery confirms what the screen shows, also where the app was quicker than the push")
+    @Test("Delivery confirms the content of the screen, even if the app was faster than the push")
     func alreadyShown() throws {
         var scenario = Scenario.ride(100)
         scenario.watch(retries: [])
@@ -240,7 +242,7 @@ struct MonitorTests {
         )
     }
 
-    @Test("A retry without content to send is spent")
+    @Test("A retry without content counts as made")
     func noContent() throws {
         var scenario = Self.silent([0, 20], until: 100)
         scenario.fail(.contentDown, from: 50, to: 70)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The sender's queue, as a data structure")
 struct RankedQueueTests {
-    /// Against arrays, in random operations.
+    /// Compared with arrays, in random operations.
     @Test("It behaves like an array for each rank", .enabled(if: Loop.isFull), arguments: 0..<50 as Range<UInt64>)
     func againstArrays(seed: UInt64) {
         var stream = TestStream(seed: seed)

@@ -16,7 +16,7 @@ struct RideTests {
     }
 
     @Test(
-        "A ride is given up before the end of the last stage in which it can be, or not at all",
+        "A ride is cancelled before the end of the last stage that allows it, or not at all",
         arguments: [
             (after: 25, until: "", end: "25 cancelled"), (after: 25, until: "s1", end: "25 cancelled"),
             (after: 25, until: "s0", end: "60 completed"), (after: 9.999999, until: "s0", end: "9.999999 cancelled"),
@@ -41,7 +41,7 @@ struct RideTests {
     // MARK: - Refreshes
 
     @Test(
-        "Refreshes restart at a state change, or go on",
+        "Refreshes restart at a stage change, or continue",
         arguments: [(true, ["8", "10", "18", "26"]), (false, ["8", "10", "16", "24"])]
     )
     func refreshes(restart: Bool, sent: [String]) throws {
@@ -51,7 +51,7 @@ struct RideTests {
         #expect(try FinishedCell(scenario).log(.push).dropLast() == sent.map { "\($0) update shown" }[...])
     }
 
-    @Test("Stages have refreshes of their own, or none", arguments: [true, false])
+    @Test("Stages have their own refreshes, or none", arguments: [true, false])
     func refreshesOfStages(restart: Bool) throws {
         var scenario = Scenario.ride(10, 20, 30)
         scenario.rides.stages[1].refresh = .seconds(7)
@@ -63,7 +63,7 @@ struct RideTests {
         )
     }
 
-    @Test("Memoryless refreshes are as many as a Poisson process has, however often a state change restarts them")
+    @Test("Memoryless refreshes are as frequent as in a Poisson process, however often a stage change restarts them")
     func memorylessRefreshes() throws {
         var scenario = Scenario.ride().times(400)
         scenario.rides.stages = (0..<20).map { Scenario.Stage(name: "s\($0)", duration: .seconds(10)) }
@@ -76,7 +76,7 @@ struct RideTests {
 
     // MARK: - Traces
 
-    @Test("Rides of a trace take their stages from it; a cancelled one has only those it began")
+    @Test("Rides of a trace take their stages from it; a cancelled one has only the stages that it began")
     func trace() throws {
         var scenario = Scenario.ride(1, 1, 1)
         scenario.rides.cancellation.share = .always

@@ -4,7 +4,7 @@ import Quantities
 import SimulationKernel
 import Testing
 
-/// Histories made by hand: one ride, one stream, updates at fixed instants, an end that meets an empty sender.
+/// Handmade histories: one ride, one stream, updates at fixed instants, an end that finds an empty sender.
 @Suite("The sender's queueing disciplines")
 struct SenderQueueTests {
     private static func single(_ stages: Double..., requestTime: Double) -> Scenario {
@@ -33,7 +33,7 @@ struct SenderQueueTests {
 
     // MARK: - A full queue
 
-    @Test("The oldest one that waits can be dropped for the one that comes")
+    @Test("The oldest waiting push can be dropped for a new one")
     func dropOldest() throws {
         var scenario = Self.single(1000, requestTime: 30)
         scenario.sender.queueLimit = 1
@@ -63,7 +63,7 @@ struct SenderQueueTests {
         )
     }
 
-    @Test("Without a waiting place there is none", arguments: Scenario.Overflow.allCases)
+    @Test("Without waiting places no push waits", arguments: Scenario.Overflow.allCases)
     func noPlace(overflow: Scenario.Overflow) throws {
         var scenario = Self.single(1000, requestTime: 30)
         scenario.sender.queueLimit = 0
@@ -77,7 +77,7 @@ struct SenderQueueTests {
         )
     }
 
-    @Test("A push that finds the queue full comes again until it gets in")
+    @Test("A push that finds the queue full is offered again until it gets in")
     func orbit() throws {
         var scenario = Self.single(1000, requestTime: 30)
         scenario.sender.queueLimit = 0
@@ -113,7 +113,7 @@ struct SenderQueueTests {
         #expect(try FinishedCell(scenario).measurements[.saturatedTime] == 32_000_000)
     }
 
-    @Test("What is in orbit at the end of the run is counted as such")
+    @Test("Pushes in orbit at the end of the run are counted as such")
     func orbitAtHorizon() throws {
         var scenario = Self.single(1000, requestTime: 30)
         scenario.clock.drain = .seconds(29)
@@ -128,7 +128,7 @@ struct SenderQueueTests {
 
     // MARK: - Patience
 
-    @Test("A push leaves when its patience ends, unless its request begins at that very instant")
+    @Test("A push leaves when its patience ends, unless its request begins at exactly that instant")
     func patience() throws {
         var scenario = Self.single(1000, requestTime: 10)
         scenario.sender.patience = .seconds(8)
@@ -144,7 +144,7 @@ struct SenderQueueTests {
         #expect(cell.leftOver == .init())
     }
 
-    @Test("A place that patience has freed is free for what comes at that instant")
+    @Test("A place freed by patience is free for a push at the same instant")
     func placeFreedByPatience() throws {
         var scenario = Self.single(1000, requestTime: 30)
         scenario.sender.patience = .seconds(8)
@@ -173,7 +173,7 @@ struct SenderQueueTests {
 
     // MARK: - Preemption
 
-    @Test("A push of a better rank interrupts a request, which later needs only the rest of its time")
+    @Test("A push of a better rank interrupts a request, which later needs only its remaining time")
     func resume() throws {
         var scenario = Self.single(20, 980, requestTime: 15)
         scenario.rides.stages[1].rank = 0
@@ -224,7 +224,7 @@ struct SenderQueueTests {
         #expect(try FinishedCell(scenario.times(2))[.requestsCancelled] == 0)
     }
 
-    @Test("An end under way is not given up")
+    @Test("An end in flight is not cancelled")
     func endsAreKept() throws {
         var scenario = Self.single(100, requestTime: 30)
         scenario.sender.preempt = .replace
@@ -253,7 +253,7 @@ struct SenderQueueTests {
     }
 
     @Test(
-        "What finds no token is dropped, where the limit polices",
+        "A push without a token is dropped if the limit polices",
         arguments: [(TokenBucket.Refill.continuous, ["15", "29.5"]), (.whole, ["15", "24"])]
     )
     func policing(refill: TokenBucket.Refill, sent: [String]) throws {
@@ -266,7 +266,7 @@ struct SenderQueueTests {
         #expect(cell[.pushesRateLimited] == cell[.pushesOffered] - 3)
     }
 
-    @Test("A push that is let through and waits for a stream has taken its token")
+    @Test("An admitted push that waits for a stream has taken its token")
     func policedAndWaiting() throws {
         var scenario = Self.limited(.drop, .continuous)
         scenario.sender.requestTime = .seconds(30)
@@ -280,7 +280,7 @@ struct SenderQueueTests {
     }
 
     @Test(
-        "What finds no token waits for it, where the limit shapes, and for a stream",
+        "A push without a token waits for it if the limit shapes, and for a stream",
         arguments: [
             (TokenBucket.Refill.continuous, 0.0, ["15", "25", "35"]), (.whole, 0, ["15", "20", "30"]),
             (.continuous, 12, ["15", "27", "39"]), (.whole, 12, ["15", "27", "39"]),
@@ -296,7 +296,7 @@ struct SenderQueueTests {
         #expect(cell.leftOver == .init())
     }
 
-    // MARK: - Repeats
+    // MARK: - Retries
 
     private static func unanswered(_ budget: Scenario.Budget?) -> Scenario {
         var scenario = single(1000, requestTime: 0)
@@ -307,7 +307,7 @@ struct SenderQueueTests {
         return scenario
     }
 
-    @Test("Repeats end when their budget is spent")
+    @Test("Retries end when their budget is spent")
     func retryBudget() throws {
         var budget = Scenario.Budget()
         budget.capacity = 2
@@ -327,14 +327,14 @@ struct SenderQueueTests {
         #expect(cell[.repeatsOffered] == 2)
     }
 
-    @Test("First requests earn repeats; without a budget all attempts are made")
+    @Test("First requests earn retries; without a budget all attempts are made")
     func earnedRepeats() throws {
         var budget = Scenario.Budget()
         budget.capacity = 2
         budget.perSecond = 0
         budget.perPush = 0.5
         var scenario = Self.unanswered(budget)
-        // Two repeats at first, none at 200 with half a token, one at 400.
+        // Two retries at first, none at 200 with half a token, one at 400.
         scenario.update(at: 10, 200, 400)
         #expect(try FinishedCell(scenario)[.repeatsSent] == 3)
         scenario.sender.retryBudget = nil
@@ -343,7 +343,7 @@ struct SenderQueueTests {
 
     // MARK: - Pauses
 
-    @Test("A paused sender begins nothing and hears nothing until the pause is over")
+    @Test("A paused sender begins nothing and receives nothing until the pause is over")
     func pause() throws {
         var scenario = Self.single(1000, requestTime: 5)
         scenario.fail(.senderPaused, from: 12, to: 20)
@@ -357,7 +357,7 @@ struct SenderQueueTests {
         )
     }
 
-    @Test("With streams to spare, what waited goes on at once when the pause is over")
+    @Test("With free streams, waiting pushes are sent as soon as the pause is over")
     func pauseWithFreeStreams() throws {
         var scenario = Self.single(1000, requestTime: 5)
         scenario.sender.streams = 2
@@ -372,7 +372,7 @@ struct SenderQueueTests {
 
     // MARK: - Measurement
 
-    @Test("Waits beyond a threshold are counted, the threshold itself not")
+    @Test("Waits beyond a threshold are counted, but not waits equal to it")
     func waitsOver() throws {
         var scenario = Self.single(100, requestTime: 2).times(3)
         scenario.measure.waitOver = [.zero, .seconds(2), .seconds(4)]
@@ -381,7 +381,7 @@ struct SenderQueueTests {
         #expect(try FinishedCell(scenario).measurements.parts(of: .waitsOver) == [4, 2, 0])
     }
 
-    @Test("What a warm-up leaves out, it leaves out of the integrals")
+    @Test("The warm-up is excluded from the integrals")
     func warmUp() throws {
         var scenario = Self.single(1000, requestTime: 30)
         scenario.clock.warmUp = .seconds(25)

@@ -4,7 +4,7 @@ import Quantities
 import SimulationKernel
 import Testing
 
-@Suite("The sender's queue, connections and time-outs")
+@Suite("The sender's queue, connections and timeouts")
 struct SenderTests {
     /// One connection that carries one request at a time.
     private static func narrow(_ count: Int, requestTime: Double) -> Scenario {
@@ -17,7 +17,7 @@ struct SenderTests {
 
     // MARK: - The queue
 
-    @Test("Pushes wait for the stream in the order in which they came")
+    @Test("Pushes wait for the stream in order of arrival")
     func firstInFirstOut() throws {
         var scenario = Self.narrow(3, requestTime: 2)
         scenario.update(at: 10)
@@ -39,7 +39,7 @@ struct SenderTests {
     }
 
     @Test(
-        "As many requests run at a time as there are streams on all connections",
+        "The number of requests in flight is that of the streams on all connections",
         arguments: [(1, 4), (2, 2), (4, 1)]
     )
     func streams(connections: Int, streams: Int) throws {
@@ -51,13 +51,13 @@ struct SenderTests {
         #expect(sent == (0..<8).map { "\($0 < 4 ? 10 : 12) sent update" })
     }
 
-    @Test("Ends overtake updates that wait, unless all have the same rank", arguments: [true, false])
+    @Test("Ends overtake waiting updates, unless all have the same rank", arguments: [true, false])
     func priorities(hasPriorities: Bool) throws {
         var scenario = Self.narrow(3, requestTime: 5)
         scenario.rides.stages[0].duration = .seconds(11)
         scenario.sender.ranks.end = hasPriorities ? 0 : 1
         scenario.update(at: 10)
-        // Updates for the rides 1 and 2 wait since 10, ends for all since 11: no one needs the updates any more.
+        // Updates for the rides 1 and 2 wait since 10, ends for all since 11: the updates are no longer needed.
         #expect(
             try FinishedCell(scenario, ride: 1).log(.request)
                 == (hasPriorities
@@ -87,7 +87,7 @@ struct SenderTests {
 
     // MARK: - Coalescing and limits
 
-    @Test("A new update takes the place of one that waits, with the newest content")
+    @Test("A new update replaces a waiting one, with the newest content")
     func coalescing() throws {
         var scenario = Self.narrow(1, requestTime: 30)
         scenario.sender.coalesce = true
@@ -113,7 +113,7 @@ struct SenderTests {
         #expect(cell[.updatesSent] == 2)
     }
 
-    @Test("A retry that takes the place of a waiting update lends it its urgency")
+    @Test("A retry that is merged into a waiting update raises its priority")
     func coalescedRetry() throws {
         var scenario = Self.narrow(1, requestTime: 30)
         scenario.watch(retries: [0])
@@ -128,7 +128,7 @@ struct SenderTests {
         )
     }
 
-    @Test("An update for an activity made again does not slip into the place of one for its former life")
+    @Test("An update for an activity that was created again does not replace one for its former life")
     func coalescingAcrossLives() throws {
         var scenario = Self.narrow(1, requestTime: 10)
         scenario.sender.coalesce = true
@@ -143,7 +143,7 @@ struct SenderTests {
         )
     }
 
-    @Test("An end that waits makes a second one unnecessary")
+    @Test("A waiting end makes a second one unnecessary")
     func coalescedEnds() throws {
         var scenario = Self.narrow(2, requestTime: 40)
         scenario.sender.coalesce = true
@@ -156,7 +156,7 @@ struct SenderTests {
         )
     }
 
-    @Test("What does not fit the queue is dropped")
+    @Test("A push that finds the queue full is dropped")
     func queueLimit() throws {
         var scenario = Self.narrow(1, requestTime: 30)
         scenario.sender.queueLimit = 1
@@ -170,9 +170,9 @@ struct SenderTests {
         #expect(cell[.pushesOverQueueLimit] == 1)
     }
 
-    // MARK: - Time-outs
+    // MARK: - Timeouts
 
-    @Test("A request that times out is repeated, although the push may arrive later all the same")
+    @Test("A request that times out is retried, although its push may still arrive later")
     func timeouts() throws {
         var scenario = Scenario.ride(100)
         scenario.sender.requestTime = .seconds(15)
@@ -193,7 +193,7 @@ struct SenderTests {
         #expect(cell.leftOver.pushes == 0)
     }
 
-    @Test("A repeated push takes the place in the store that the first request for it has lost")
+    @Test("A retried push replaces the push of the first request in the store")
     func repeatedIntoStore() throws {
         var scenario = Scenario.ride(100)
         scenario.sender.requestTime = .seconds(15)
@@ -209,7 +209,7 @@ struct SenderTests {
         )
     }
 
-    @Test("An answer at the very time-out counts", arguments: [(10.0, 2), (10.000001, 0)])
+    @Test("A response at exactly the timeout counts", arguments: [(10.0, 2), (10.000001, 0)])
     func timeoutIsExact(requestTime: Double, accepted: Int64) throws {
         var scenario = Scenario.ride(100)
         scenario.sender.requestTime = .seconds(requestTime)
@@ -228,7 +228,7 @@ struct SenderTests {
         return scenario
     }
 
-    @Test("What a lost connection carries was not processed, and is repeated on the next one")
+    @Test("The requests on a lost connection were not processed, and are retried on the next one")
     func connectionLost() throws {
         var scenario = Self.lossy()
         scenario.fail(.connectionLost, from: 12, to: 12)
@@ -245,7 +245,7 @@ struct SenderTests {
         #expect(cell.leftOver.pushes == 0)
     }
 
-    @Test("A connection that is lost again while it is down comes back when it was to")
+    @Test("A connection that is lost again while it is closed reopens at the original time")
     func lostWhileDown() throws {
         var scenario = Self.lossy()
         scenario.fail(.connectionLost, from: 12, to: 12)
@@ -254,12 +254,12 @@ struct SenderTests {
         scenario.sender.streams = 1
         scenario.fail(.connectionLost, from: 50, to: 50)
         scenario.update(at: 10, 13, 14.5, 51)
-        // At 15 the first loss is over for both connections; at 17 nothing more comes back than there is.
+        // At 15 the first loss is over for both connections; at 17 there is nothing left to reopen.
         let sent = try FinishedCell(scenario).log(.request).filter { $0.hasSuffix("sent update") }
         #expect(sent == ["10 sent update", "15 sent update", "15 sent update", "20 sent update", "53 sent update"])
     }
 
-    @Test("With a share of none, no connection is lost")
+    @Test("With a share of zero, no connection is lost")
     func noShare() throws {
         var scenario = Self.lossy()
         scenario.fail(.connectionLost, from: 12, to: 12, share: .never)
@@ -267,7 +267,7 @@ struct SenderTests {
         #expect(try FinishedCell(scenario)[.responsesConnectionLost] == 0)
     }
 
-    @Test("A push that APNs keeps and then is lost with its connection leaves no trace in the store")
+    @Test("A push that APNs stores and that is then lost with its connection leaves no trace in the store")
     func storedAndLost() throws {
         var scenario = Self.lossy().times(2)
         scenario.sender.attempts = 1
@@ -275,7 +275,7 @@ struct SenderTests {
         scenario.fail(.connectionLost, from: 12, to: 12)
         scenario.fail(.devicesOffline, from: 10, to: 30)
         scenario.rides.stages[0].duration = .seconds(40)
-        // Ride 0 and 1: the updates of 10 are kept at 11 and lost at 12; those of 20 and 21 are kept after them.
+        // Ride 0 and 1: the updates of 10 are stored at 11 and lost at 12; those of 20 and 21 are stored after them.
         scenario.update(at: 10, 20, 21)
         for ride in UInt64(0)..<2 {
             #expect(

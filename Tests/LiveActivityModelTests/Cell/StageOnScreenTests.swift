@@ -4,14 +4,14 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// A ride of 40 s in one stage and 60 s in the next, and which of the two its screen shows.
+/// A ride of 40 s in one stage and 60 s in the next, and the stage that its screen shows.
 @Suite("Stages on screens")
 struct StageOnScreenTests {
     private struct Seen: Equatable {
         /// By stage [s].
         var lags: [Int64]
         var neverShown: [Int64]
-        /// By stage, and, last, after the ride [s].
+        /// By stage, then after the ride [s].
         var wrong: [Int64]
         var shown: [Int64]
 
@@ -36,7 +36,7 @@ struct StageOnScreenTests {
         return scenario
     }
 
-    @Test("Until the update is there the screen shows the stage before")
+    @Test("Until the update arrives the screen shows the previous stage")
     func onTime() throws {
         #expect(try Seen(Self.ride()) == Seen(lags: [0, 2], wrong: [0, 2, 0], shown: [40, 60, 2]))
     }
@@ -49,22 +49,22 @@ struct StageOnScreenTests {
         #expect(seen == Seen(lags: [0, 60], neverShown: [0, 1], wrong: [0, 60, 0], shown: [40, 60, 100]))
     }
 
-    @Test("A ride without an activity shows none of its stages, and is a ride all the same")
+    @Test("A ride without an activity shows none of its stages, but still counts")
     func noActivity() throws {
         var scenario = Self.ride()
         scenario.devices.activitiesEnabled = .never
         #expect(try Seen(scenario) == Seen(lags: [40, 60], neverShown: [1, 1], wrong: [0, 0, 0], shown: [0, 0, 0]))
     }
 
-    @Test("An activity that comes late shows the stage that it finds")
+    @Test("An activity that starts late shows the current stage")
     func lateStart() throws {
         var scenario = Self.ride()
         scenario.devices.start.time = .seconds(50)
         #expect(try Seen(scenario) == Seen(lags: [40, 10], neverShown: [1, 0], wrong: [0, 0, 0], shown: [0, 50, 2]))
     }
 
-    /// Before, the server took what it had said at the request for what the ride had come to meanwhile, and said nothing.
-    @Test("A push-to-start that comes a stage late is corrected as soon as there is a token")
+    /// Before the fix, the server treated its content at the request as current, and did not announce the later stage.
+    @Test("A push-to-start that is a stage late is corrected as soon as there is a token")
     func lateStartPush() throws {
         var scenario = Self.ride()
         scenario.devices.start.by = .push
@@ -77,7 +77,7 @@ struct StageOnScreenTests {
         )
     }
 
-    @Test("What was shown in the warm-up is not measured")
+    @Test("Stages that were shown in the warm-up are not measured")
     func warmUp() throws {
         var scenario = Self.ride()
         scenario.clock.duration = .seconds(100)
@@ -87,7 +87,7 @@ struct StageOnScreenTests {
         #expect(measurements.parts(of: .rideTime) == [30_000_000, 60_000_000, 0])
     }
 
-    @Test("What a swiped card has shown is seen; a card made again shows what it finds")
+    @Test("Stages that a swiped card has shown count; a card that is created again shows the current stage")
     func recreated() throws {
         var scenario = Self.ride()
         scenario.devices.swipe.share = .always
@@ -98,8 +98,9 @@ struct StageOnScreenTests {
         #expect(try Seen(scenario) == Seen(lags: [0, 10], wrong: [0, 0, 0], shown: [20, 50, 2]))
     }
 
-    /// What no setting can flatter must not be flattered by a fault either: with the same rides and draws, more loss means
-    /// less coverage, later stages, and more time in wrong ones.
+    /// A metric that no setting can improve artificially must not be improved by a fault either.
+    ///
+    /// With the same rides and draws, more loss means less coverage, later stages, and more time in wrong ones.
     @Test("More loss never improves coverage, lag or time in a wrong stage", arguments: 0..<5)
     func monotone(seed: UInt64) throws {
         var scenario = Scenario()
@@ -129,7 +130,7 @@ struct StageOnScreenTests {
         let lag = measured.map { Double($0[.stageLag].sum) / Double($0[.stageLag].count) }
         #expect(coverage == coverage.sorted(by: >), "\(coverage)")
         #expect(right == right.sorted(by: >), "\(right)")
-        // A share of the time on screens, of which a card that dies early has less: in a blackout all cards do.
+        // A share of screen time, of which a card that ends early has less, as all cards do in a blackout.
         #expect(wrong.dropLast() == ArraySlice(wrong.dropLast().sorted()), "\(wrong)")
         #expect(lag == lag.sorted(), "\(lag)")
     }

@@ -26,7 +26,7 @@ struct StartTests {
     }
 
     @Test(
-        "A start that fails is repeated and given up after the last attempt",
+        "A start that fails is retried and abandoned after the last attempt",
         arguments: [StoryLine.StartFailure.inBackground, .atSystemLimit, .tooLarge, .noContent]
     )
     func failures(reason: StoryLine.StartFailure) throws {
@@ -61,7 +61,7 @@ struct StartTests {
         #expect(cell.leftOver.activities == 0)
     }
 
-    @Test("After failures in the background the activity starts when the app is in front again")
+    @Test("After failures in the background the activity starts when the app is in the foreground again")
     func restarts() throws {
         var scenario = Scenario.ride(1000).times(40)
         scenario.devices.start.background = Probability(0.5)
@@ -77,7 +77,7 @@ struct StartTests {
         #expect(failures.isSuperset(of: [0, 1, 2]))
     }
 
-    @Test("Content that is too large is so at every attempt")
+    @Test("Content that is too large fails at every attempt")
     func tooLarge() throws {
         var scenario = Scenario.ride(100).times(200)
         scenario.devices.start.tooLarge = Probability(0.5)
@@ -88,7 +88,7 @@ struct StartTests {
         #expect((70...130).contains(cell[.activitiesStarted]))
     }
 
-    @Test("A ride that ends between two attempts gives its start up")
+    @Test("A ride that ends between two attempts abandons its start")
     func abandoned() throws {
         var scenario = Scenario.ride(50)
         scenario.devices.start.background = .always
@@ -103,7 +103,7 @@ struct StartTests {
         #expect(cell[.ridesWithoutActivity] == 1)
     }
 
-    @Test("Where Live Activities are off, nothing starts")
+    @Test("If Live Activities are off, nothing starts")
     func notAllowed() throws {
         var scenario = Scenario.ride(50)
         scenario.devices.activitiesEnabled = .never
@@ -139,7 +139,7 @@ struct StartTests {
     }
 
     @Test(
-        "Nothing comes of starts to a dead token or over the budget, however often they are sent",
+        "Starts to a dead token or over the budget have no effect, however often they are sent",
         arguments: [true, false]
     )
     func ignoredStarts(isDead: Bool) throws {
@@ -156,7 +156,7 @@ struct StartTests {
         #expect(cell.leftOver.activities == 0)
     }
 
-    @Test("Without a push-to-start token the server can send nothing")
+    @Test("Without a push-to-start token the server cannot send anything")
     func noStartToken() throws {
         var scenario = Self.byPush()
         scenario.devices.pushToStart.hasToken = .never
@@ -165,7 +165,7 @@ struct StartTests {
         #expect(cell[.startsSent] == 0)
     }
 
-    @Test("A start that is sent again before the token has come makes a duplicate")
+    @Test("A start that is resent before the token has come makes a duplicate")
     func duplicates() throws {
         var scenario = Self.byPush()
         scenario.devices.token.delay = .seconds(15)
@@ -181,7 +181,7 @@ struct StartTests {
         #expect(cell[.duplicatesStarted] == 2)
     }
 
-    @Test("The server takes over when the app's attempts have failed")
+    @Test("The server takes over after the app's attempts have failed")
     func appThenPush() throws {
         var scenario = Self.byPush()
         scenario.devices.start.by = .appThenPush
@@ -194,7 +194,7 @@ struct StartTests {
         )
     }
 
-    @Test("The server believes what it sent with the start, not what would be newer")
+    @Test("The server believes that the content of the start is shown, not newer content")
     func beliefAfterPushToStart() throws {
         var scenario = Self.byPush()
         scenario.rides.stages[0].duration = .seconds(1000)
@@ -203,7 +203,7 @@ struct StartTests {
         #expect(try FinishedCell(scenario).log(.monitor).first == "60 class recoverable")
     }
 
-    @Test("Without a monitor the appointment to send a start again does nothing once the token has come")
+    @Test("Without a monitor the timer to resend a start does nothing once the token has come")
     func resendWithoutMonitor() throws {
         var scenario = Self.byPush()
         scenario.rides.stages[0].duration = .seconds(1000)

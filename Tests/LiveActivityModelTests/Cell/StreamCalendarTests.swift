@@ -4,15 +4,15 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("When streams are taken and come back")
+@Suite("The times at which streams are taken and come back")
 struct StreamCalendarTests {
-    /// What is to be read, kept as two lists.
+    /// The expected changes, kept as two lists.
     private struct Plain {
         var requests: [(begin: Int64, span: Int64)] = []
         var returns: [Int64] = []
         var level = StreamCalendar.Level(streams: 0, most: 0)
 
-        /// The next change; returns come before what is taken at their instant.
+        /// The next change; returns come before requests at the same instant.
         var next: Int64 { min(requests.map(\.begin).min() ?? .max, returns.min() ?? .max) }
 
         mutating func follow(before now: Int64, includesReturns: Bool) {
@@ -33,8 +33,8 @@ struct StreamCalendarTests {
         }
     }
 
-    /// Read as a cell does, which looks at nothing before it has come, while slots go round.
-    @Test("After a long time without any, a request as far ahead as can be begins at its instant")
+    /// Read as in a cell, which reads nothing before its time, while the ring of slots wraps around.
+    @Test("After a long idle time, a request at the maximum distance begins at its instant")
     func silence() {
         var calendar = StreamCalendar(holdsRequests: true)
         var level = StreamCalendar.Level(streams: 0, most: 0)
@@ -52,8 +52,8 @@ struct StreamCalendarTests {
         #expect(requests(at: 45) == 2)
     }
 
-    /// Clocks that stand still, creep and leap; requests near and far, crowded and alone, some at one instant.
-    @Test("They are followed in order, whatever is added in between", arguments: 0..<48 as Range<UInt64>)
+    /// Clocks that stop, advance slowly and jump; requests near and far, dense and sparse, some at one instant.
+    @Test("Changes are read in order, whatever is added in between", arguments: 0..<48 as Range<UInt64>)
     func level(seed: UInt64) {
         var stream = TestStream(seed: seed)
         var calendar = StreamCalendar(holdsRequests: true)
@@ -87,8 +87,8 @@ struct StreamCalendarTests {
         }
     }
 
-    /// Such a calendar has no slots, and looks at none.
-    @Test("Where no requests are held, returns alone are awaited")
+    /// Such a calendar has no slots, and searches none.
+    @Test("Without requests, only returns are read")
     func returnsAlone() {
         for _ in 0..<1000 {
             var calendar = StreamCalendar(holdsRequests: false)
@@ -100,7 +100,7 @@ struct StreamCalendarTests {
         }
     }
 
-    @Test("After returns are taken out, one that comes back before them is awaited")
+    @Test("After returns are removed, an earlier one is read")
     func earlierThanTakenOut() {
         var calendar = StreamCalendar(holdsRequests: false)
         for at in [50, 60] as [Int64] { calendar.addReturn(at: Instant(microseconds: at)) }
@@ -110,7 +110,7 @@ struct StreamCalendarTests {
         #expect(next == 20)
     }
 
-    @Test("A request as far ahead as can be, added by who is as far behind as may be, begins at its instant")
+    @Test("A request at the maximum distance, added at the maximum lag, begins at its instant")
     func farthest() {
         var calendar = StreamCalendar(holdsRequests: true)
         var plain = Plain()
@@ -132,7 +132,7 @@ struct StreamCalendarTests {
         #expect(level.requests > 4000)
     }
 
-    @Test("Returns can be taken out alone")
+    @Test("Returns can be removed alone")
     func returns() {
         var calendar = StreamCalendar(holdsRequests: false)
         for at in [5, 3, 9, 3] as [Int64] { calendar.addReturn(at: Instant(microseconds: at)) }

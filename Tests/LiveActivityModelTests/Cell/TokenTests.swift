@@ -14,7 +14,7 @@ struct TokenTests {
         return scenario
     }
 
-    @Test("Without a token the activity ends itself exactly at its limit")
+    @Test("Without a token the activity ends exactly at its limit")
     func noToken() throws {
         var scenario = Self.limited()
         scenario.devices.start.time = .seconds(1.5)
@@ -24,7 +24,7 @@ struct TokenTests {
         #expect(cell[.endedNoToken] == 1)
     }
 
-    @Test("Posts that fail are repeated up to their number; then the activity ends itself")
+    @Test("Failed posts are retried up to their maximum number; then the activity ends")
     func postsFail() throws {
         var scenario = Self.limited()
         scenario.devices.token.delay = .seconds(5)
@@ -43,8 +43,8 @@ struct TokenTests {
         #expect(cell[.tokenPostsFailed] == 3)
     }
 
-    /// Said to have come too late, it would send its reader after the wrong fault.
-    @Test("A token that came, and was invalidated by an end that got lost, is not said to have come too late")
+    /// If it were reported as too late, the reader would look for the wrong fault.
+    @Test("A token that came, and was invalidated by an end that was lost, is not reported as too late")
     func invalidated() throws {
         var scenario = Self.limited()
         scenario.rides.stages[0].duration = .seconds(100)
@@ -58,7 +58,7 @@ struct TokenTests {
         )
     }
 
-    @Test("A server that takes no posts for a while gets the token from a later one")
+    @Test("A server that accepts no posts for a time gets the token from a later one")
     func postsDown() throws {
         var scenario = Self.limited()
         scenario.devices.token.postAttempts = 5
@@ -72,7 +72,7 @@ struct TokenTests {
         )
     }
 
-    @Test("A token with no update ends the activity, and the server hears of it")
+    @Test("A token without an update ends the activity, and the server is notified")
     func noUpdate() throws {
         var scenario = Self.limited()
         scenario.devices.endReport = .seconds(2)
@@ -88,7 +88,7 @@ struct TokenTests {
     }
 
     @Test(
-        "An update at the very limit saves the activity; one a microsecond later does not",
+        "An update exactly at the limit saves the activity; one a microsecond later does not",
         arguments: [180, 180.000001]
     )
     func limitIsExact(update: Double) throws {
@@ -99,7 +99,7 @@ struct TokenTests {
         #expect(cell[.endedRideOver] == (update > 180 ? 0 : 1))
     }
 
-    @Test("What the app shows by itself is local content too, and does not save the activity")
+    @Test("Content that the app shows on its own is local, too, and does not save the activity")
     func localContentStaysInitial() throws {
         var scenario = Self.limited()
         scenario.devices.localUpdates.enabled = true
@@ -112,7 +112,7 @@ struct TokenTests {
         )
     }
 
-    @Test("A phone without connection posts its token when it has one")
+    @Test("An offline phone posts its token once it is online")
     func postedLater() throws {
         var scenario = Self.limited()
         scenario.devices.token.post = .seconds(1)
@@ -122,7 +122,7 @@ struct TokenTests {
         #expect(try FinishedCell(scenario).log(.token).prefix(2) == ["0 token yielded", "51 token posted"])
     }
 
-    @Test("The reason why an activity ends itself is that of its own life, not of the one before a swipe")
+    @Test("The reason for an activity's own end is that of its current life, not of the one before a swipe")
     func reasonOfSecondLife() throws {
         var scenario = Self.limited().times(100)
         scenario.devices.swipe.share = .always
@@ -143,7 +143,7 @@ struct TokenTests {
     // MARK: - Rotation
 
     @Test(
-        "A rotated token is accepted and dropped until APNs knows; then the server discards it until the new one comes"
+        "Pushes to a rotated token are accepted and dropped until APNs knows; then the server discards it until the new one comes"
     )
     func rotation() throws {
         var scenario = Scenario.ride(190)
@@ -173,7 +173,7 @@ struct TokenTests {
         #expect(cell[.fateRefused] == 1)
     }
 
-    @Test("Each token has its own attempts to be posted")
+    @Test("Each token has a separate number of attempts to post it")
     func attemptsPerToken() throws {
         var scenario = Scenario.ride(190)
         scenario.devices.token.rotation = .seconds(100)
@@ -187,7 +187,7 @@ struct TokenTests {
         )
     }
 
-    @Test("A late verdict on the old token leaves the new one alone")
+    @Test("A late response about the old token does not affect the new one")
     func lateVerdict() throws {
         var scenario = Scenario.ride(190)
         scenario.devices.token.post = .seconds(20)
@@ -227,7 +227,7 @@ struct TokenTests {
         #expect(cell[.tokensInvalidated] == 1)
     }
 
-    @Test("A new token brings an instance back with the belief it had")
+    @Test("A new token restores an instance with its previous belief")
     func revival() throws {
         var scenario = Scenario.ride(1000)
         scenario.watch(retries: [0, 20])
@@ -235,7 +235,7 @@ struct TokenTests {
         scenario.devices.token.rotation = .seconds(55)
         scenario.clock.drain = .zero
         scenario.clock.duration = .seconds(108)
-        // Posted at 50; rotated at 55; stale at 60 and then refused; posted again at 105, and stale since the post.
+        // Posted at 50; rotated at 55; stale at 60 and then rejected; posted again at 105, and stale since the post.
         let cell = try FinishedCell(scenario)
         #expect(
             cell.log(.token, .monitor) == [
@@ -247,19 +247,19 @@ struct TokenTests {
         #expect(cell[.episodesRecovered] == 1)
     }
 
-    /// An end that is accepted and lost, and a new token after it.
+    /// An end that is accepted and lost, followed by a new token.
     private static func lostEnd() -> Scenario {
         var scenario = Scenario.ride(10_000)
         scenario.watch(retries: [], recoveryWindow: 40)
         scenario.devices.token.rotation = .seconds(300)
         scenario.devices.systemLimit = .seconds(1000)
-        // A phone that cannot be reached for just the first end.
+        // A phone that is unreachable only for the first end.
         scenario.fail(.devicesOffline, from: 90, to: 200)
         scenario.apns.storage = .none
         return scenario
     }
 
-    @Test("A server that takes an accepted end for the end leaves the card to Apple's limit")
+    @Test("A server that relies on an accepted end leaves the card to Apple's limit")
     func endOnlyOnce() throws {
         var scenario = Self.lostEnd()
         scenario.monitor.endsAgainOnNewToken = false
@@ -270,7 +270,7 @@ struct TokenTests {
                 "1000 end reported",
             ]
         )
-        // An end that was not accepted is still owed to the token that comes.
+        // An end that was not accepted is still sent to the next token.
         scenario.apns.reasons = [.init(reason: .unregistered, share: .always)]
         scenario.monitor.endSchedule = [.zero]
         #expect(try FinishedCell(scenario)[.endsSent] > 1)
@@ -291,7 +291,7 @@ struct TokenTests {
 
     // MARK: - Swipes
 
-    @Test("A swipe ends the activity, and the server hears of it later")
+    @Test("A swipe ends the activity, and the server is notified later")
     func swipe() throws {
         var scenario = Scenario.ride(200)
         scenario.devices.swipe.share = .always
@@ -309,7 +309,7 @@ struct TokenTests {
         #expect(cell[.endedSwiped] == 1)
     }
 
-    @Test("A push under way to a swiped activity comes after its end")
+    @Test("A push in flight to a swiped activity arrives after its end")
     func pushAfterSwipe() throws {
         var scenario = Scenario.ride(200)
         scenario.devices.swipe.share = .always
@@ -319,7 +319,7 @@ struct TokenTests {
         #expect(try FinishedCell(scenario).log(.push) == ["45 update afterEnd"])
     }
 
-    @Test("An activity that is made again after a swipe lives on with a token of its own, once")
+    @Test("An activity that is created again after a swipe gets a new token, once")
     func recreated() throws {
         var scenario = Scenario.ride(200)
         scenario.devices.swipe.share = .always
@@ -339,7 +339,7 @@ struct TokenTests {
         #expect(cell[.activitiesStarted] == 2)
     }
 
-    @Test("A late answer to a push for the former life says nothing about the new one")
+    @Test("A late response to a push for the former life does not affect the new one")
     func lateAnswerAfterRecreation() throws {
         var scenario = Scenario.ride(50)
         scenario.devices.swipe.share = .always
@@ -352,7 +352,9 @@ struct TokenTests {
         #expect(cell.log(.monitor).isEmpty)
     }
 
-    @Test("An activity made again is watched from its own beginning, even if the old token was found dead before")
+    @Test(
+        "An activity that is created again is watched from its own beginning, even if the old token was found dead before"
+    )
     func recreatedAfterDeadToken() throws {
         var scenario = Scenario.ride(300)
         scenario.watch(retries: [])

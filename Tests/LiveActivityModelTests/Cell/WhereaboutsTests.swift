@@ -5,10 +5,10 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// Scripted histories, each with the one place in which its newest content is while the screen is stale.
-@Suite("Where the newest content is")
+/// Scripted histories, each with the single location of its newest content while the screen is stale.
+@Suite("The location of the newest content")
 struct WhereaboutsTests {
-    /// Requests in turn meet what the script says; the ride's second stage begins after 40 s and ends after 400 s.
+    /// Requests follow the script in order; the ride's second stage begins after 40 s and ends after 400 s.
     private static func scenario(_ script: [Scenario.ScriptedOutcome]) -> Scenario {
         var scenario = Scenario.ride(40, 360)
         scenario.apns.script = script
@@ -17,7 +17,7 @@ struct WhereaboutsTests {
         return scenario
     }
 
-    /// The causes of a scenario's stale time [s] during the ride, as far as there are any.
+    /// The causes of a scenario's stale time [s] during the ride.
     private static func stale(_ scenario: Scenario) throws -> [Whereabouts: Int64] {
         let run = try FinishedCell(scenario).measurements
         #expect(run[.staleTimeByCause] == run.time(.displayedStaleTime))
@@ -26,27 +26,27 @@ struct WhereaboutsTests {
         return Dictionary(uniqueKeysWithValues: times.filter { $0.1 > 0 })
     }
 
-    @Test("Content that was shown and has no successor is stale because nothing newer was generated")
+    @Test("Content without a successor is stale because nothing newer was generated")
     func nothingNewer() throws {
         let stale = try Self.stale(Self.scenario([.delivered(after: .zero)]))
         #expect(Set(stale.keys) == [.onScreen])
     }
 
-    @Test("A lost announcement is the cause from the moment at which the screen goes stale")
+    @Test("A lost announcement is the cause from the moment the screen becomes stale")
     func lost() throws {
         let stale = try Self.stale(Self.scenario([.lost]))
         #expect(Set(stale.keys) == [.lost])
     }
 
-    @Test("On a long way the cause is the way, until the content is there")
+    @Test("During a slow delivery the cause is the delivery, until the content arrives")
     func inFlight() throws {
         let stale = try Self.stale(Self.scenario([.delivered(after: .seconds(100))]))
-        // On the way from 40 to 140 s; the first content is stale from 60 s on.
+        // In flight from 40 to 140 s; the first content is stale from 60 s on.
         #expect(stale[.inFlight] ?? 0 == 80)
     }
 
     @Test(
-        "A fault is the cause where its victims are",
+        "A fault is the cause for the activities that it affects",
         arguments: [
             (Scenario.Fault.Kind.senderPaused, Whereabouts.queued), (.apnsSilent, .noAnswer),
             (.contentDown, .noContent),
@@ -70,16 +70,16 @@ struct WhereaboutsTests {
         #expect(Set(try Self.stale(scenario).keys) == [.noToken])
     }
 
-    @Test("After the ride the end is what counts")
+    @Test("After the ride the location of the end counts")
     func end() throws {
         let run = try FinishedCell(Self.scenario([.delivered(after: .zero), .lost])).measurements
         let after = Whereabouts.allCases.filter { run[.staleTimeByCause, $0, isAfterRide: true] > 0 }
         #expect(after == [.lost])
     }
 
-    @Test("Once the monitor has given up, that is the cause; after the ride it is where the end is")
+    @Test("Once the monitor has given up, that is the cause; after the ride it is the location of the end")
     func givenUp() throws {
-        // The second stage is announced, lost, and given up two minutes after the screen went stale.
+        // The second stage is announced and lost, and the monitor gives up two minutes after the screen became stale.
         var scenario = Self.scenario([.lost])
         scenario.monitor.enabled = true
         scenario.monitor.retry.maxAttempts = 0
@@ -87,14 +87,14 @@ struct WhereaboutsTests {
         let run = try FinishedCell(scenario).measurements
         let during = Whereabouts.allCases.filter { run[.staleTimeByCause, $0, isAfterRide: false] > 0 }
         #expect(during == [.lost, .givenUp])
-        // All ends of the script are lost, too; the card stays, and it is the end that it lacks.
+        // All ends of the script are lost, too; the card stays and lacks its end.
         let after = Whereabouts.allCases.filter { run[.staleTimeByCause, $0, isAfterRide: true] > 0 }
         #expect(after == [.lost])
     }
 
-    @Test("What becomes of a repeat does not matter once the content is on the screen")
+    @Test("The fate of a retry does not matter once the content is on the screen")
     func repeats() throws {
-        // The answer comes after the sender's patience, the push long before: the repeat finds its content shown.
+        // The response comes after the timeout, the push long before: the retry finds its content already shown.
         var scenario = Self.scenario([])
         scenario.apns.script = nil
         scenario.apns.latencyFrom = .request
@@ -106,7 +106,7 @@ struct WhereaboutsTests {
         #expect(Set(try Self.stale(scenario).keys) == [.onScreen])
     }
 
-    /// A change of a scenario and the place where the newest content is because of it.
+    /// A change of a scenario, and the location of the newest content that it causes.
     struct Obstacle: CustomTestStringConvertible, Sendable {
         let place: Whereabouts
         let change: @Sendable (inout Scenario) -> Void
@@ -138,7 +138,7 @@ struct WhereaboutsTests {
         },
     ]
 
-    @Test("Each obstacle on the way is a cause", arguments: obstacles)
+    @Test("Each obstacle is a cause", arguments: obstacles)
     func obstacle(_ obstacle: Obstacle) throws {
         var scenario = Self.scenario([])
         scenario.apns.script = nil
@@ -146,7 +146,7 @@ struct WhereaboutsTests {
         #expect(Set(try Self.stale(scenario).keys).subtracting([.onScreen]) == [obstacle.place])
     }
 
-    @Test("A search finds the activities that have most of a cause, and changes nothing")
+    @Test("A search finds the activities with the most time of a cause, and changes nothing")
     func search() throws {
         let scenario = Self.scenario([.lost]).times(5)
         let world = try ScenarioLoader.world(scenario)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// Whether `transfer` forgets nothing; `Mirror`, which knows of every field, is the other side.
+/// Tests that `transfer` omits nothing; `Mirror`, which finds every field, is the reference.
 @Suite("Measurements: transfer")
 struct MeasurementsTransferTests {
-    /// Takes down what it is shown.
+    /// Records the numbers that it is given.
     private struct Listing: NumberTransfer {
         var numbers: [Int64] = []
 
@@ -14,7 +14,7 @@ struct MeasurementsTransferTests {
         }
     }
 
-    /// Hands over what was taken down; zeros after that, as a reader of a file does.
+    /// Replays recorded numbers, followed by zeros, like a reader of a file.
     private struct Replay: NumberTransfer {
         var numbers: ArraySlice<Int64>
 
@@ -23,10 +23,10 @@ struct MeasurementsTransferTests {
         }
     }
 
-    @Test("Every stored number is handed over, each once")
+    @Test("Every stored number is transferred exactly once")
     func everyNumber() throws {
         let world = try Measurements.fullWorld()
-        // All numbers that are handed over differ, and none is what empty measurements hold: 0, or `UInt64.max`.
+        // All transferred numbers differ, and none is a value of empty measurements: 0, or `UInt64.max`.
         var numbers = CountingTransfer(next: Measurements.large)
         var measurements = Measurements(emptyFor: world)
         measurements.transfer(through: &numbers)
@@ -36,18 +36,18 @@ struct MeasurementsTransferTests {
         var announcedCount = 3
         for field in StoredNumbers(of: measurements).fields where !Measurements.isFixed(field.path) {
             // An array without elements would pass whatever `transfer` does with it.
-            #expect(!field.numbers.isEmpty, "\(field.path) is empty; give fullWorld() what fills it")
+            #expect(!field.numbers.isEmpty, "\(field.path) is empty; extend fullWorld() so that it is filled")
             let isHandedOver = field.words.allSatisfy { handedOver.contains($0) && found.insert($0).inserted }
-            #expect(isHandedOver, "transfer leaves out \(field.path), or hands over another field in its place")
+            #expect(isHandedOver, "transfer omits \(field.path), or transfers another field instead")
             if field.numbers.count == LogLinear.bucketCount { announcedCount += 1 }
         }
-        // What is handed over and stored nowhere: before the buckets of each histogram how many there are, and of the sender's
-        // course whether it is kept, and of how many seconds there are requests and streams.
+        // The numbers that are transferred but not stored: the number of buckets before each histogram, and for the
+        // sender's load whether it is kept, and the numbers of seconds with requests and streams.
         #expect(found.count + announcedCount == handedOver.count)
         #expect(measurements.series.windowCount == world.windowCount)
     }
 
-    @Test("What is handed over is all that there is: it makes the same measurements of any others")
+    @Test("The transferred numbers are complete: they turn any other measurements into the same ones")
     func replay() throws {
         let world = try Measurements.fullWorld()
         let samples = [
@@ -55,7 +55,7 @@ struct MeasurementsTransferTests {
             .counting(from: 1 << 32, in: world),
         ]
         for original in samples {
-            // `transfer` changes what it is called on, though not here: the listing leaves numbers as they are.
+            // `transfer` is mutating, although not here: the recorder leaves the numbers unchanged.
             var source = original
             var listing = Listing()
             source.transfer(through: &listing)

@@ -4,27 +4,27 @@ import Testing
 
 @Suite("Measurements")
 struct MeasurementsTests {
-    /// What a stored number of a sum is, by its field; `Mirror` knows of every field, so none can be left out.
+    /// The expected number in a sum, by its field; `Mirror` finds every field, so none can be omitted.
     private static func folded(_ path: String, _ one: Int128, _ other: Int128) -> Int128 {
         switch path {
         case "firstRides":
-            // The lowest ride is the example, whichever cell had it.
+            // The lowest ride is the example, regardless of its cell.
             min(one, other)
         case let path where path.hasSuffix(".largest"):
             max(one, other)
         case let path where path.hasPrefix("senderCourse.settled"):
-            // Peaks of histories that have ended; those of cells that are under way add up second by second.
+            // Maxima of finished replications; those of unfinished ones add up second by second.
             max(one, other)
         case let path where Measurements.isFixed(path):
-            // The same in all cells of a run, and no measurement.
+            // Equal in all cells of a run, and not a measurement.
             one
         default:
-            // Peaks too: their sum is the upper bound that is reported.
+            // Including maxima: their sum is the upper bound that is reported.
             one + other
         }
     }
 
-    @Test("Adding takes in every stored number, in either order")
+    @Test("Adding includes every stored number, in either order")
     func add() throws {
         let world = try Measurements.fullWorld()
         let small = Measurements.counting(from: Measurements.large, in: world)
@@ -44,7 +44,7 @@ struct MeasurementsTests {
         }
     }
 
-    @Test("Nothing measured adds nothing, on either side")
+    @Test("Empty measurements add nothing, on either side")
     func addNothing() throws {
         let world = try Measurements.fullWorld()
         let something = Measurements.counting(from: Measurements.large, in: world)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rows in pages")
 struct PagedRowsTests {
-    @Test("Each time is its own, up to the longest", arguments: [(1 << 40) - 1, 1 << 40, .max] as [Int64])
+    @Test("Each time is stored separately, up to the longest", arguments: [(1 << 40) - 1, 1 << 40, .max] as [Int64])
     func times(longest: Int64) {
         var rows = PagedRows(width: 3, longest: longest)
         var expected: [[Int64]] = []
@@ -14,7 +14,7 @@ struct PagedRowsTests {
         }
         for step in 0..<5000 {
             let (row, column) = (step * 7919 % 600, step % 3)
-            // The first time of some rows comes as far as it may.
+            // The first time of some rows is as long as allowed.
             let time = column == 0 && row % 5 == 0 ? longest - expected[row][0] : Int64(step)
             rows.add(time, to: row, column)
             expected[row][column] += time
@@ -28,7 +28,7 @@ struct PagedRowsTests {
         }
     }
 
-    @Test("A row far ahead brings those before it along, all zero")
+    @Test("A row far ahead also allocates those before it, all zero")
     func far() {
         var rows = PagedRows(width: 2, longest: 1)
         rows.clear(1000)

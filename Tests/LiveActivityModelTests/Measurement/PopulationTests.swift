@@ -20,7 +20,7 @@ struct PopulationTests {
         return try ScenarioLoader.world(scenario)
     }
 
-    /// What is to be found, by a look at each second.
+    /// The reference: the levels at each second.
     private struct Plain {
         var levels = [[Int64]](repeating: [0, 0], count: 101)
 
@@ -30,11 +30,11 @@ struct PopulationTests {
 
         var measured: [Int64] { (10..<100).map { levels[$0][0] + levels[$0][1] } }
 
-        /// What is there when a window begins, before what begins with it.
+        /// The level at the beginning of a window, before the changes at that instant.
         func level(before second: Int, inCity city: Int) -> Int64 { second == 0 ? 0 : levels[second - 1][city] }
     }
 
-    @Test("Changes that are known before their time count in their order", arguments: 0..<32 as Range<UInt64>)
+    @Test("Changes that are known ahead of time count in order", arguments: 0..<32 as Range<UInt64>)
     func order(seed: UInt64) throws {
         var stream = TestStream(seed: seed)
         let world = try Self.world()
@@ -62,7 +62,7 @@ struct PopulationTests {
         #expect(found[.liveAtWarmUp] == atWarmUp)
     }
 
-    @Test("A level that lasts no time is not the most there was")
+    @Test("A level that lasts no time is not a maximum")
     func noTime() throws {
         let world = try Self.world()
         for changes in [[1, -1, 1], [1, 1, -1]] {

@@ -25,7 +25,7 @@ struct RampTallyTests {
         return RampTally(open)
     }
 
-    @Test("What is handed over together comes to the same", arguments: 1...10)
+    @Test("Batches give the same result", arguments: 1...10)
     func batch(seed: UInt64) {
         let ramps = Self.ramps(seed: seed, count: 50, bits: 40).filter { $0.low < $0.high }
         var open = RampTally.Open()
@@ -36,7 +36,7 @@ struct RampTallyTests {
         #expect(RampTally(open) == Self.tally(ramps))
     }
 
-    @Test("The time in each bucket is that of a walk, microsecond by microsecond", arguments: 1...20)
+    @Test("The time in each bucket matches a walk, microsecond by microsecond", arguments: 1...20)
     func againstWalk(seed: UInt64) {
         let ramps = Self.ramps(seed: seed, count: 20, bits: 11)
         var expected: [Int: Int64] = [:]
@@ -50,7 +50,7 @@ struct RampTallyTests {
         #expect(found.map(\.time) == expected.keys.sorted().compactMap { expected[$0] })
     }
 
-    @Test("The time in each bucket is the part of each ramp that lies in it", arguments: 1...5)
+    @Test("The time in each bucket is the part of each ramp that is in it", arguments: 1...5)
     func againstOverlaps(seed: UInt64) {
         let ramps = Self.ramps(seed: seed, count: 50, bits: 45)
         var expected: [Int64] = []
@@ -77,7 +77,7 @@ struct RampTallyTests {
         #expect(Self.tally(ramps).mean == Double(doubled) / 2 / Double(time))
     }
 
-    @Test("A quantile leaves its share of the time below, within its bucket", arguments: 1...10)
+    @Test("A quantile has its share of the time below it, within its bucket", arguments: 1...10)
     func quantiles(seed: UInt64) throws {
         let ramps = Self.ramps(seed: seed, count: 30, bits: 36)
         let tally = Self.tally(ramps)
@@ -93,7 +93,7 @@ struct RampTallyTests {
         }
     }
 
-    @Test("One ramp over small values has straight quantiles")
+    @Test("A single ramp over small values has linear quantiles")
     func straight() {
         let tally = Self.tally([(0, 100)])
         for percent in Int64(0)...100 {
@@ -115,7 +115,7 @@ struct RampTallyTests {
         }
     }
 
-    @Test("Nothing recorded, and ramps without length")
+    @Test("An empty tally, and ramps of length zero")
     func empty() {
         for tally in [RampTally(), Self.tally([(7, 7)])] {
             #expect(tally.time == 0)
@@ -125,7 +125,7 @@ struct RampTallyTests {
         }
     }
 
-    @Test("What is taken out of an open tally stays as it is", arguments: 1...5)
+    @Test("A tally that was created from an open one does not change", arguments: 1...5)
     func open(seed: UInt64) {
         let ramps = Self.ramps(seed: seed, count: 300, bits: 45) + [(9, 9), (0, 1)]
         var open = RampTally.Open()
@@ -140,12 +140,12 @@ struct RampTallyTests {
         }
         let closed = RampTally(open)
         open.record(from: 1, to: 2)
-        // What was taken out stays as it was.
+        // The earlier tally is unchanged.
         #expect(closed == Self.tally(ramps))
         #expect(RampTally(open) == Self.tally(ramps + [(1, 2)]))
     }
 
-    @Test("A ramp measured in two pieces is the ramp in one", arguments: 1...5)
+    @Test("A ramp in two pieces equals the whole ramp", arguments: 1...5)
     func pieces(seed: UInt64) {
         var random = TestStream(seed: seed)
         let ramps = Self.ramps(seed: seed, count: 60, bits: 45)
@@ -159,7 +159,8 @@ struct RampTallyTests {
 
 @Suite("Ramp")
 struct RampTests {
-    /// Ages around 2^31, from where 64 bits could not hold their squares' difference, and the longest that there are.
+    /// Ages around 2^31, above which 64 bits cannot hold the difference of their squares, and the longest possible
+    /// ones.
     private static let ages: [Int64] = {
         let longest = TimeSpan.longest.microseconds
         var ages: [Int64] = [longest - 1, longest, 2 * longest]

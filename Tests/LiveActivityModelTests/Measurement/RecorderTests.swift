@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Recorder")
 struct RecorderTests {
-    /// Ten windows of 10 s and one of 5 s, which is the last.
+    /// Ten windows of 10 s and a last one of 5 s.
     private static func world(
         ageOver: [TimeSpan] = [],
         waitOver: [TimeSpan] = [],
@@ -28,16 +28,16 @@ struct RecorderTests {
         return (0..<series.windowCount).map { series[$0, column] }
     }
 
-    @Test("Nothing measured is what measurements begin with")
+    @Test("An empty recorder gives empty measurements")
     func empty() throws {
         let world = try Self.world(ageOver: [.seconds(1)], waitOver: [.seconds(1), .seconds(2)])
         #expect(Recorder(world).measurements == Measurements(emptyFor: world))
     }
 
     @Test(
-        "A stretch is cut at the borders of windows",
+        "An interval is split at the boundaries of windows",
         arguments: [
-            // from, to [s], and what falls into windows 0, 1, 2 and so on [s]
+            // from, to [s], and the times in windows 0, 1, 2 and so on [s]
             (0, 10, [10]), (3, 7, [4]), (9, 11, [1, 1]), (10, 20, [0, 10]), (5, 35, [5, 10, 10, 5]),
             (99, 104, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 4]), (100, 105, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5]),
             (0, 105, [10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 5]), (20, 20, []), (30, 20, []),
@@ -51,7 +51,7 @@ struct RecorderTests {
         #expect(Self.column(recorder, .monitoredTime).allSatisfy { $0 == 0 })
     }
 
-    @Test("A microsecond on either side of a border, and the last instant of the run")
+    @Test("A microsecond on either side of a boundary, and the last instant of the run")
     func borders() throws {
         var recorder = Recorder(try Self.world())
         for (instant, window) in [(0, 0), (9_999_999, 0), (10_000_000, 1), (99_999_999, 9), (105_000_000, 10)] {
@@ -62,7 +62,7 @@ struct RecorderTests {
         #expect(Self.column(recorder, .severeTime) == [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test("What is added in a city goes to its window, city and column only; a stretch is cut at the borders")
+    @Test("An addition in a city goes to its window, city and column only; an interval is split at the boundaries")
     func cities() throws {
         let cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
         var recorder = Recorder(try Self.world(cities: cities))
@@ -71,7 +71,7 @@ struct RecorderTests {
         for (instant, amount) in [(104_999_999, 3), (105_000_000, 4), (9_999_999, 1), (10_000_000, 2)] {
             recorder.add(Int64(amount), to: .endsSent, inCity: 0, at: Instant(microseconds: Int64(instant)))
         }
-        // The row of the run goes along.
+        // The row of the run advances as well.
         recorder.add(9, to: .endsSent, at: Instant(microseconds: 10_000_000))
         let series = recorder.measurements.citySeries
         for window in 0..<11 {
@@ -88,7 +88,7 @@ struct RecorderTests {
         #expect(Self.column(recorder, .endsSent) == [0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test("Going back to an earlier window is as good as going on", arguments: 0..<20)
+    @Test("Returning to an earlier window gives the same result as advancing", arguments: 0..<20)
     func series(seed: UInt64) throws {
         var stream = TestStream(seed: seed)
         let length = stream.number(1...50)
@@ -112,7 +112,7 @@ struct RecorderTests {
                 continue
             }
             let ends = [stream.number(0...horizon), stream.number(0...horizon)].sorted()
-            // Most stretches are short, and many end at a border.
+            // Most intervals are short, and many end at a boundary.
             let from = ends[0]
             var to = stream.yes(50) ? min(ends[1], from + stream.number(0...9)) : ends[1]
             if stream.yes(20) { to = max(from, to / (length * 1_000_000) * length * 1_000_000) }
@@ -126,7 +126,7 @@ struct RecorderTests {
         #expect(recorder.measurements.series == naive)
     }
 
-    @Test("All of it as the value does it", arguments: 0..<10)
+    @Test("The recorder matches the measurements as a value", arguments: 0..<10)
     func values(seed: UInt64) throws {
         var stream = TestStream(seed: seed)
         let world = try Self.world(
@@ -143,7 +143,7 @@ struct RecorderTests {
             for tally in observations { tally.close() }
             for tally in ages { tally.close() }
         }
-        /// Of three places of activities, the time above each threshold.
+        /// For three slots of activities, the time above each threshold.
         var over = [[Int64]](repeating: [0, 0], count: 3)
         for place in over.indices { recorder.beginAge(inPlace: UInt32(place)) }
         for _ in 0..<400 {
@@ -202,7 +202,7 @@ struct RecorderTests {
         value.observations = observations.map { Tally($0) }
         value.ages = ages.map { RampTally($0) }
         #expect(recorder.measurements == value)
-        // Asking is no event: the second answer is the first.
+        // Reading changes nothing: the second result equals the first.
         #expect(recorder.measurements == recorder.measurements)
     }
 

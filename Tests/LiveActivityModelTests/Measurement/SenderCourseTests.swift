@@ -5,8 +5,8 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// The load on senders over time: peaks, and the waits of pushes that were never sent.
-@Suite("The sender's course")
+/// The load on senders over time: maxima, and the waits of pushes that were never sent.
+@Suite("The load on senders over time")
 struct SenderCourseTests {
     /// A ride of 100 s, one stream, requests of 30 s, updates at fixed times.
     private static func scenario(_ updates: Double...) -> Scenario {
@@ -19,19 +19,21 @@ struct SenderCourseTests {
         return scenario
     }
 
-    @Test("Requests count in the second in which they begin; the busiest seconds in a row are found wherever they lie")
+    @Test(
+        "Requests count in the second in which they begin; the busiest consecutive seconds are found wherever they are"
+    )
     func requests() throws {
         let course = try FinishedCell(Self.scenario(10, 12.5, 45)).measurements.senderCourse
         // At 10, 40 and 70, and the end at 100.
         #expect(course.requests.enumerated().filter { $0.element > 0 }.map(\.offset) == [10, 40, 70, 100])
         #expect(course.mostRequests(inSeconds: 1) == 1)
         #expect(course.mostRequests(inSeconds: 10) == 1)
-        // The first and the third are 61 seconds' worth.
+        // The first and the third are 61 seconds apart.
         #expect(course.mostRequests(inSeconds: 60) == 2)
     }
 
     @Test(
-        "A settled course keeps its peaks and no seconds; two of them have the higher peaks, and not those of their sum"
+        "Settling keeps the maxima and no seconds; two settled series have the larger maxima, not those of their sum"
     )
     func settled() throws {
         let course = try FinishedCell(Self.scenario(10, 12.5, 45)).measurements.senderCourse
@@ -51,7 +53,7 @@ struct SenderCourseTests {
     }
 
     @Test(
-        "A request that is under way at the horizon counts once in the last second, whole or cut",
+        "A request in flight at the horizon counts once in the last second, whether that is complete or not",
         arguments: [(109, 110), (109.5, 110), (100, 110), (109, 109.5)]
     )
     func lastSecond(last: Double, horizon: Double) throws {
@@ -63,7 +65,7 @@ struct SenderCourseTests {
         #expect(course.mostStreams == 1)
     }
 
-    @Test("Streams count in every second in which they are in use, also in those without an event")
+    @Test("Streams count in every second in which they are in use, even without an event")
     func streams() throws {
         let course = try FinishedCell(Self.scenario(10)).measurements.senderCourse
         #expect(course.streams[9] == 0)
@@ -72,7 +74,7 @@ struct SenderCourseTests {
         #expect(course.mostStreams == 1)
     }
 
-    @Test("Years in which nothing happens take no memory; those before them are as they were")
+    @Test("Years without events take no memory; the years before them are unchanged")
     func years() throws {
         var scenario = Self.scenario(10)
         scenario.clock.window = .hours(24)
@@ -84,7 +86,7 @@ struct SenderCourseTests {
         #expect(long.requests == short.requests && long.streams == short.streams)
     }
 
-    @Test("Seconds beyond the first room: all are kept, in the group's sum too")
+    @Test("Seconds beyond the initial capacity are all kept, also in the group's sum")
     func growth() throws {
         var scenario = Scenario.ride(20_000)
         scenario.content.updatesAt = [.seconds(4095), .seconds(4096), .seconds(15_000)]
@@ -99,7 +101,7 @@ struct SenderCourseTests {
         #expect(other == course)
     }
 
-    @Test("A push that is never sent has the wait up to when it was given up")
+    @Test("A push that is never sent waits until it is given up")
     func unsent() throws {
         var scenario = Self.scenario(10, 12, 14)
         scenario.sender.patience = .seconds(5)
@@ -111,7 +113,7 @@ struct SenderCourseTests {
         #expect(run.waits(in: 0..<2).sum == 10_000_000)
     }
 
-    @Test("Cells of a group share one course, which adds up to that of the cells alone")
+    @Test("The cells of a group share one series, which is the sum of the cells' own")
     func group() throws {
         var scenario = Scenario.ride(30, 60).times(40)
         scenario.cells = 4

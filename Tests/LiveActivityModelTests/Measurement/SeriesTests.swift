@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Series")
 struct SeriesTests {
-    @Test("A sum goes to its window and column only; what comes at the very end goes to the last window")
+    @Test("A sum goes to its window and column only; the very last instant belongs to the last window")
     func cells() {
         var series = Series(windowCount: 3)
         series.add(5, to: .freshTime, window: 1)

@@ -14,7 +14,7 @@ struct LogLinearTests {
             return [value - 1, value, value + (value < .max ? 1 : 0)]
         }
 
-    @Test("A value lies in its bucket", arguments: edges)
+    @Test("A value is within the bounds of its bucket", arguments: edges)
     func contains(_ value: Int64) {
         let bucket = LogLinear.bucket(of: value)
         #expect((0..<LogLinear.bucketCount).contains(bucket))
@@ -23,7 +23,7 @@ struct LogLinearTests {
         #expect(value < LogLinear.lowerBound(ofBucket: bucket + 1) || value == .max)
     }
 
-    @Test("Every bucket begins with its lower bound and follows the one before")
+    @Test("Every bucket begins with its lower bound and follows the previous one")
     func bounds() {
         for bucket in 0..<LogLinear.bucketCount {
             let low = LogLinear.lowerBound(ofBucket: bucket)
@@ -36,7 +36,7 @@ struct LogLinearTests {
         #expect(LogLinear.lowerBound(ofBucket: LogLinear.bucketCount) == .max)
     }
 
-    @Test("Small values have buckets of their own; no other is wider than 1/64 of its values")
+    @Test("Small values have separate buckets; no other bucket is wider than 1/64 of its values")
     func resolution() {
         for bucket in 0..<(LogLinear.bucketCount - 1) {
             let low = LogLinear.lowerBound(ofBucket: bucket)
@@ -77,7 +77,7 @@ struct TallyTests {
         #expect(tally.counts.reduce(0, +) == 1000)
     }
 
-    @Test("What is handed over together comes to the same", arguments: 1...5)
+    @Test("Batches give the same result", arguments: 1...5)
     func batch(seed: UInt64) {
         let values = Self.values(seed: seed, count: 100) + [0, 0, 0]
         var open = Tally.Open()
@@ -89,7 +89,7 @@ struct TallyTests {
         #expect(Tally(open) == Self.tally(values))
     }
 
-    @Test("A quantile is the end of the bucket of the value of its rank", arguments: 1...5)
+    @Test("A quantile is the end of the bucket that contains the value of its rank", arguments: 1...5)
     func quantiles(seed: UInt64) throws {
         let sorted = Self.values(seed: seed, count: 257).sorted()
         let tally = Self.tally(sorted)
@@ -122,7 +122,7 @@ struct TallyTests {
         }
     }
 
-    @Test("Nothing recorded, and the extremes")
+    @Test("An empty tally, and extreme values")
     func extremes() {
         #expect(Tally().quantile(0.5) == nil)
         #expect(Self.tally([0]).quantile(1) == 0)
@@ -130,7 +130,7 @@ struct TallyTests {
         #expect(Self.tally([.max]).quantile(0.5) == Int64.max - 1)
     }
 
-    @Test("What is taken out of an open tally stays as it is", arguments: 1...5)
+    @Test("A tally that was created from an open one does not change", arguments: 1...5)
     func open(seed: UInt64) {
         let values = Self.values(seed: seed, count: 500) + LogLinearTests.edges.filter { $0 < 1 << 50 }
         var open = Tally.Open()
@@ -144,7 +144,7 @@ struct TallyTests {
         }
         let closed = Tally(open)
         open.record(1)
-        // What was taken out stays as it was.
+        // The earlier tally is unchanged.
         #expect(closed == Self.tally(values))
         #expect(Tally(open) == Self.tally(values + [1]))
     }

@@ -4,10 +4,10 @@ import Quantities
 import SimulationKernel
 import Testing
 
-/// Scenarios whose answer is known exactly; the seeds are fixed, so a test passes always or never.
+/// Scenarios with exactly known answers; the seeds are fixed, so a test passes always or never.
 @Suite("Closed forms")
 struct ClosedFormTests {
-    /// How far the mean of independent replications lies from its exact value, in standard errors.
+    /// The deviation of the mean of independent replications from its exact value, in standard errors.
     private static func deviation(_ values: [Double], from exact: Double) -> Double {
         let count = Double(values.count)
         let mean = values.reduce(0, +) / count
@@ -50,8 +50,8 @@ struct ClosedFormTests {
         #expect(Self.deviation(runs.compactMap(\.age.mean).map { $0 / 1e6 }, from: meanAge) < 4)
     }
 
-    /// One ride of 95 s, stale at 60, with three retries at 60, 65 and 70 that are lost with probability p, and given up
-    /// at 90.
+    /// One ride of 95 s that is stale at 60, with three retries at 60, 65 and 70, each lost with probability p, and
+    /// given up at 90.
     private static func episodes(loss: Double, feedback: Scenario.Feedback) -> Scenario {
         var scenario = Scenario.ride(1000).times(4000)
         scenario.clock.duration = .seconds(95)
@@ -62,8 +62,9 @@ struct ClosedFormTests {
         return scenario
     }
 
-    /// Each retry ends the episode with probability q = 1 - p, so that of R retries all fail with probability p^R, and
-    /// (1 - p^R) / q are sent on average.
+    /// Each retry ends the episode with probability q = 1 - p.
+    ///
+    /// All of R retries therefore fail with probability p^R, and (1 - p^R) / q are sent on average.
     @Test("Deadlines of the monitor: episodes that end severely, retries and time", arguments: [0.5, 0.25, 0.8])
     func deadlines(loss: Double) throws {
         let run = try FinishedCell(Self.episodes(loss: loss, feedback: .delivery), ride: nil)
@@ -77,7 +78,7 @@ struct ClosedFormTests {
         let variance = 1 + 3 * loss + 5 * loss * loss - mean * mean
         let retryDeviation = (count * variance).squareRoot()
         #expect(abs(Double(run[.retriesSent]) - count * mean) < 4 * retryDeviation)
-        // Recovery at 0, 5 or 10 s into the episode: the sum of all is known from the fates alone.
+        // Recovery at 0, 5 or 10 s into the episode: the sum of all follows from the fates alone.
         let recovered = run[.episodesRecovered]
         #expect(recovered == run[.fateShown])
         #expect(
@@ -86,7 +87,7 @@ struct ClosedFormTests {
         )
     }
 
-    @Test("Where acceptance counts as display, each lost retry leaves its screen silently stale")
+    @Test("If acceptance counts as display, each lost retry leaves its screen silently stale")
     func silence() throws {
         let run = try FinishedCell(Self.episodes(loss: 0.3, feedback: .acceptance), ride: nil)
         #expect(run[.retriesSent] == 4000)
@@ -97,8 +98,8 @@ struct ClosedFormTests {
         #expect(run.measurements.time(.silentlyStaleTime) == run[.fateLost] * 35_000_000)
     }
 
-    /// Ends arrive as a Poisson process at one stream whose requests take exponential times: M/M/1, in which the mean
-    /// wait is ρ / (μ (1 - ρ)) (Kleinrock, "Queueing Systems", volume 1, 1975).
+    /// Ends arrive as a Poisson process at one stream with exponential request times: M/M/1, in which the mean wait is
+    /// ρ / (μ (1 - ρ)) (Kleinrock, "Queueing Systems", volume 1, 1975).
     @Test("The sender with one stream is the queue M/M/1")
     func singleStream() throws {
         var scenario = Scenario.ride(1)

@@ -8,7 +8,7 @@ import Verification
 
 @Suite("Determinism, in random scenarios")
 struct DeterminismTests {
-    @Test("Two runs are equal, also when one runs in slices", .enabled(if: Loop.isFull), arguments: 0..<50)
+    @Test("Two runs are equal, even if one runs in slices", .enabled(if: Loop.isFull), arguments: 0..<50)
     func repeats(seed: UInt64) throws {
         let scenario = ScenarioSwarm.scenario(seed: seed)
         let one = FinishedCell(try ScenarioLoader.world(scenario))
@@ -18,14 +18,14 @@ struct DeterminismTests {
         #expect(one.story == other.story)
     }
 
-    @Test("Another replication is another history")
+    @Test("Another replication has another history")
     func replications() throws {
         let world = try ScenarioLoader.world(ScenarioSwarm.scenario(seed: 3))
         #expect(FinishedCell(world).fingerprint != FinishedCell(world, replication: 1).fingerprint)
     }
 
     @Test(
-        "Watching changes nothing, and the story of a ride is the same alone and among all",
+        "Recording stories changes nothing, and the story of a ride is the same alone and among all",
         .enabled(if: Loop.isFull),
         arguments: 0..<50
     )

@@ -9,22 +9,22 @@ import Verification
 
 @testable import LiveActivityModel
 
-/// What a cell avoids must not show: with a host that avoids nothing it has the same history.
-@Suite("A cell and its plain host have one history")
+/// The optimizations of a cell must not be visible: a reference host without them has the same history.
+@Suite("A cell and its reference host have the same history")
 struct EvaluationTests {
-    /// What is compared of a cell: all that can be seen of it but its stories.
+    /// The compared results of a cell: everything that is visible except its stories.
     private struct Outcome: Equatable {
         let fingerprint: Fingerprint
         let eventCount: UInt64
         let measurements: Measurements
         let inventory: CellSimulation.Inventory
         let story: [StoryLine]
-        /// How many events came up, recorded or not.
+        /// The number of events that came up, recorded or not.
         let steps: Int
-        /// Whether what was assumed was wrong; then nothing else counts.
+        /// `true` if a speculative assumption was wrong; then nothing else counts.
         let hasErred: Bool
 
-        /// The cell by itself.
+        /// Runs the cell itself.
         init(
             _ world: World,
             cell: Int,
@@ -47,7 +47,7 @@ struct EvaluationTests {
             self.init(simulation, steps: steps)
         }
 
-        /// The cell with a host that avoids nothing.
+        /// Runs the cell with the reference host.
         init(plain world: World, cell: Int, replication: UInt32, watch: Watch = .none) {
             var host = PlainCell(world: world, cell: cell, replication: replication, watch: watch)
             host.run()
@@ -71,8 +71,10 @@ struct EvaluationTests {
         }
     }
 
-    /// Runs all cells with the plain host, event by event, ahead, and ahead with activities that are put to rest; returns how
-    /// many events each way saves.
+    /// Runs all cells in four ways: with the reference host, event by event, ahead of time, and ahead of time with
+    /// packed activities.
+    ///
+    /// Returns the number of events that each way saves.
     @discardableResult
     private func compare(_ world: World, _ name: String, replications: UInt32 = 1) -> Savings {
         var savings = Savings()
@@ -83,7 +85,7 @@ struct EvaluationTests {
                 let early = Outcome(world, cell: cell, replication: replication, speculation: .certain)
                 savings.spared += plain.steps - lazy.steps
                 savings.ahead += lazy.steps - early.steps
-                // Small cells alone, which at first all are, foresee anything: others put activities to rest.
+                // Only small cells, as all are at first, run refreshes ahead; others pack activities.
                 let restLimit = replication % 2 == 0 && cell % 2 == 0 ? Int.max : 12
                 let foreseen = Outcome(
                     world,
@@ -117,7 +119,7 @@ struct EvaluationTests {
                 if early != lazy {
                     Issue.record(
                         """
-                        \(name), cell \(cell), replication \(replication), worked ahead: \(early.eventCount) and \
+                        \(name), cell \(cell), replication \(replication), run ahead: \(early.eventCount) and \
                         \(lazy.eventCount) events, same history: \(early.fingerprint == lazy.fingerprint), \
                         same measurements: \(early.measurements == lazy.measurements)
                         """
@@ -137,7 +139,8 @@ struct EvaluationTests {
         return savings
     }
 
-    /// How many events each way saves, and how often a cell that assumed its sender free has erred.
+    /// The number of events that each way saves, and the number of times that a cell's assumption of a free sender was
+    /// wrong.
     private struct Savings {
         var spared = 0
         var ahead = 0
@@ -145,7 +148,7 @@ struct EvaluationTests {
         var errors = 0
     }
 
-    /// Where the stories of all rides part.
+    /// The first difference between the stories of all rides.
     private func firstDifference(_ world: World, cell: Int, replication: UInt32) -> String {
         let lazy = Outcome(world, cell: cell, replication: replication, watch: .all).story
         let plain = Outcome(plain: world, cell: cell, replication: replication, watch: .all).story
@@ -172,11 +175,11 @@ struct EvaluationTests {
                 )
                 .spared
         }
-        // Else the plain host would have avoided it all, too.
+        // Otherwise the reference host would have avoided them, too.
         #expect(spared > 0)
     }
 
-    /// Of what random scenarios have, faults, servers of APNs and the like let little be known beforehand.
+    /// In random scenarios, faults, servers of APNs and the like leave little that is certain in advance.
     private func compareCalm(_ seeds: Range<UInt64>) throws {
         var ahead = 0
         for seed in seeds {
@@ -186,17 +189,21 @@ struct EvaluationTests {
             scenario.monitor.feedback = .acceptance
             scenario.sender.preempt = .none
             scenario.sender.rateLimit = nil
-            // After content without a stale date no look is appointed until one is needed again.
+            // After content without a stale date no timer is set until one is needed again.
             if seed % 3 == 0 { scenario.content.staleDateMissing = Probability(0.2) }
             ahead += compare(try ScenarioLoader.world(scenario), "calm swarm seed \(seed)").ahead
         }
         #expect(ahead > 0)
     }
 
-    @Test("In a few random scenarios in which most can be worked out ahead")
+    @Test("In a few random scenarios in which most events can be processed ahead")
     func calm() throws { try compareCalm(300..<306) }
 
-    @Test("In random scenarios in which most can be worked out ahead", .enabled(if: Loop.isFull), arguments: 0..<30)
+    @Test(
+        "In random scenarios in which most events can be processed ahead",
+        .enabled(if: Loop.isFull),
+        arguments: 0..<30
+    )
     func calmSwarm(tenth: UInt64) throws { try compareCalm(tenth * 10..<tenth * 10 + 10) }
 
     @Test("In worlds of constants on a grid", .enabled(if: Loop.isFull), arguments: 0..<20)
@@ -211,8 +218,9 @@ struct EvaluationTests {
         }
     }
 
-    /// The refresh of the first stage, which the second one puts off, is due when the second one ends, and so is its own.
-    @Test("A ride moves on before a refresh of the same instant", arguments: [true, false])
+    /// The refresh of the first stage, which the second stage postpones, is due when the second stage ends, and so is
+    /// its own.
+    @Test("A stage change precedes a refresh at the same instant", arguments: [true, false])
     func refreshAtTheEndOfAStage(hasLatency: Bool) throws {
         var scenario = Scenario.ride(90, 30, 20)
         scenario.rides.stages[0].refresh = .constant(60e6)
@@ -229,8 +237,8 @@ struct EvaluationTests {
         #expect(cell.measurements[.updatesSent] == 3)
     }
 
-    /// Refreshes of several rides begin to wait for two streams at one instant.
-    @Test("Of two pushes of one instant, that of the earlier ride is first in the queue")
+    /// Refreshes of several rides start to wait for two streams at one instant.
+    @Test("Of two pushes at one instant, the one of the earlier ride is first in the queue")
     func queueOrder() throws {
         var scenario = Scenario.ride(30, 95).times(5)
         scenario.rides.arrivals.spread = .seconds(25)
@@ -241,8 +249,8 @@ struct EvaluationTests {
         compare(try ScenarioLoader.world(scenario), "order of the queue")
     }
 
-    /// Rides at even distances and constant spans make ties; few streams, a short queue and small budgets make it count which
-    /// of two comes first.
+    /// Rides at regular intervals and constant spans cause ties; with few streams, a short queue and small budgets the
+    /// order of ties matters.
     private static func tight(seed: UInt64) -> Scenario {
         var scenario = Scenario.ride(125, 400).times(40)
         scenario.seed = seed
@@ -276,15 +284,15 @@ struct EvaluationTests {
         return scenario
     }
 
-    @Test("Where ties, few streams and faults make it count who comes first", arguments: 0..<24 as Range<UInt64>)
+    @Test("If ties, few streams and faults make the order matter", arguments: 0..<24 as Range<UInt64>)
     func tight(seed: UInt64) throws {
         let saved = compare(try ScenarioLoader.world(Self.tight(seed: seed)), "tight seed \(seed)")
         #expect(saved.ahead > 0)
     }
 
-    /// Phones without a connection for some seconds, now and then for longer than the monitor waits, and pushes that are kept for
-    /// all of that, for about as long, or not at all.
-    @Test("Where pushes wait for their phones", arguments: 0..<12 as Range<UInt64>)
+    /// Phones that are offline for some seconds, occasionally for longer than the monitor waits, and pushes that are
+    /// stored for the whole time, for about that time, or not at all.
+    @Test("If pushes wait for their phones", arguments: 0..<12 as Range<UInt64>)
     func waiting(seed: UInt64) throws {
         var scenario = Scenario.ride(300, 600).times(20)
         scenario.seed = seed
@@ -305,8 +313,8 @@ struct EvaluationTests {
         #expect(saved.foreseen > 0 && saved.errors == 0)
     }
 
-    /// Starts, tokens and ends that take long and go wrong, among short stages, changes that are put off, and swipes.
-    @Test("Where the first and last steps of an activity meet others", arguments: 0..<24 as Range<UInt64>)
+    /// Slow and failing starts, tokens and ends, with short stages, postponed changes, and swipes.
+    @Test("If the first and last steps of an activity overlap with others", arguments: 0..<24 as Range<UInt64>)
     func firstAndLastSteps(seed: UInt64) throws {
         var scenario = Scenario.ride(20, 60, 30).times(300)
         scenario.seed = seed
@@ -342,7 +350,7 @@ struct EvaluationTests {
         scenario.devices.budget.window = .minutes(2)
         scenario.devices.budget.endsExempt = false
         scenario.watch(retries: [0, 5], ends: [0, 2])
-        // A warm-up that ends within a second, faults, and a horizon that cuts rides off.
+        // A warm-up that ends within a second, faults, and a horizon that truncates rides.
         if seed % 4 == 1 { scenario.clock.warmUp = .milliseconds(100_300) }
         if seed % 4 == 2 {
             scenario.fail(.apnsUnavailable, from: 150, to: 160)
@@ -354,8 +362,8 @@ struct EvaluationTests {
         #expect(saved.foreseen > 0 && saved.errors == 0)
     }
 
-    /// Every token comes at the instant of the time-out of a request that began while APNs was slow, and before it in the queue.
-    @Test("Where an update begins at the instant of a time-out")
+    /// Every token comes at the timeout of a request that began while APNs was slow, and precedes it in the queue.
+    @Test("If an update begins at the instant of a timeout")
     func timeOuts() throws {
         var scenario = Scenario.ride(2, 60).times(60)
         scenario.clock.duration = .seconds(61)
@@ -373,8 +381,8 @@ struct EvaluationTests {
         #expect(saved.ahead > 0)
     }
 
-    /// What puts activities to rest assumes nothing.
-    @Test("Short of streams, cells that rest their activities do not err", arguments: 0..<4 as Range<UInt64>)
+    /// A cell that packs activities assumes nothing.
+    @Test("Short of streams, cells that pack their activities do not err", arguments: 0..<4 as Range<UInt64>)
     func crowdedAtRest(seed: UInt64) throws {
         var scenario = Scenario.crowd()
         scenario.seed = seed
@@ -387,7 +395,7 @@ struct EvaluationTests {
         let lazy = Outcome(world, cell: 0, replication: 0)
         let rested = Outcome(world, cell: 0, replication: 0, speculation: .optimistic, restLimit: 2)
         #expect(!rested.hasErred && rested == lazy)
-        // Else it would not be tried.
+        // Otherwise the test would not cover it.
         #expect(lazy.measurements[.saturatedTime] > 0)
     }
 
@@ -405,13 +413,13 @@ struct EvaluationTests {
         scenario.devices.connectivity.online = .constant(15e6)
         scenario.apns.storage = .none
         let notKept = compare(try ScenarioLoader.world(scenario), "not kept").ahead
-        // Each that waits has a delivery more than one that does not, and without a store takes its way by events.
+        // Each push that waits has one more delivery than one that does not; without a store it needs events.
         #expect(notKept < connected && connected < kept, "\(notKept), \(connected), \(kept)")
     }
 
-    /// Requests that are lost together are answered in the order in which they began: of two the one that began first takes
-    /// the only repeat, whichever place its push has.
-    @Test("Of requests that are lost together the first takes the only repeat")
+    /// Requests that are lost together end in the order in which they began: of two, the one that began first takes the
+    /// only retry, regardless of its push's slot.
+    @Test("Of requests that are lost together the first takes the only retry")
     func lostTogether() throws {
         var scenario = Scenario.ride(1800).times(2)
         scenario.rides.arrivals.spread = .milliseconds(100)
@@ -430,7 +438,7 @@ struct EvaluationTests {
         #expect(repeats.first?.hasPrefix("1") ?? false)
     }
 
-    @Test("In the shipped scenarios, in small", .enabled(if: Loop.isFull), arguments: ShippedScenario.names)
+    @Test("In the shipped scenarios, scaled down", .enabled(if: Loop.isFull), arguments: ShippedScenario.names)
     func shipped(name: String) throws {
         let saved = compare(try ShippedScenario.world(name), name)
         #expect(saved.spared > 0)
@@ -454,9 +462,9 @@ struct EvaluationTests {
     }
 }
 
-/// The scenarios under `experiments/`, so small that a debug build runs them both ways in seconds.
+/// The scenarios under `experiments/`, small enough that a debug build runs them both ways in seconds.
 private enum ShippedScenario {
-    /// The part of the rides that is left.
+    /// The remaining share of the rides.
     private static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.02,
@@ -481,10 +489,10 @@ private enum ShippedScenario {
         "workout": 0.005,
     ]
 
-    /// Those in which no update can be worked out ahead: two send no push, and in one APNs has servers.
+    /// The scenarios in which no update can be processed ahead: two send no push, and in one APNs has servers.
     static let neverAhead: Set = ["bike-computer", "go-taxi", "metastable"]
 
-    /// All that there are.
+    /// The names of all scenarios.
     static var names: [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: file(""))) ?? []
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()

@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 import Verification
 
-/// Rides share nothing but the sender, the queue of APNs and the budgets of retries: where those are ample, each lives for
-/// itself.
+/// Rides share only the sender, the queue of APNs and the retry budgets; if those are ample, rides are independent.
 @Suite("Isolation of rides, in random scenarios")
 struct IsolationTests {
     private static func ample(seed: UInt64) -> Scenario {
@@ -19,7 +18,7 @@ struct IsolationTests {
         scenario.sender.retryBudget = nil
         scenario.monitor.retry.budget = nil
         scenario.apns.capacity = nil
-        // Connections are a cell's own.
+        // Connections belong to a cell.
         scenario.faults.removeAll { $0.kind == .connectionLost || $0.kind == .apnsCapacity }
         return scenario
     }
@@ -32,7 +31,7 @@ struct IsolationTests {
         return (0..<UInt64(rides)).map { FinishedCell(world, ride: $0, cell: assignment.cell(ofRide: $0)).story }
     }
 
-    @Test("The number of cells changes no ride", .enabled(if: Loop.isFull), arguments: 0..<40)
+    @Test("The number of cells does not change any ride", .enabled(if: Loop.isFull), arguments: 0..<40)
     func cells(seed: UInt64) throws {
         var scenario = Self.ample(seed: seed)
         scenario.cells = 1
@@ -41,7 +40,7 @@ struct IsolationTests {
         #expect(try Self.stories(scenario) == together, "seed \(seed)")
     }
 
-    @Test("One more ride at the end changes none of the others", .enabled(if: Loop.isFull), arguments: 0..<40)
+    @Test("An additional ride at the end does not change the others", .enabled(if: Loop.isFull), arguments: 0..<40)
     func oneMore(seed: UInt64) throws {
         var scenario = Self.ample(seed: seed)
         scenario.rides.scale = 1

@@ -5,12 +5,12 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// One long activity whose refreshes are a Poisson process is the arrivals of a queue; the sender is its servers.
+/// The sender as a queue: the Poisson refreshes of one long activity are its arrivals, the streams its servers.
 ///
-/// Loose checks against closed forms; the seeds are fixed, so a test passes always or never.
+/// Rough checks against closed forms; the seeds are fixed, so a test passes always or never.
 @Suite("The sender as a queue of theory")
 struct QueueingTheoryTests {
-    /// Arrivals at a rate [1/s], services of mean 1 s.
+    /// Arrivals at a rate [1/s], services with a mean of 1 s.
     private static func queue(rate: Double, servers: Int = 1) -> Scenario {
         var scenario = Scenario.ride(2 * 3600)
         scenario.clock.drain = .seconds(2 * 3600 - 1)
@@ -22,7 +22,7 @@ struct QueueingTheoryTests {
         return scenario
     }
 
-    /// How far the mean of independent replications lies from its exact value, in standard errors.
+    /// The deviation of the mean of independent replications from its exact value, in standard errors.
     private static func deviation(
         _ scenario: Scenario,
         from exact: Double,
@@ -42,11 +42,11 @@ struct QueueingTheoryTests {
         { Double($0[counter]) / Double($0[.pushesOffered]) }
     }
 
-    /// Erlang C for a load of 1 on 2 servers: a third waits, for 1 s on average.
+    /// Erlang C for a load of 1 on 2 servers: a third of the pushes wait, for 1 s on average.
     ///
-    /// One activity's pushes would overlap, and be followed event by event; of many those that find a stream are
-    /// worked out ahead, and hold it while others wait.
-    @Test("Many activities, whose requests are worked out ahead where a stream is free: Erlang's delay formula")
+    /// One activity's pushes would overlap and be processed event by event. With many activities, the pushes that find
+    /// a stream are processed ahead, and hold it while others wait.
+    @Test("Many activities whose requests are processed ahead if a stream is free: Erlang's delay formula")
     func erlangC() throws {
         let scenario = Self.queue(rate: 1.0 / 60, servers: 2).times(60)
         let deviation = try Self.deviation(scenario, from: 1.0 / 3, speculation: .certain) {
@@ -61,7 +61,7 @@ struct QueueingTheoryTests {
         )
         var steps = 0
         while cell.step(through: .never) { steps += 1 }
-        // Beside the refreshes there are steps for streams that come back while others wait.
+        // In addition to the refreshes there are steps for streams that come back while others wait.
         #expect(10 * steps < 9 * cell.eventCount)
     }
 
@@ -82,7 +82,7 @@ struct QueueingTheoryTests {
     }
 
     /// E N = ρ (λ + ρθ) / (θ (1 - ρ)) (Falin and Templeton, "Retrial Queues", 1997), and Little's law.
-    @Test("Pushes that come again: the retrial queue")
+    @Test("Deferred pushes: the retrial queue")
     func retrialQueue() throws {
         var scenario = Self.queue(rate: 0.5)
         scenario.sender.queueLimit = 0
@@ -95,9 +95,9 @@ struct QueueingTheoryTests {
         )
     }
 
-    /// The level of the bucket is that of a finite dam: with W(x) = Σ (-λ(x - j))^j / j! e^(λ(x - j)), x = 2 and λ = 0.9,
-    /// a share of W / (1 + λW) is accepted.
-    @Test("A policed rate: the token bucket with a continuous flow")
+    /// The level of the bucket is that of a finite dam: with W(x) = Σ (-λ(x - j))^j / j! e^(λ(x - j)), x = 2 and λ =
+    /// 0.9, a share of W / (1 + λW) is accepted.
+    @Test("A policed rate: the token bucket with continuous refill")
     func tokenBucket() throws {
         var scenario = Self.queue(rate: 0.9, servers: 1000)
         var limit = Scenario.RateLimit()
@@ -108,8 +108,8 @@ struct QueueingTheoryTests {
         #expect(try Self.deviation(scenario, from: 1 - 0.861_558, Self.share(.pushesRateLimited)) < 4)
     }
 
-    /// Two activities, each in a stage of its own rank: 1 / (1 - ρ1) for the first class, and
-    /// 1 / (1 - ρ1) + ρ / ((1 - ρ1) (1 - ρ)) for the second (Conway, Maxwell and Miller, 1967).
+    /// Two activities, each in a stage with a separate rank: 1 / (1 - ρ1) for the first class, and 1 / (1 - ρ1) + ρ /
+    /// ((1 - ρ1) (1 - ρ)) for the second (Conway, Maxwell and Miller, 1967).
     @Test("Preemptive resume: mean times of both classes")
     func preemptiveResume() throws {
         var scenario = Self.queue(rate: 1)

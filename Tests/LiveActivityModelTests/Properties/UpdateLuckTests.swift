@@ -6,12 +6,12 @@ import Testing
 
 @testable import LiveActivityModel
 
-/// Regular updates are keyed by their occasions: what else is sent, or held back, leaves their draws as they were.
-@Suite("The luck of regular updates")
+/// Regular updates are keyed by their occasions: other pushes, sent or held back, do not change their draws.
+@Suite("The draws of regular updates")
 struct UpdateLuckTests {
-    /// Thirty rides whose updates come in an open loop, and are lost, refused, delayed and overtaken by chance.
+    /// Thirty rides whose updates come in an open loop, and are lost, rejected, delayed and overtaken at random.
     ///
-    /// Nothing that the monitor does can stop them: no instance is given up, no refusal kills a token.
+    /// No action of the monitor can stop them: it gives up on no instance, and no rejection invalidates a token.
     private static var openLoop: Scenario {
         var scenario = Scenario.ride(100, 300, 200).times(30)
         scenario.content.refresh = .exponential(mean: 20e6)
@@ -30,7 +30,7 @@ struct UpdateLuckTests {
         return scenario
     }
 
-    /// What became of every regular update of every ride, in order: sent, answered, lost or arrived.
+    /// The outcomes of every regular update of every ride, in order: sent, answered, lost or delivered.
     private static func updates(_ scenario: Scenario) throws -> [[String]] {
         let world = try ScenarioLoader.world(scenario)
         return (0..<UInt64(scenario.rides.arrivals.count))
@@ -39,7 +39,7 @@ struct UpdateLuckTests {
                     .compactMap { line in
                         switch line.happening {
                         case .sent(.update, _, _), .answered(.update, _), .unanswered(.update): line.words
-                        // Whether it is newer than what is shown depends on the others.
+                        // Whether it is newer than the screen's content depends on the others.
                         case .fate(.update, let fate):
                             "\(line.at.seconds) \(fate == .shown || fate == .older ? "arrived" : "\(fate)")"
                         default: nil
@@ -48,7 +48,7 @@ struct UpdateLuckTests {
             }
     }
 
-    @Test("Another retry policy leaves every regular update its loss, latency, response and refusal")
+    @Test("Another retry policy does not change the loss, latency, response and rejection of any regular update")
     func retryPolicy() throws {
         var scenario = Self.openLoop
         let plain = try Self.updates(scenario)
@@ -63,9 +63,9 @@ struct UpdateLuckTests {
         #expect(words == ["sent", "accepted", "refused", "unanswered", "lost", "arrived", "afterEnd"])
     }
 
-    @Test("An outage of content leaves the updates after it their luck")
+    @Test("An outage of content does not change the draws of later updates")
     func outage() throws {
-        // Responses and arrivals of what was sent before the outage are over by then.
+        // Responses and deliveries of earlier updates are over by then.
         func late(_ scenario: Scenario) throws -> [[String]] {
             try Self.updates(scenario).map { $0.filter { (Double($0.prefix { $0 != " " }) ?? 0) > 350 } }
         }
@@ -76,10 +76,10 @@ struct UpdateLuckTests {
         #expect(try FinishedCell(scenario)[.pushesWithoutContent] > 50)
     }
 
-    @Test("What is sent in spite of a minimum interval fares as it would without one")
+    @Test("An update that is sent despite a minimum interval has the same fate as without one")
     func minimumInterval() throws {
         var scenario = Self.openLoop
-        // A state change would be put off, and come at another time.
+        // A stage change would be postponed, and come at another time.
         scenario.rides.stages = [Scenario.Stage(name: "ride", duration: .seconds(600))]
         let plain = try Self.updates(scenario)
         scenario.sender.minimumInterval = .seconds(15)
@@ -88,7 +88,7 @@ struct UpdateLuckTests {
         #expect(fewer.joined().count < plain.joined().count * 3 / 4)
     }
 
-    @Test("An update in the place of a waiting one has the luck of its own occasion")
+    @Test("An update in the place of a waiting one has the draws of its own occasion")
     func coalesced() throws {
         var scenario = Scenario.ride(100).times(200)
         scenario.apns.loss = Probability(0.5)
@@ -107,7 +107,7 @@ struct UpdateLuckTests {
         }
         let plain = try secondUpdates(scenario)
         #expect(plain.contains(true) && plain.contains(false))
-        // No connection from 5 to 25: the update of 20 takes the place of that of 10.
+        // Offline from 5 to 25: the update of 20 replaces that of 10.
         scenario.sender.coalesce = true
         scenario.sender.reconnectAfter = .seconds(20)
         scenario.faults = [.init(kind: .connectionLost, at: .seconds(5))]

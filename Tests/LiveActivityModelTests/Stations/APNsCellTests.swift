@@ -6,12 +6,12 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("APNs: where latency counts from, losses by priority, and the queue")
+@Suite("APNs: the origin of the latency, losses by priority, and the queue")
 struct APNsQueueTests {
     // MARK: - Losses
 
     @Test(
-        "Pushes of priority 5 have a loss of their own, if it is given",
+        "Pushes of priority 5 have a separate loss if it is given",
         arguments: [(.never, .always, ["lost", "shown"]), (.always, .never, ["shown", "lost"])]
             + [(.never, nil, ["shown", "shown"]), (.always, nil, ["lost", "lost"])]
             as [(Probability, Probability?, [String])]
@@ -29,7 +29,7 @@ struct APNsQueueTests {
     // MARK: - Latency from the response
 
     @Test(
-        "Latency counts from the request or from the response",
+        "The latency counts from the request or from the response",
         arguments: [(.request, "15 update shown"), (.response, "18 update shown")] as [(Scenario.LatencyOrigin, String)]
     )
     func origin(origin: Scenario.LatencyOrigin, line: String) throws {
@@ -42,7 +42,7 @@ struct APNsQueueTests {
     }
 
     @Test(
-        "A push whose acceptance is not heard is delivered all the same, unless latency counts from the response",
+        "A push is delivered even if its acceptance is not received, unless the latency counts from the response",
         arguments: Scenario.LatencyOrigin.allCases,
         [true, false]
     )
@@ -58,7 +58,7 @@ struct APNsQueueTests {
         scenario.update(at: 10)
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.request).contains("15 unanswered update"))
-        // A connection that is lost after 5 s comes too late for what was delivered after one.
+        // A connection that is lost after 5 s does not affect a push that was delivered after one.
         let isShown = origin == .request
         #expect(cell.log(.push).contains("11 update shown") == isShown)
         #expect(cell.log(.push).contains { $0.hasSuffix("update shown") } == isShown)
@@ -67,7 +67,7 @@ struct APNsQueueTests {
         #expect(cell.leftOver.pushes == 0)
     }
 
-    @Test("Under way to the response a token may die, and a ride end")
+    @Test("Before the response a token may die, and a ride may end")
     func deadBeforeResponse() throws {
         var scenario = Scenario.ride(100)
         scenario.apns.latencyFrom = .response
@@ -80,7 +80,7 @@ struct APNsQueueTests {
         #expect(cell.leftOver == .init())
     }
 
-    @Test("A token that is replaced before the response is dead, although the server has the new one")
+    @Test("A token that is replaced before the response is dead, even though the server has the new one")
     func replacedBeforeResponse() throws {
         var scenario = Scenario.ride(100)
         scenario.apns.latencyFrom = .response
@@ -92,7 +92,7 @@ struct APNsQueueTests {
 
     // MARK: - The queue
 
-    /// A number of rides whose updates at second 10 meet one server that needs 2 s for each.
+    /// A number of rides whose updates at second 10 go to one server that needs 2 s for each.
     private static func queue(_ rides: Int, _ change: (inout Scenario.Capacity) -> Void = { _ in }) -> Scenario {
         var scenario = Scenario.ride(1000).times(rides)
         var capacity = Scenario.Capacity()
@@ -105,7 +105,7 @@ struct APNsQueueTests {
         return scenario
     }
 
-    /// The lines about requests and pushes of all rides, each with its ride.
+    /// The lines about requests and pushes of all rides, by ride.
     private static func logs(_ scenario: Scenario) throws -> [[String]] {
         try (0..<UInt64(scenario.rides.arrivals.count))
             .map { ride in
@@ -114,7 +114,7 @@ struct APNsQueueTests {
     }
 
     @Test(
-        "Requests wait for a server, are served, and then the response travels",
+        "Requests wait for a server and are served; then the response takes its time",
         arguments: [(1, [12, 14, 16, 18]), (2, [12, 12, 14, 14]), (3, [12, 12, 12, 14]), (9, [12, 12, 12, 12])]
     )
     func firstInFirstOut(servers: Int, served: [Int]) throws {
@@ -132,13 +132,13 @@ struct APNsQueueTests {
         )
     }
 
-    @Test("The newest request goes first in a queue that is last in first out; what has begun is finished")
+    @Test("The newest request goes first in a last-in, first-out queue; a service that has begun is completed")
     func lastInFirstOut() throws {
         let accepted = try Self.logs(Self.queue(4) { $0.order = .lifo }).map { $0[1] }
         #expect(accepted == [12, 18, 16, 14].map { "\($0) accepted update" })
     }
 
-    @Test("Refusals need no server")
+    @Test("Rejections need no server")
     func refusal() throws {
         var scenario = Self.queue(2)
         scenario.apns.reasons = [.init(reason: .tooManyRequests, share: .always)]
@@ -146,9 +146,9 @@ struct APNsQueueTests {
     }
 
     @Test(
-        "Requests are served whether or not their sender has given up, and their pushes delivered",
+        "Requests are served whether or not their sender has given up, and their pushes are delivered",
         arguments: [
-            // Served at 12, 14, 16 and 18 with a time-out at 14: what is done at that very instant is in time.
+            // Served at 12, 14, 16 and 18 with a timeout at 14: a service that ends exactly then is in time.
             (.request, ["accepted at 12, shown at 12", "accepted at 14, shown at 14", "shown at 16", "shown at 18"]),
             (.response, ["accepted at 12, shown at 12", "accepted at 14, shown at 14", "", ""]),
         ] as [(Scenario.LatencyOrigin, [String])]
@@ -179,9 +179,9 @@ struct APNsQueueTests {
             }
     }
 
-    @Test("Expired requests are discarded when their turn comes, and cost nothing")
+    @Test("Expired requests are discarded at no cost when their turn comes")
     func dropExpired() throws {
-        // Turns at 10, 12 and 14, when the third is 4 s old but not older; at 16 the others have expired.
+        // Turns at 10, 12 and 14, when the third is exactly 4 s old; at 16 the others have expired.
         var scenario = Self.queue(5) { $0.dropExpired = true }
         scenario.sender.timeout = .seconds(4)
         #expect(
@@ -194,7 +194,7 @@ struct APNsQueueTests {
         #expect(cell.leftOver.pushes == 0)
     }
 
-    @Test("Requests of a lost connection leave the queue, but not the server that works on one")
+    @Test("Requests of a lost connection leave the queue, but not the server that processes one")
     func lostConnection() throws {
         var scenario = Self.queue(3)
         scenario.sender.attempts = 2
@@ -211,7 +211,7 @@ struct APNsQueueTests {
     }
 
     @Test(
-        "A fault in the capacity holds up what is under way and what waits",
+        "A fault in the capacity delays requests in service and in the queue",
         arguments: [(0, ["23", "25"]), (0.5, ["13", "17"]), (1, ["12", "14"])] as [(Double, [String])]
     )
     func capacityFault(factor: Double, served: [String]) throws {
@@ -222,11 +222,11 @@ struct APNsQueueTests {
     }
 
     @Test(
-        "A sender that is paused hears at the end of the pause what came first, the answer or the time-out",
+        "After a pause the sender receives whichever came first, the response or the timeout",
         arguments: [(4, "accepted"), (5, "accepted"), (7, "unanswered")] as [(Int64, String)]
     )
     func pausedSender(service: Int64, heard: String) throws {
-        // Sent at 10; the time-out at 15 falls into the pause.
+        // Sent at 10; the timeout at 15 is within the pause.
         var scenario = Self.queue(1) { $0.serviceTime = .seconds(Double(service)) }
         scenario.sender.timeout = .seconds(5)
         scenario.fail(.senderPaused, from: 12, to: 30)
@@ -234,7 +234,7 @@ struct APNsQueueTests {
         #expect(log == ["10 sent update", "\(10 + service) update shown", "30 \(heard) update"])
     }
 
-    @Test("What waits at APNs when the run ends is on its way")
+    @Test("Pushes that wait at APNs when the run ends count as in flight")
     func horizon() throws {
         var scenario = Self.queue(4)
         scenario.clock.drain = .seconds(12)

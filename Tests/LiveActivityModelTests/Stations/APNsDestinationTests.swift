@@ -3,7 +3,7 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("What APNs keeps for one activity")
+@Suite("The state that APNs keeps for one activity")
 struct APNsDestinationTests {
     private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
@@ -14,7 +14,7 @@ struct APNsDestinationTests {
         #expect(wished.map { destination.arrival(notBefore: Self.at($0)) } == [50, 50, 50, 60, 60].map(Self.at))
     }
 
-    /// Keeps a push sent at second 10 that meets a phone without a connection at second 20.
+    /// Stores a push that was sent at second 10 and reaches an offline phone at second 20.
     private static func keep(
         _ push: UInt32,
         in destination: inout APNsDestination,
@@ -32,7 +32,7 @@ struct APNsDestinationTests {
         )
     }
 
-    @Test("One push is kept: a newer one takes its place, and one that is there does not take its own")
+    @Test("One push is stored: a newer one replaces it, but a push does not replace itself")
     func one() {
         var destination = APNsDestination()
         #expect(Self.keep(1, in: &destination, .one) == .stored(inPlaceOf: nil))
@@ -45,7 +45,7 @@ struct APNsDestinationTests {
     }
 
     @Test(
-        "All are kept, or none",
+        "All pushes are stored, or none",
         arguments: [(.all, .stored(inPlaceOf: nil)), (.none, .notStored)]
             as [(Scenario.PushStorage, APNsDestination.Keeping)]
     )
@@ -55,7 +55,7 @@ struct APNsDestinationTests {
         #expect(Self.keep(2, in: &destination, storage) == keeping)
     }
 
-    @Test("A push that expires before the phone is back takes the place of the one before, and leaves it empty")
+    @Test("A push that expires before the phone is online replaces the stored one, and leaves the store empty")
     func expiry() {
         var destination = APNsDestination()
         #expect(Self.keep(1, in: &destination, until: 70, .one) == .stored(inPlaceOf: nil))
@@ -64,7 +64,7 @@ struct APNsDestinationTests {
         #expect(Self.keep(4, in: &destination, expiration: .seconds(100), until: 111, .one) == .expired(inPlaceOf: 3))
     }
 
-    @Test("What has expired when it meets the phone is not kept")
+    @Test("A push that has expired when it reaches the phone is not stored")
     func expiredBefore() {
         var destination = APNsDestination()
         let keeping = destination.keep(

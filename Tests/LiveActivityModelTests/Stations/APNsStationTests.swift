@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("APNs by itself")
+@Suite("APNs on its own")
 struct APNsStationTests {
     private static func rules(_ change: (inout Scenario) -> Void = { _ in }) throws -> APNsRules {
         var scenario = Scenario.ride(100)
@@ -55,7 +55,7 @@ struct APNsStationTests {
         #expect(rules.hearing(ofRequestAt: Self.at(0), answeredAt: Self.at(11)) == (Self.at(10), true))
     }
 
-    @Test("While it is calm, one question has the answers of two", arguments: [false, true])
+    @Test("Without faults, one call gives the results of two", arguments: [false, true])
     func calm(decidesWithResponse: Bool) throws {
         let rules = try Self.rules {
             $0.apns.latencyFrom = decidesWithResponse ? .response : .request
@@ -87,7 +87,7 @@ struct APNsStationTests {
         #expect(refused > 20 && lost > 50 && arrived > 300)
     }
 
-    @Test("Where the latency counts from the response, the passage is decided with that")
+    @Test("If the latency counts from the response, the passage is decided with the response")
     func decidesLater() throws {
         let rules = try Self.rules { $0.apns.latencyFrom = .response }
         #expect(rules.decidesWithResponse)
@@ -95,7 +95,7 @@ struct APNsStationTests {
         #expect(APNsStation().passage(of: Self.request(), rules, at: Self.at(12)) == .arrives(after: .seconds(4)))
     }
 
-    @Test("Every reason is given after the request's time", arguments: APNsReason.allCases)
+    @Test("Every reason is returned after the request's time", arguments: APNsReason.allCases)
     func refuses(reason: APNsReason) throws {
         let rules = try Self.rules { $0.apns.reasons = [.init(reason: reason, share: .always)] }
         #expect(
@@ -103,7 +103,7 @@ struct APNsStationTests {
         )
     }
 
-    @Test("Faults hold from their first instant to before their last", arguments: [9, 10, 19, 20] as [Int64])
+    @Test("Faults are active from their first instant to before their last", arguments: [9, 10, 19, 20] as [Int64])
     func faults(second: Int64) throws {
         let isHit = (10..<20).contains(second)
         let apns = APNsStation()
@@ -126,7 +126,7 @@ struct APNsStationTests {
         )
     }
 
-    @Test("A dead token is refused after the lag, and before it takes pushes to nowhere")
+    @Test("A dead token is rejected after the lag; before that, its pushes are accepted and dropped")
     func deadTokens() throws {
         let rules = try Self.rules { $0.apns.expiredTokenLag = .seconds(5) }
         let request = Self.request(deadSince: Self.at(10))
@@ -146,7 +146,7 @@ struct APNsStationTests {
         )
     }
 
-    @Test("Priority 5 has losses and a delay of its own")
+    @Test("Priority 5 has a separate loss and delay")
     func considerate() throws {
         let apns = APNsStation()
         let considerate = Self.request(priority: .considerate)
@@ -188,7 +188,7 @@ struct APNsStationTests {
     }
 
     @Test(
-        "The oldest or the newest is next",
+        "The oldest or the newest request is next",
         arguments: [(.fifo, [1, 2, 3]), (.lifo, [3, 2, 1])] as [(Scenario.QueueOrder, [UInt32])]
     )
     func order(order: Scenario.QueueOrder, numbers: [UInt32]) throws {
@@ -201,7 +201,7 @@ struct APNsStationTests {
         #expect((0..<4).map { _ in apns.nextInTurn(rules) } == numbers + [nil])
     }
 
-    @Test("What is older than the sender waits is discarded where the scenario says so", arguments: [true, false])
+    @Test("A request older than the sender's timeout is discarded if the scenario says so", arguments: [true, false])
     func expired(drops: Bool) throws {
         let rules = try Self.queue { $0.dropExpired = drops }
         var apns = APNsStation()
@@ -216,9 +216,9 @@ struct APNsStationTests {
         }
     }
 
-    // MARK: - The same luck
+    // MARK: - The same draws
 
-    @Test("It loses and refuses what a cell loses and refuses")
+    @Test("It loses and rejects the same pushes as a cell")
     func sameLuck() throws {
         var scenario = Scenario.ride(100).times(300)
         scenario.apns.reasons = [.init(reason: .tooManyRequests, share: Probability(0.2))]

@@ -40,7 +40,7 @@ struct MonitorStationTests {
         return station.act(at: at(now), rules, budget: &budget, draw: 0)
     }
 
-    @Test("It is one line of a processor's cache")
+    @Test("It fits into one cache line")
     func size() {
         #expect(MemoryLayout<MonitorStation>.size == 64)
         #expect(MemoryLayout<InstanceFreshness?>.size <= 53)
@@ -48,7 +48,7 @@ struct MonitorStationTests {
 
     /// Fresh until second 60; content that lapses, accepted by some instant.
     @Test(
-        "Content only moves the lapse away where it is newer, and the instance fresh with it and without until then",
+        "Content only postpones the lapse if it is newer, and the instance is fresh until then with and without it",
         arguments: [
             (59, 30, 90, true), (60, 30, 90, false), (59, 30, 59, false), (59, 0, 90, false), (59, 30, 60, true),
         ] as [(Int64, Int64, Int64, Bool)]
@@ -66,7 +66,7 @@ struct MonitorStationTests {
         #expect(station == other)
     }
 
-    @Test("Neither an episode nor what was never watched is fresh")
+    @Test("Neither an episode nor an unwatched instance is fresh")
     func freshUntilOfOthers() throws {
         let content = ContentStamp(generatedAt: Self.at(30), staleDate: Self.at(90))
         let rules = try Self.rules()
@@ -76,7 +76,7 @@ struct MonitorStationTests {
         #expect(MonitorStation().freshUntil(with: content, rules) == .start)
     }
 
-    @Test("Actions come one by one; a retry, a withheld one and an end let others have their turn")
+    @Test("Actions come one by one; after a retry, a withheld one or an end, other instances come first")
     func actions() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules)
@@ -95,7 +95,7 @@ struct MonitorStationTests {
         for action in stops { #expect(!action.continues) }
     }
 
-    @Test("An answer counts for the token that the push was sent to")
+    @Test("A response counts for the token that the push was sent to")
     func verdicts() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules)
@@ -116,7 +116,7 @@ struct MonitorStationTests {
         #expect(!station.takesEnds)
     }
 
-    @Test("A dead token is forgotten; the decision to end holds for the next one")
+    @Test("A dead token is discarded; the decision to end holds for the next one")
     func deadToken() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules)
@@ -132,7 +132,7 @@ struct MonitorStationTests {
     }
 
     @Test(
-        "A token after an accepted end is ended again, unless the rules say that an end is the end",
+        "A token after an accepted end is ended again, unless the rules make an accepted end final",
         arguments: [true, false]
     )
     func endsAgain(_ endsAgain: Bool) throws {
@@ -146,7 +146,7 @@ struct MonitorStationTests {
         #expect(station.watch == (endsAgain ? 2 : 1))
     }
 
-    @Test("A new token is sent what was never sent; where a host survives restarts, also what was not confirmed")
+    @Test("A new token gets content that was never sent; if a host survives restarts, also unconfirmed content")
     func contentForTokens() throws {
         for survivesRestarts in [false, true] {
             let rules = try Self.rules(survivesRestarts: survivesRestarts)
@@ -200,7 +200,7 @@ struct MonitorStationTests {
         #expect(station.contentAccepted(newer, of: 2, at: Self.at(9), rules) == nil)
     }
 
-    @Test("Looks come at scans, but for the end of a ride")
+    @Test("Checks come at scans, except for the end of a ride")
     func scans() throws {
         let rules = try Self.rules { $0.scanInterval = .seconds(25) }
         var station = Self.watched(rules)
@@ -212,12 +212,12 @@ struct MonitorStationTests {
         #expect(Self.watched(off).nextLook(at: Self.at(5), off) == .never)
     }
 
-    @Test("With a disk the decision to give up is recorded before an end is sent")
+    @Test("With persistence the decision to give up is recorded before an end is sent")
     func records() throws {
         let rules = try Self.rules(survivesRestarts: true)
         var station = Self.watched(rules)
         #expect(station.decisionRecorded() == false)
-        // A look that comes too late finds the window over at once.
+        // A check that comes too late finds the window over at once.
         #expect(Self.act(&station, at: 161, rules) == .becameRecoverable(since: Self.at(60)))
         #expect(Self.act(&station, at: 161, rules) == .becameSevere(mustRecord: true))
         #expect(station.awaitsRecord)
@@ -227,7 +227,7 @@ struct MonitorStationTests {
         #expect(Self.act(&station, at: 161, rules) == .sendEnd)
     }
 
-    @Test("After a restart what was decided holds for the token that is left")
+    @Test("After a restart the decision holds for the remaining token")
     func restart() throws {
         let rules = try Self.rules()
         for (isRideOver, isGivenUp) in [(true, false), (false, true)] {
@@ -239,7 +239,7 @@ struct MonitorStationTests {
         }
     }
 
-    @Test("A withdrawn token leaves nothing to do, and was news once")
+    @Test("A withdrawn token leaves nothing to do, and is news once")
     func withdrawal() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules)

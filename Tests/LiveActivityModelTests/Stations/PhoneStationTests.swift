@@ -17,7 +17,7 @@ struct PhoneStationTests {
         return devices
     }
 
-    @Test("The station by itself comes to the log of each history", arguments: PhoneHistory.all)
+    @Test("The station on its own yields the log of each history", arguments: PhoneHistory.all)
     func byItself(_ history: PhoneHistory) throws {
         let rules = PhoneStation.Rules(Self.devices(history))
         var phone = PhoneStation()
@@ -58,16 +58,16 @@ struct PhoneStationTests {
         #expect(log == history.log)
     }
 
-    @Test("A cell comes to the log of each history, in virtual time", arguments: PhoneHistory.all)
+    @Test("A cell yields the log of each history in virtual time", arguments: PhoneHistory.all)
     func inACell(_ history: PhoneHistory) throws {
         var scenario = Scenario.ride(3600)
         scenario.devices.budget = Self.devices(history).budget
         scenario.devices.token.delay = .constant(0)
-        // The app is never ready to begin one in time where a push does.
+        // In a history with a push-to-start, the app is never in time to start one.
         if !history.beginsByApp { scenario.devices.start.time = .constant(7_200e6) }
         let world = try ScenarioLoader.world(scenario)
         var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: 1, remote: .withMonitor)
-        // The ride is requested at the very start, and what the app begins is on the screen.
+        // The ride is requested at the very start, and an activity that the app starts is on the screen.
         while cell.step(through: .start) {}
         let fates: [(Counter, String)] = [
             (.fateShown, "shown"), (.fateEnded, "ended"), (.fateOlder, "older"), (.fateThrottled, "throttled"),
@@ -117,28 +117,30 @@ struct PhoneStationTests {
         #expect(arrives(3) == .throttled)
     }
 
-    @Test("An activity may be made again once, after a swipe, while the ride goes on; the next one is not swiped away")
+    @Test(
+        "An activity may be created again once, after a swipe, while the ride goes on; the next one is not swiped away"
+    )
     func madeAgain() {
         let content = ContentStamp(generatedAt: .start, staleDate: .never)
         var phone = PhoneStation()
-        #expect(!phone.mayBeMadeAgain(isRideOver: false), "there has been none")
+        #expect(!phone.mayBeMadeAgain(isRideOver: false), "there was no activity")
         phone.started(with: content, timestamp: 0)
         #expect(phone.mayBeSwiped)
-        #expect(!phone.mayBeMadeAgain(isRideOver: false), "it is there")
+        #expect(!phone.mayBeMadeAgain(isRideOver: false), "the activity is live")
         var other = phone
         other.ended()
-        #expect(!other.mayBeMadeAgain(isRideOver: false), "it ended otherwise")
+        #expect(!other.mayBeMadeAgain(isRideOver: false), "it did not end by a swipe")
         phone.ended(bySwipe: true)
         #expect(phone.mayBeMadeAgain(isRideOver: false))
         #expect(!phone.mayBeMadeAgain(isRideOver: true))
         phone.started(with: content, timestamp: 0)
         #expect(!phone.mayBeSwiped)
-        #expect(!phone.mayBeMadeAgain(isRideOver: false), "it is there again")
+        #expect(!phone.mayBeMadeAgain(isRideOver: false), "the second activity is live")
         phone.ended(bySwipe: true)
-        #expect(!phone.mayBeMadeAgain(isRideOver: false), "it was made again once")
+        #expect(!phone.mayBeMadeAgain(isRideOver: false), "it was created again before")
     }
 
-    @Test("The token of an activity that was swiped away reaches no other; a start goes to the phone")
+    @Test("The token of an activity that was swiped away reaches no other activity; a start goes to the phone")
     func formerToken() {
         var devices = Scenario.Devices()
         devices.budget.limit = 1
@@ -161,12 +163,12 @@ struct PhoneStationTests {
         #expect(arrives(.update, isForFormer: true) == .afterEnd)
         #expect(arrives(.end, isForFormer: true) == .afterEnd)
         #expect(arrives(.start, isForFormer: true) == .duplicate)
-        // None of these has spent budget.
+        // None of the pushes so far has spent budget.
         #expect(arrives(.update, isForFormer: false) == .shows)
         #expect(arrives(.update, isForFormer: false) == .throttled)
     }
 
-    @Test("What the app cannot decode costs nothing and changes nothing; an end still ends")
+    @Test("An undecodable push costs nothing and changes nothing; an end still ends")
     func undecodable() {
         var devices = Scenario.Devices()
         devices.budget.limit = 1
@@ -186,7 +188,7 @@ struct PhoneStationTests {
         #expect(arrives(.end) == .throttled)
     }
 
-    @Test("The phone's own end is the first of its limits; the limit of the first content falls with the first push")
+    @Test("The phone's own end is the first of its limits; the first push removes the limit of the first content")
     func ownEnd() {
         var devices = Scenario.Devices()
         devices.systemLimit = .hours(8)
@@ -203,12 +205,12 @@ struct PhoneStationTests {
         prospects.swipeAt = .never
         #expect(phone.pushArrived(.update, timestamp: 0, priority: .considerate, at: .start, rules: rules) == .older)
         #expect(phone.nextEnd(prospects, rules: rules) == (.start + .hours(8), .systemLimit))
-        // An app that lives ends it when its content is long past its stale date.
+        // A running app ends the activity when its content has long been stale.
         prospects.appAliveUntil = .never
         #expect(phone.nextEnd(prospects, rules: rules) == (.start + .minutes(65), .contentExpired))
     }
 
-    @Test("A card stays for as long as its end asks, four hours at most")
+    @Test("A card stays as long as its end requests, at most four hours")
     func dismissal() {
         let end = Instant.start + .hours(1)
         #expect(PhoneStation.dismissal(askedFor: nil, endedAt: end) == .start + .hours(5))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The numbers of an activity's pushes")
 struct PushNumbersTests {
-    @Test("Kinds are numbered apart; an update has the number of its occasion")
+    @Test("Kinds are numbered separately; an update has the number of its occasion")
     func kinds() {
         var numbers = PushNumbers()
         numbers.contentArose()
@@ -21,7 +21,7 @@ struct PushNumbersTests {
         #expect(numbers.retryCount == 2)
     }
 
-    @Test("The same update sent again has an attempt of its own, eight after the one before")
+    @Test("The same update sent again has a separate attempt number, eight after the previous one")
     func sendings() {
         var numbers = PushNumbers(ofLife: 0xAB00_0008)
         numbers.contentArose()

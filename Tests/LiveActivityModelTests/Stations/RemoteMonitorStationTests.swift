@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("The station of a monitor apart from the app's server")
+@Suite("The station of a monitor outside the app's server")
 struct RemoteMonitorStationTests {
     private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
@@ -26,7 +26,7 @@ struct RemoteMonitorStationTests {
         Announcement(content: content(generated), priority: .considerate, renewal: renewal)
     }
 
-    /// An instance whose token was published at an instant, with content announced at the same.
+    /// An instance whose token was published, with content announced, at the same instant.
     private static func watched(_ rules: MonitorRules, announced: Announcement? = announcement(0))
         -> RemoteMonitorStation
     {
@@ -40,7 +40,7 @@ struct RemoteMonitorStationTests {
 
     // MARK: - Content
 
-    @Test("An announcement is new, a repetition or older; where an end is decided, none is taken")
+    @Test("An announcement is new, a repetition or older; once an end is decided, none is accepted")
     func reception() throws {
         let rules = try Self.rules()
         var station = RemoteMonitorStation()
@@ -64,7 +64,7 @@ struct RemoteMonitorStationTests {
         #expect(isNewAgain == .new(isSent: false))
     }
 
-    @Test("A screen of which nothing is known is out of date once content is announced, and not before")
+    @Test("An unknown screen is outdated once content is announced, and not before")
     func unknownScreens() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules, announced: nil)
@@ -73,10 +73,10 @@ struct RemoteMonitorStationTests {
         _ = station.contentAnnounced(Self.announcement(1), at: Self.at(9), rules)
         #expect(station.monitor.watch == watch + 1)
         #expect(station.monitor.nextLook(at: Self.at(9), rules) == Self.at(9))
-        // The second announcement says nothing more about it.
+        // The second announcement adds no information about it.
         _ = station.contentAnnounced(Self.announcement(2), at: Self.at(10), rules)
         #expect(station.monitor.watch == watch + 1)
-        // Where the app has said what the screen shows, that is believed.
+        // If the app has reported the content of the screen, that is believed.
         var told = RemoteMonitorStation()
         _ = told.tokenPublished(publishedAt: .start, shown: Self.content(0), at: .start, rules)
         _ = told.contentAnnounced(Self.announcement(1), at: Self.at(9), rules)
@@ -84,7 +84,7 @@ struct RemoteMonitorStationTests {
         #expect(told.monitor.nextLook(at: Self.at(9), rules) == Self.at(60))
     }
 
-    @Test("A token is sent at once what was announced and is newer than what the screen is believed to show")
+    @Test("A token gets at once the announced content that is newer than the believed content of the screen")
     func contentForTokens() throws {
         let rules = try Self.rules()
         var station = RemoteMonitorStation()
@@ -111,7 +111,7 @@ struct RemoteMonitorStationTests {
 
     // MARK: - Pushes
 
-    @Test("An update carries what was announced, a retry what its owner lets be renewed, an end the last content")
+    @Test("An update carries the announced content, a retry its renewal, an end the last content")
     func pushes() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules, announced: Self.announcement(0, renewal: .seconds(30)))
@@ -127,7 +127,7 @@ struct RemoteMonitorStationTests {
         #expect(try made(fixed.retry(.immediate, at: Self.at(60))).content == Self.content(0))
     }
 
-    @Test("Timestamps rise, whatever instants contents have; they begin above the second of a restart")
+    @Test("Timestamps increase, whatever instants contents have; after a restart they begin above its second")
     func timestamps() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules, announced: Self.announcement(10))
@@ -144,7 +144,8 @@ struct RemoteMonitorStationTests {
         )
         let publication = restarted.tokenPublished(publishedAt: .start, shown: nil, at: Self.at(50), rules)
         #expect(publication == .watched(sendsContent: true))
-        // A push of the last process may have had the present second: with that of the content, a phone would leave it out.
+        // A push of the last process may have the current second: with the content's own, a phone would ignore the new
+        // push.
         #expect(try made(restarted.update()).timestamp == 51)
     }
 
@@ -162,9 +163,9 @@ struct RemoteMonitorStationTests {
         #expect(pushes == [nil, nil, nil])
     }
 
-    // MARK: - What APNs says
+    // MARK: - Responses of APNs
 
-    @Test("What APNs found dead before the token was published once more is out of date")
+    @Test("A token that APNs found dead before it was published once more is not discarded")
     func deadTokens() throws {
         let rules = try Self.rules()
         var station = RemoteMonitorStation()
@@ -172,7 +173,7 @@ struct RemoteMonitorStationTests {
         _ = station.contentAnnounced(Self.announcement(13), at: Self.at(13), rules)
         let push = try made(station.update())
         func refused(_ reason: APNsReason, deadSince: Int64?) -> MonitorStation.Refusal {
-            // Each on a copy, so that no verdict changes the next.
+            // Each on a copy, so that no response changes the next.
             var station = station
             return station.refused(push, reason, deadSince: deadSince.map(Self.at), at: Self.at(14), rules)
         }
@@ -184,7 +185,7 @@ struct RemoteMonitorStationTests {
         #expect(refused(.unregistered, deadSince: 12) == .outdated)
     }
 
-    @Test("A push goes to the token that is valid when it is sent, and nowhere once the instance does not take it")
+    @Test("A push goes to the token that is valid when it is sent, and is dropped once the instance does not accept it")
     func addresses() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules)
@@ -194,13 +195,13 @@ struct RemoteMonitorStationTests {
         let rotated = try #require(station.addressed(push))
         #expect(rotated != push)
         #expect(rotated.timestamp == push.timestamp && rotated.requestIndex == push.requestIndex)
-        // What APNs says of it counts for the new token.
+        // APNs' response counts for the new token.
         #expect(station.accepted(push, at: Self.at(2), rules) == station.accepted(rotated, at: Self.at(2), rules))
         station.withdrawn()
         #expect(station.addressed(push) == nil)
     }
 
-    @Test("A repeat is the same push in another request")
+    @Test("A retry is the same push in another request")
     func repeats() throws {
         var station = Self.watched(try Self.rules())
         let push = try made(station.update())
@@ -210,7 +211,7 @@ struct RemoteMonitorStationTests {
         #expect(again.timestamp == push.timestamp && again.content == push.content)
     }
 
-    @Test("A push that waits carries newer content, at its own place; regular content brings its index along")
+    @Test("A waiting push takes newer content and keeps its place; regular content passes on its index")
     func renewals() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("Timestamps that rise")
+@Suite("Increasing timestamps")
 struct RisingTimestampsTests {
-    @Test("A timestamp is that of its content, or a step above the one before")
+    @Test("A timestamp is the content's, or a step above the previous one")
     func rising() {
         var timestamps = RisingTimestamps()
         let given: [Int64] = [100, 100, 101, 90, 200]
@@ -14,7 +14,7 @@ struct RisingTimestampsTests {
         #expect([5, 0].map { coarse.next(for: $0, step: 10) } == [5, 15])
     }
 
-    @Test("The first one may be any, or has to be above what came before a restart")
+    @Test("The first timestamp can be any, or must exceed the last one before a restart")
     func first() {
         var new = RisingTimestamps()
         #expect(new.next(for: .min + 1, step: 1) == .min + 1)
@@ -23,10 +23,10 @@ struct RisingTimestampsTests {
     }
 }
 
-@Suite("The clock of payloads")
+@Suite("The clock of payload timestamps")
 struct PayloadClockTests {
     @Test(
-        "It shows whole steps, also when it goes back; without a resolution, microseconds",
+        "It shows whole steps, even if it goes back; without a resolution, microseconds",
         arguments: [
             (TimeSpan.seconds(1), 1_000_000), (.zero, 1), (TimeSpan(microseconds: 7), 7),
             (TimeSpan(microseconds: 1 << 40 + 1), 1 << 40 + 1),

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("The way of a push through the sender")
+@Suite("The state of a push in the sender")
 struct SenderPassageTests {
     private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
     private static let offer = SenderStation.Offer(push: 1, rank: 1, activity: 0, kind: .update)
 
-    /// A sender whose one stream is taken.
+    /// A sender whose single stream is in use.
     private static func busy() -> SenderStation {
         var sender = Scenario.Sender()
         sender.streams = 1
@@ -19,7 +19,7 @@ struct SenderPassageTests {
         return station
     }
 
-    @Test("It waits, begins and ends where the station has it")
+    @Test("It waits, begins and ends as the station decides")
     func standings() {
         var station = Self.busy()
         var passage = SenderPassage(offeredAt: Self.at(1))
@@ -43,7 +43,7 @@ struct SenderPassageTests {
         _ = station.offered(Self.offer, &passage, isWanted: true, isPaused: false, at: Self.at(1))
         #expect(passage.setPatience(.seconds(10)) == Self.at(11))
         #expect(passage.setPatience(.seconds(20)) == nil)
-        // A timer that was set for another push in the same place.
+        // A timer that was set for another push in the same slot.
         #expect(!station.patienceEnded(Self.offer, &passage, timerSetFor: Self.at(10)))
         #expect(station.waitingCount == 1)
         #expect(station.patienceEnded(Self.offer, &passage, timerSetFor: Self.at(11)))
@@ -51,7 +51,7 @@ struct SenderPassageTests {
         #expect(!station.patienceEnded(Self.offer, &passage, timerSetFor: Self.at(11)))
     }
 
-    @Test("Patience ends no request, begun or interrupted")
+    @Test("The end of patience does not end a request, begun or interrupted")
     func patienceOfARequest() {
         var station = Self.busy()
         var passage = SenderPassage(offeredAt: Self.at(0))
@@ -62,7 +62,7 @@ struct SenderPassageTests {
         #expect(!station.patienceEnded(Self.offer, &passage, timerSetFor: Self.at(5)))
     }
 
-    @Test("What was put off comes back at its own instant, once")
+    @Test("A deferred push is offered again at its own instant, once")
     func orbit() {
         var station = Self.busy()
         var passage = SenderPassage(offeredAt: Self.at(0))
@@ -76,7 +76,7 @@ struct SenderPassageTests {
         #expect(!station.cameBack(&passage, timerSetFor: Self.at(5)))
     }
 
-    @Test("Patience ends in orbit, too; the push does not come back")
+    @Test("Patience ends in orbit, too; the push is not offered again")
     func patienceInOrbit() {
         var station = Self.busy()
         var passage = SenderPassage(offeredAt: Self.at(0))
@@ -87,7 +87,7 @@ struct SenderPassageTests {
         #expect(!station.cameBack(&passage, timerSetFor: Self.at(5)))
     }
 
-    @Test("A repeat is the same push, offered now: its next attempt, with a patience of its own")
+    @Test("A retry is the same push, offered now: its next attempt, with a new patience")
     func repeats() {
         var passage = SenderPassage(offeredAt: Self.at(0))
         _ = passage.setPatience(.seconds(4))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("A sender by itself")
+@Suite("A sender on its own")
 struct SenderStationTests {
     private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
@@ -29,7 +29,7 @@ struct SenderStationTests {
         SenderStation.Offer(push: push, rank: rank, activity: activity, kind: kind)
     }
 
-    /// A push that was offered at second 0, by now in its nth request.
+    /// A push that was offered at second 0, in its nth request.
     private static func passage(attempt: Int = 0) -> SenderPassage {
         var passage = SenderPassage(offeredAt: at(0))
         for _ in 0..<attempt { passage.repeats(at: at(0)) }
@@ -42,19 +42,19 @@ struct SenderStationTests {
         return station.begin(offer(push), &passage, at: at(0))
     }
 
-    /// The turn of a push that waits, at second 0.
+    /// The turn of a waiting push at second 0.
     private static func turn(of push: UInt32, isWanted: Bool, _ station: inout SenderStation) -> SenderStation.Turn {
         var passage = passage()
         return station.turn(of: offer(push), &passage, isWanted: isWanted, at: at(0))
     }
 
-    /// A request gives its stream back.
+    /// Ends a request and releases its stream.
     private static func end(_ push: SenderStation.Offer, of station: inout SenderStation) {
         var passage = passage()
         station.ended(push, &passage)
     }
 
-    @Test("A sender is free while a stream is and nothing waits or may take one; requests ahead hold streams, too")
+    @Test("A sender is free while a stream is free and nothing waits or may take one; requests ahead hold streams, too")
     func ahead() throws {
         var station = try Self.station { $0.connections = 1 }
         #expect(station.isFree && station.isAtRest)
@@ -70,7 +70,7 @@ struct SenderStationTests {
         #expect(!limited.isFree)
     }
 
-    /// Offers a push at second 0 and begins its request where the station says so.
+    /// Offers a push at second 0 and begins its request if the station says so.
     @discardableResult
     private static func offer(
         _ push: UInt32,
@@ -91,7 +91,7 @@ struct SenderStationTests {
         return admission
     }
 
-    /// The turns of all that can begin at an instant.
+    /// The turns of all pushes that can begin at an instant.
     private static func turns(_ station: inout SenderStation, rank: Int = 1, at now: Int64 = 0) -> [String] {
         var lines: [String] = []
         while let next = station.nextInLine {
@@ -106,7 +106,7 @@ struct SenderStationTests {
 
     // MARK: - Streams
 
-    @Test("As many begin as there are streams; the rest wait, better ranks before worse")
+    @Test("As many begin as there are streams; the rest wait, better ranks first")
     func streams() throws {
         var station = try Self.station()
         #expect(Self.offer(1, to: &station) == .begins)
@@ -121,7 +121,7 @@ struct SenderStationTests {
         #expect(Self.turns(&station, rank: 0) == ["4 begins"])
     }
 
-    @Test("A stream that is free is not given past one that waits")
+    @Test("A free stream goes to a waiting push first")
     func noOvertaking() throws {
         var station = try Self.station()
         for push in 1...3 as ClosedRange<UInt32> { Self.offer(push, to: &station) }
@@ -130,7 +130,7 @@ struct SenderStationTests {
         #expect(Self.offer(5, rank: 0, to: &station) == .begins)
     }
 
-    @Test("What is not wanted any more does not begin")
+    @Test("A push that is no longer needed does not begin")
     func unwanted() throws {
         var station = try Self.station { $0.streams = 1 }
         #expect(Self.offer(1, isWanted: false, to: &station) == .unwanted)
@@ -142,7 +142,7 @@ struct SenderStationTests {
         #expect(station.inFlight == 0)
     }
 
-    @Test("While the sender is paused all wait")
+    @Test("While the sender is paused all pushes wait")
     func paused() throws {
         var station = try Self.station()
         var passage = Self.passage()
@@ -151,7 +151,7 @@ struct SenderStationTests {
 
     // MARK: - A full queue
 
-    @Test("A full queue turns away what comes, or the oldest of the worst rank, unless what comes is worse")
+    @Test("A full queue drops the new push, or the oldest of the worst rank, unless the new one is worse")
     func overflow() throws {
         for overflow in Scenario.Overflow.allCases {
             var station = try Self.station {
@@ -166,7 +166,7 @@ struct SenderStationTests {
         }
     }
 
-    @Test("Without a queue what cannot begin finds no place")
+    @Test("Without a queue a push that cannot begin is dropped")
     func noQueue() throws {
         var station = try Self.station {
             $0.streams = 1
@@ -190,7 +190,7 @@ struct SenderStationTests {
         #expect(station.nextInLine == 2)
     }
 
-    @Test("Where no stream is free a push replaces the oldest content request of its own activity")
+    @Test("If no stream is free a push replaces the oldest content request of its own activity")
     func replace() throws {
         var station = try Self.station { $0.preempt = .replace }
         #expect(Self.offer(1, activity: 7, begun: 3, to: &station) == .begins)
@@ -201,7 +201,7 @@ struct SenderStationTests {
         #expect(Self.offer(5, activity: 7, to: &station) == .replaces(3))
     }
 
-    @Test("Of two equally old requests the one of the better rank is replaced, and of one rank the first")
+    @Test("Of two equally old requests the one of the better rank is replaced, and within a rank the first")
     func replacedAtOnce() throws {
         var station = try Self.station {
             $0.preempt = .replace
@@ -240,14 +240,14 @@ struct SenderStationTests {
         }
     }
 
-    @Test("Above the rate limit pushes are turned away")
+    @Test("Above the rate limit pushes are dropped")
     func policing() throws {
         var station = try Self.limited(.drop)
         #expect(Self.offer(1, to: &station) == .begins)
         #expect(Self.offer(2, to: &station) == .rateLimited)
     }
 
-    @Test("Above the rate limit pushes wait, and the sender asks once to be woken")
+    @Test("Above the rate limit pushes wait, and the sender requests one timer")
     func shaping() throws {
         var station = try Self.limited(.wait)
         #expect(Self.offer(1, to: &station) == .begins)
@@ -260,9 +260,9 @@ struct SenderStationTests {
         #expect(Self.turns(&station, at: 1) == ["2 begins"])
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
-    @Test("An answer at the very time-out is heard; a later one is not", arguments: [9, 10, 11] as [Int64])
+    @Test("A response exactly at the timeout is received; a later one is not", arguments: [9, 10, 11] as [Int64])
     func hearing(second: Int64) throws {
         let heard = try Self.station { $0.timeout = .seconds(10) }.limits
             .hearing(ofRequestAt: Self.at(0), answeredAt: Self.at(second))
@@ -270,7 +270,7 @@ struct SenderStationTests {
         #expect(heard.isTimeOut == (second > 10))
     }
 
-    @Test("A request is repeated while attempts are left and it is wanted")
+    @Test("A request is retried while attempts are left and it is needed")
     func repeats() throws {
         var station = try Self.station { $0.attempts = 2 }
         #expect(station.unanswered(Self.passage(), isWanted: true, at: Self.at(0)) == .yes)
@@ -278,7 +278,7 @@ struct SenderStationTests {
         #expect(station.unanswered(Self.passage(attempt: 1), isWanted: true, at: Self.at(0)) == .no)
     }
 
-    @Test("What APNs names as unprocessed is repeated once, whatever limit there is")
+    @Test("A request that APNs names as unprocessed is retried once, regardless of any limit")
     func unprocessed() throws {
         var station = try Self.station()
         #expect(station.unanswered(Self.passage(), isUnprocessed: true, isWanted: true, at: Self.at(0)) == .yes)
@@ -288,7 +288,7 @@ struct SenderStationTests {
         )
     }
 
-    @Test("The budget of repeats is earned by pushes that are sent")
+    @Test("Sent pushes earn the retry budget")
     func repeatBudget() throws {
         var station = try Self.station {
             $0.attempts = 9
@@ -306,7 +306,7 @@ struct SenderStationTests {
 
     // MARK: - Connections
 
-    @Test("Connections are used in turn, but for those that are lost")
+    @Test("Connections are used in rotation, except for lost ones")
     func connections() throws {
         var station = try Self.station { $0.connections = 3 }
         #expect((1...3).map { Self.begin($0, &station) } == [1, 2, 0])

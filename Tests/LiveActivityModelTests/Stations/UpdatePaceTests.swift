@@ -13,12 +13,12 @@ struct UpdatePaceTests {
         return pace.verdict(isStageNew: isStageNew, minimum: .seconds(minimum), at: at(second))
     }
 
-    @Test("The first update goes")
+    @Test("The first update is sent")
     func first() {
         #expect(UpdatePace().verdict(isStageNew: false, minimum: .hours(1), at: Self.at(0)) == .goes)
     }
 
-    @Test("A refresh within the interval is left out; at its very end it goes")
+    @Test("A refresh within the interval is dropped; exactly at its end it is sent")
     func refresh() {
         #expect(Self.verdict(at: 10) == .leftOut)
         #expect(Self.verdict(at: 24) == .leftOut)
@@ -26,7 +26,7 @@ struct UpdatePaceTests {
         #expect(Self.verdict(minimum: 0, at: 10) == .goes)
     }
 
-    @Test("A state change within the interval is put off to its end, which moves with the next update")
+    @Test("A stage change within the interval is postponed to its end, which moves with the next update")
     func stateChange() {
         #expect(Self.verdict(isStageNew: true, at: 20) == .putOff(until: Self.at(25)))
         #expect(Self.verdict(isStageNew: true, at: 25) == .goes)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("A push that waits, and another that comes")
+@Suite("A waiting push, and another that arrives")
 struct WaitingPushTests {
-    @Test("The last push that waits is the one to join, until it has left")
+    @Test("A new push joins the last one that waits, until it has left")
     func last() {
         var waiting = WaitingPush()
         #expect(waiting.number == nil)
@@ -18,7 +18,7 @@ struct WaitingPushTests {
         #expect(waiting.number == nil)
     }
 
-    @Test("Content renews content, an end is as good as another, and nothing else joins")
+    @Test("Content replaces content, a second end is dropped, and nothing else joins")
     func joining() {
         for kind in StoryLine.PushKind.allCases {
             for other in StoryLine.PushKind.allCases {
@@ -35,7 +35,7 @@ struct WaitingPushTests {
         }
     }
 
-    @Test("The more urgent priority of both counts")
+    @Test("The more urgent of both priorities applies")
     func priority() {
         for (new, old) in [(PushPriority.immediate, PushPriority.considerate), (.considerate, .immediate)] {
             #expect(

@@ -4,22 +4,22 @@ import SimulationKernel
 
 @testable import LiveActivityModel
 
-/// What is left of a cell that was run to its end.
+/// The results of a cell that was run to its end.
 struct FinishedCell {
     let story: [StoryLine]
     let measurements: Measurements
     let fingerprint: Fingerprint
     let leftOver: CellSimulation.Inventory
 
-    /// Runs a cell of a scenario, telling the story of one ride.
+    /// Runs a cell of a scenario and records the story of one ride.
     init(_ scenario: Scenario, ride: UInt64? = 0, cell: Int = 0, replication: UInt32 = 0) throws {
         try self.init(ScenarioLoader.world(scenario), ride: ride, cell: cell, replication: replication)
     }
 
-    /// Runs a cell of a world, telling the story of one ride.
+    /// Runs a cell of a world and records the story of one ride.
     ///
     /// - Parameters:
-    ///   - slices: In how many pieces of about equal length the cell is run.
+    ///   - slices: The number of pieces of about equal length in which the cell is run.
     ///   - speculation: The limit of speculation; a cell with a story has none.
     init(
         _ world: World,
@@ -53,7 +53,7 @@ struct FinishedCell {
     /// The sum of some counts.
     func sum(_ counters: [Counter]) -> Int64 { counters.reduce(0) { $0 + measurements[$1] } }
 
-    /// The story in words, as far as it is about some topics.
+    /// The story in words, limited to some topics.
     func log(_ topics: StoryLine.Topic...) -> [String] {
         story.filter { topics.isEmpty || topics.contains($0.topic) }.map(\.words)
     }

@@ -3,9 +3,9 @@ import Quantities
 
 @testable import LiveActivityModel
 
-/// Hands over numbers in rising order, in place of what it is shown.
+/// Returns increasing numbers instead of the ones that it is given.
 struct CountingTransfer: NumberTransfer {
-    /// The number that comes next.
+    /// The next number.
     var next: Int64
 
     mutating func transfer(_ number: inout Int64) {
@@ -30,7 +30,7 @@ extension Measurements {
         return try ScenarioLoader.world(scenario)
     }
 
-    /// Whether what is stored there is no measurement: it follows from the world, and is there from the beginning.
+    /// `true` if the stored number is not a measurement, but follows from the world and is constant.
     static func isFixed(_ path: String) -> Bool {
         ["series.windowCount", "citySeries.cityCount"].contains(path) || path.hasPrefix("shape.")
     }

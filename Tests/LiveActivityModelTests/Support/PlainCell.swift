@@ -4,46 +4,46 @@ import SimulationKernel
 
 @testable import LiveActivityModel
 
-/// A cell whose host avoids nothing: slow, plain, and the oracle of what the cell avoids by itself.
+/// A cell whose host has no optimizations: slow, simple, and the oracle for the optimizations of the cell.
 ///
 /// ```
-///                      the cell by itself                    this host
-///  the monitor's look  when the deadline last known comes    after every event of an activity, one is appointed at the
-///                      up; then at the one that it finds     deadline as it is then; nothing that stands is spared
-///  scans               at deadlines rounded up to scans      really every instance at every scan
-///  the phone's look    as the monitor's, hourly at least     as the monitor's
+///                      the cell on its own                   this host
+///  the monitor's       when the deadline last known comes    after every event of an activity one is set for
+///  timer               up; then for the current deadline     the current deadline; no earlier one is reused
+///  scans               at deadlines rounded up to scans      every instance at every scan
+///  the phone's timer   like the monitor's, at least hourly   like the monitor's
 ///  its connection      when a push or the app asks           at every change
-///  times and ages      where a class or a stage changes      before every event of an activity
+///  times and ages      when a class or a stage changes       before every event of an activity
 /// ```
 ///
-/// The cell keeps its reminders, and the host's looks come last in their instant. They find nothing left to do, unless a
-/// reminder is missing: then they act when it was time to act, and the histories part. Nothing of the host's is recorded: an
-/// event without any meaning is no part of the history.
+/// The cell keeps its own timers, and the host's checks come last at their instant. They find nothing left to do,
+/// unless one of the cell's timers is missing: then the host acts at the right time, and the histories differ. The
+/// host's checks are not recorded, because an event without any effect is not part of the history.
 ///
-/// Refreshes of rides without a screen are not avoided by either: each is a recorded event of the ride and an occasion with
-/// a number, by which later content is drawn.
+/// Neither avoids the refreshes of rides without a screen: each is a recorded event of the ride and an occasion with a
+/// number, which keys the draws of later content.
 ///
-/// A lapse that no scan has found yet is counted in the window of the time series in which it is found. So the host leaves
-/// it alone and accounts for nothing while it lasts, as an early account would find it.
+/// A lapse that no scan has found yet is counted in the window of the time series in which it is found. The host
+/// therefore does nothing and accounts for nothing while it lasts, because an earlier account would find it.
 struct PlainCell: ~Copyable {
     var cell: CellSimulation
-    /// How many events and looks came up.
+    /// The number of events and checks that came up.
     private(set) var steps = 0
     private var agenda = Agenda()
-    /// Changes of connections come before all else of their instant.
+    /// Changes of connections come before everything else at their instant.
     private var connections = Agenda()
-    /// Up to when the connection of each activity has been followed, by its place.
+    /// The instant up to which the connection of each activity has been simulated, by its slot.
     private var followed: [UInt32: Instant] = [:]
 
-    /// What is due, in the order of instants and then of appointment.
+    /// The due checks, in the order of instants and then of scheduling.
     private struct Agenda {
         struct Entry {
             let at: Instant
-            /// An activity's place; nil for a scan of all.
+            /// The slot of an activity; nil for a scan of all.
             let activity: UInt32?
         }
 
-        /// The latest first.
+        /// In descending order.
         private var entries: [Entry] = []
 
         var first: Instant { entries.last?.at ?? .never }
@@ -89,7 +89,7 @@ struct PlainCell: ~Copyable {
         return true
     }
 
-    /// Does what an event stands for, accounts for all before it, and appoints all looks after it.
+    /// Performs an event, accounts for everything before it, and schedules all checks after it.
     private mutating func perform(_ event: EventWord) {
         guard let number = activity(concernedBy: event) else {
             let watched = EventKind(event) == .scan ? cell.watchList : []
@@ -104,10 +104,10 @@ struct PlainCell: ~Copyable {
         followConnection(of: number)
     }
 
-    /// The place of the activity that an event is about.
+    /// The slot of the activity that an event concerns.
     ///
-    /// A push may outlive its activity and an event its push. Then this is another activity, or one that is over; it comes
-    /// to no harm.
+    /// A push may outlive its activity, and an event its push. Then this is another activity, or one that is over; that
+    /// does no harm.
     private func activity(concernedBy event: EventWord) -> UInt32? {
         let kind = EventKind(event)
         if kind.concernsActivity { return event.subject }
@@ -129,9 +129,9 @@ struct PlainCell: ~Copyable {
         }
     }
 
-    // MARK: - Looks
+    // MARK: - Checks
 
-    /// Appoints looks at an activity for when the phone and the monitor have something to do, as things are now.
+    /// Schedules checks of an activity for the next actions of the phone and the monitor, in the current state.
     private mutating func appointLooks(at number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
@@ -150,10 +150,11 @@ struct PlainCell: ~Copyable {
         }
     }
 
-    /// Whether a severe instance's ride is over, of which the monitor takes no notice before the scan that it waits for.
+    /// `true` if the ride of a severe instance is over, but the monitor does not react before the scan that it waits
+    /// for.
     ///
-    /// The one deadline that depends on what the monitor knew when it set it, and so the one that only its reminder tells:
-    /// were it worked out now, no scan would have to come.
+    /// This is the only deadline that depends on the monitor's knowledge when it was set, so only its timer has it.
+    /// Computed now, no scan would be needed.
     private func awaitsScanAfterRide(_ activity: Handle<Activity>) -> Bool {
         cell.world.monitor.scans != nil && activity.isRideOver
             && activity.instance?.classification(at: cell.now) == .severe
@@ -164,7 +165,7 @@ struct PlainCell: ~Copyable {
         agenda.appoint(number, at: max(instant, cell.now))
     }
 
-    /// Does what phone and monitor have to do about an activity; nothing, if all reminders came in time.
+    /// Performs the due actions of the phone and the monitor for an activity; none if all timers came in time.
     private mutating func lookAt(_ number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
@@ -174,7 +175,7 @@ struct PlainCell: ~Copyable {
         }
     }
 
-    /// The monitor looks at every instance that it watches.
+    /// Lets the monitor check every instance that it watches.
     private mutating func scan() {
         for number in 0..<cell.activities.count where cell.activities[number].isInUse {
             let activity = cell.activities[number]
@@ -193,7 +194,7 @@ struct PlainCell: ~Copyable {
 
     // MARK: - Connections
 
-    /// Goes with a phone from one stretch of its connection to the next.
+    /// Advances a phone to the next interval of its connection.
     private mutating func followConnection(of number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }

@@ -3,12 +3,12 @@ import Quantities
 import SimulationKernel
 
 extension Distribution {
-    /// A span that is always the same.
+    /// A constant span.
     static func seconds(_ seconds: Double) -> Distribution { .constant(seconds * 1e6) }
 }
 
 extension Scenario.Budget {
-    /// A number of retries at once, and what comes in with time [retries per second].
+    /// Creates a budget from the number of retries at once and the refill [retries per second].
     init(capacity: Double, perSecond: Double) {
         self.init()
         self.capacity = capacity
@@ -17,9 +17,9 @@ extension Scenario.Budget {
 }
 
 extension Scenario {
-    /// One ride, requested at the start of the run, where nothing fails, nothing takes time, and no monitor watches.
+    /// One ride, requested at the start of the run; nothing fails, nothing takes time, and there is no monitor.
     ///
-    /// Its stages last as long as given [s]. Content is good for a minute; there are no refreshes.
+    /// Its stages have the given lengths [s]. The TTL of content is a minute; there are no refreshes.
     static func ride(_ stages: Double...) -> Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .seconds(1)
@@ -32,14 +32,14 @@ extension Scenario {
         return scenario
     }
 
-    /// The same with a number of rides at once.
+    /// The scenario with a number of simultaneous rides.
     func times(_ count: Int) -> Scenario {
         var scenario = self
         scenario.rides.arrivals.count = count
         return scenario
     }
 
-    /// Four hundred rides of three stages, requested within five minutes and refreshed every twenty seconds or so.
+    /// Four hundred rides of three stages, requested within five minutes and refreshed about every twenty seconds.
     static func crowd() -> Scenario {
         var scenario = Scenario.ride(60, 300, 60).times(400)
         scenario.rides.arrivals.spread = .seconds(300)
@@ -49,7 +49,7 @@ extension Scenario {
         return scenario
     }
 
-    /// Refreshes at fixed times after the request [s].
+    /// Sets refreshes at fixed times after the request [s].
     mutating func update(at seconds: Double...) {
         content.updatesAt = seconds.map { TimeSpan(microseconds: Int64($0 * 1e6)) }
     }
@@ -61,7 +61,7 @@ extension Scenario {
         faults.append(fault)
     }
 
-    /// Turns the monitor on: content lapses with its stale date, retries at the given times after that [s].
+    /// Turns the monitor on: content lapses at its stale date, with retries at the given times after that [s].
     mutating func watch(retries: [Int64], recoveryWindow: Int64 = 100, ends: [Int64] = [0]) {
         monitor.enabled = true
         monitor.freshLimit = .zero

@@ -2,18 +2,18 @@ import Testing
 
 /// The integers that a value stores, at any depth, field by field.
 ///
-/// `Mirror` finds the fields, so one that is added to a type is tested without a change to the test.
+/// `Mirror` finds the fields, so a new field of a type is tested without a change to the test.
 struct StoredNumbers {
     /// One stored integer, or one stored array of integers.
     struct Field {
-        /// How to get there: `observations[2].count`.
+        /// The path of the field: `observations[2].count`.
         let path: String
-        /// The integer, or those of the array.
+        /// The integer, or the integers of the array.
         let numbers: [Int128]
         /// The width of each in the field's own type [bits].
         let bitWidth: Int
 
-        /// The same in words of 64 bits, the low one of each integer first.
+        /// The numbers in words of 64 bits, the low word of each integer first.
         var words: [UInt64] {
             guard bitWidth > 64 else { return numbers.map { UInt64(truncatingIfNeeded: $0) } }
             return numbers.flatMap { [UInt64(truncatingIfNeeded: $0), UInt64(truncatingIfNeeded: $0 >> 64)] }
@@ -23,7 +23,8 @@ struct StoredNumbers {
     /// All fields, in the order of their declarations.
     private(set) var fields: [Field] = []
 
-    /// The integers of a value made of structs, arrays and integers; anything else in it is recorded as an issue.
+    /// Creates the integers of a value made of structs, arrays and integers; anything else in it is recorded as an
+    /// issue.
     init(of value: Any) {
         collect(value, at: "")
     }
@@ -53,7 +54,7 @@ struct StoredNumbers {
                 collect(child.value, at: "\(path)[\(index)]")
             }
         default:
-            Issue.record("\(path) is of type \(type(of: value)): teach StoredNumbers to read it")
+            Issue.record("\(path) is of type \(type(of: value)): add it to StoredNumbers")
         }
     }
 }

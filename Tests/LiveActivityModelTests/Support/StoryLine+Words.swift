@@ -4,7 +4,7 @@ import Quantities
 
 /// Stories in short words, so that a test can state a whole life as a list of strings: "1.5 sent update".
 extension StoryLine {
-    /// What a line is about.
+    /// The topic of a line.
     enum Topic {
         case ride
         case activity
@@ -80,7 +80,7 @@ extension StoryLine {
 }
 
 extension Instant {
-    /// Seconds with as many decimals as it takes.
+    /// Seconds with as many decimals as necessary.
     var seconds: String {
         guard microseconds % 1_000_000 != 0 else { return "\(microseconds / 1_000_000)" }
         var decimals = "\(1_000_000 + microseconds % 1_000_000)".dropFirst()

@@ -59,12 +59,12 @@ struct ArrivalSequenceTests {
         #expect(abs(count - 36_000) < 4 * 36_000.0.squareRoot())
     }
 
-    @Test("No rate, no rides")
+    @Test("Without a rate there are no rides")
     func zeroRate() throws {
         #expect(try Self.arrivals(Self.poisson(hours: 3, rates: [0, 0], seed: 1)).isEmpty)
     }
 
-    @Test("A scale multiplies the rates")
+    @Test("The scale multiplies the rates")
     func scaledRates() throws {
         var scenario = Self.poisson(hours: 4, rates: [1000], seed: 3)
         let plain = try Self.arrivals(scenario)
@@ -104,12 +104,12 @@ struct ArrivalSequenceTests {
         return counts
     }
 
-    /// Whether each count is within four standard deviations of a Poisson count.
+    /// Returns `true` if each count is within four standard deviations of a Poisson count.
     private static func agree(_ counts: [Int], _ means: [Double]) -> Bool {
         zip(counts, means).allSatisfy { abs(Double($0) - $1) <= 4 * $1.squareRoot() }
     }
 
-    @Test("Each city has its share, at the hours of its own clock, half hours too", arguments: 1...8)
+    @Test("Each city has its share, at the hours of its own clock, including half hours", arguments: 1...8)
     func cities(seed: UInt64) throws {
         var scenario = Self.poisson(hours: 4, rates: [8000, 0, 2000, 0], seed: seed)
         scenario.rides.arrivals.cities = [
@@ -123,7 +123,7 @@ struct ArrivalSequenceTests {
         #expect(Self.agree(counts[2], [250, 250, 0, 0, 1000, 1000, 0, 0]))
     }
 
-    @Test("A curve of its own moves a city's rides, and makes none")
+    @Test("A city's own curve moves its rides, but adds none")
     func curves() throws {
         var scenario = Self.poisson(hours: 6, rates: [9000, 3000, 0], seed: 2)
         scenario.rides.arrivals.cities = [Self.city("a", 0.75), Self.city("b", 0.25, curve: [0, 7])]
@@ -135,7 +135,7 @@ struct ArrivalSequenceTests {
         #expect(Self.agree(counts[1], second + second + second))
     }
 
-    @Test("Cities with one clock and one curve have the rides that there are without them")
+    @Test("Cities with one clock and one curve have the same rides as without cities")
     func divisionAlone() throws {
         var scenario = Self.poisson(hours: 3, rates: [3600, 720], seed: 4)
         let whole = try Self.arrivals(scenario).map(\.at)
@@ -153,7 +153,7 @@ struct ArrivalSequenceTests {
             (count: 3, scale: 1.0, spread: 0, seconds: [10, 10, 10]),
             (count: 2, scale: 1.5, spread: 30, seconds: [10, 20, 30]),
             (count: 5, scale: 0, spread: 30, seconds: []),
-            // What would come at the end of arrivals or later does not come.
+            // Arrivals at or after the end of arrivals do not occur.
             (count: 4, scale: 1, spread: 360, seconds: [10]),
         ] as [(count: Int, scale: Double, spread: Int64, seconds: [Int64])]
     )
@@ -182,7 +182,7 @@ struct ArrivalSequenceTests {
         return scenario
     }
 
-    @Test("A trace is replayed as it is, ties in its own order")
+    @Test("A trace is replayed unchanged, with ties in its own order")
     func trace() throws {
         let arrivals = try Self.arrivals(Self.traced(requests: [0, 5, 5, 5, 9], scale: 1))
         #expect(arrivals.map(\.at) == [0, 5, 5, 5, 9].map { .start + .seconds($0) })
@@ -201,7 +201,7 @@ struct ArrivalSequenceTests {
         #expect(Set(fewer).isSubset(of: Set(rows)))
     }
 
-    @Test("Two and a half traces have each row twice or three times, copies up to ten minutes later")
+    @Test("Two and a half traces have each row two or three times, with copies up to ten minutes later")
     func repeated() throws {
         let requests = (0..<1000).map { Int64($0) * 7 }
         let arrivals = try Self.arrivals(Self.traced(requests: requests, scale: 2.5))
@@ -219,7 +219,7 @@ struct ArrivalSequenceTests {
         }
     }
 
-    @Test("Copies of different rows are moved independently, however many there are")
+    @Test("Copies of different rows are moved independently, for any number of copies")
     func manyCopies() throws {
         let arrivals = try Self.arrivals(Self.traced(requests: [0, 0], scale: 200))
         let shifts = (0...1).map { row in arrivals.filter { $0.row == row }.map(\.at) }
@@ -230,7 +230,7 @@ struct ArrivalSequenceTests {
 
     // MARK: - Cells
 
-    @Test("Cells share the rides out, each ride to one of them", arguments: [1, 2, 7, 64])
+    @Test("Cells divide the rides, each ride to one of them", arguments: [1, 2, 7, 64])
     func cells(count: Int) throws {
         var scenario = Scenario.ride(10).times(500)
         scenario.rides.arrivals.spread = .milliseconds(500)

@@ -11,7 +11,7 @@ struct FaultTimelineTests {
 
     private static func second(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
-    @Test("Faults are sorted by kind and keep their place in the list")
+    @Test("Faults are sorted by kind and keep their index in the list")
     func kinds() {
         var slow = Self.fault(.apnsSlow, 1, 2)
         slow.factor = 2.5
@@ -28,7 +28,7 @@ struct FaultTimelineTests {
     }
 
     @Test(
-        "A period has its first instant and not its last",
+        "A period includes its first instant and not its last",
         arguments: [(9, false), (10, true), (19, true), (20, false), (24, false), (25, true), (30, false)]
     )
     func cover(second: Int64, isCovered: Bool) {
@@ -37,7 +37,7 @@ struct FaultTimelineTests {
     }
 
     @Test(
-        "Periods that touch or overlap are left together",
+        "Adjacent or overlapping periods are left together",
         arguments: [(9, 9), (10, 35), (20, 35), (30, 35), (35, 35), (40, 41), (50, 50)]
     )
     func firstUncovered(second: Int64, free: Int64) {
@@ -50,7 +50,7 @@ struct FaultTimelineTests {
     }
 
     @Test(
-        "It is calm between faults of all kinds, up to the next that begins; within one up to the next change",
+        "No fault is active between faults of all kinds, up to the next that begins; within one, up to the next change",
         arguments: [(0, true, 10), (10, false, 15), (15, false, 20), (20, false, 25), (25, true, 40), (40, true, 50)]
     )
     func calm(second: Int64, isCalm: Bool, until: Int64) {
@@ -63,9 +63,10 @@ struct FaultTimelineTests {
         #expect(timeline.calm(at: Self.second(60)) == (true, .never))
     }
 
-    /// Halted from 10 to 20 s; at a quarter from 30 to 40 and at a half from 36 to 44, which makes an eighth in between.
+    /// Stopped from 10 to 20 s; at a quarter from 30 to 40 and at a half from 36 to 44, which makes an eighth in
+    /// between.
     @Test(
-        "A service takes in all the speeds that it meets",
+        "A service accounts for all speeds during it",
         arguments: [
             // start [s], work [ms], end [ms]
             (0, 0, 0), (0, 10_000, 10_000), (0, 10_001, 20_001), (10, 0, 10_000), (10, 1, 20_001), (15, 4000, 24_000),
@@ -84,7 +85,7 @@ struct FaultTimelineTests {
         #expect(timeline.endOfService(of: .milliseconds(work), from: Self.second(start)) == .start + .milliseconds(end))
     }
 
-    @Test("A service ends with the microsecond in which it is done")
+    @Test("A service ends with the microsecond in which it is complete")
     func roundedService() {
         var fault = Self.fault(.apnsCapacity, 0, 10)
         fault.factor = 0.3
@@ -95,7 +96,7 @@ struct FaultTimelineTests {
     }
 
     @Test(
-        "Slowness multiplies, where periods overlap with all of them",
+        "Slowness multiplies, for overlapping periods by all of their factors",
         arguments: [(0, 7), (10, 14), (15, 42), (20, 21)]
     )
     func slowness(second: Int64, length: Int64) {

@@ -16,7 +16,7 @@ struct RefusalTableTests {
     private static func draw(_ fraction: Double) -> UInt64 { UInt64(fraction * 0x1p64) }
 
     @Test(
-        "Reasons take their shares of the draws one after the other",
+        "Reasons have consecutive shares of the draws",
         arguments: [
             (draw(0), APNsReason.tooManyRequests), (draw(0.25) - 2, .tooManyRequests), (draw(0.25), .unregistered),
             (draw(0.375) - 2, .unregistered), (draw(0.375), .shutdown), (draw(0.875) - 2, .shutdown),
@@ -27,20 +27,20 @@ struct RefusalTableTests {
         #expect(Self.table.reason(for: draw) == reason)
     }
 
-    @Test("Shares that add up to one leave nothing over")
+    @Test("Shares that add up to one leave no draws")
     func whole() {
         let half = Probability(0.5)
         let table = RefusalTable([.init(reason: .forbidden, share: half), .init(reason: .shutdown, share: half)])
         #expect(table.reason(for: .max) == .shutdown)
     }
 
-    @Test("No reasons, no refusals")
+    @Test("Without reasons there are no rejections")
     func empty() {
         #expect(RefusalTable([]).reason(for: .max) == nil)
         #expect(RefusalTable([]).reason(for: 0) == nil)
     }
 
-    @Test("One reason for everything, and reasons for nothing")
+    @Test("A single reason for all draws, and reasons without draws")
     func certain() {
         let all = RefusalTable([.init(reason: .badDeviceToken, share: .always)])
         let none = RefusalTable([.init(reason: .badDeviceToken, share: .never)])
@@ -50,7 +50,7 @@ struct RefusalTableTests {
         }
     }
 
-    @Test("A reason without a share is passed over, at the very borders of its neighbours too")
+    @Test("A reason without a share is skipped, even at the boundaries of its neighbours")
     func passedOver() {
         let table = RefusalTable([
             .init(reason: .forbidden, share: .never),

@@ -9,7 +9,7 @@ import Verification
 
 @Suite("Rules")
 struct RulesTests {
-    @Test("They are the numbers of the scenario", .enabled(if: Loop.isFull), arguments: 0..<100)
+    @Test("They are the parameters of the scenario", .enabled(if: Loop.isFull), arguments: 0..<100)
     func scenario(seed: UInt64) throws {
         let world = try ScenarioLoader.world(ScenarioSwarm.scenario(seed: seed))
         let scenario = world.scenario
@@ -37,7 +37,7 @@ struct RulesTests {
         #expect(rules.confirmsAcceptance == (scenario.monitor.feedback == .acceptance))
     }
 
-    @Test("The photo goes out from its stage on; without a photo, or without its stage, from none")
+    @Test("The photo is sent from its stage on; without a photo, or without its stage, never")
     func photoStage() throws {
         var scenario = Scenario.ride(1, 1, 1)
         #expect(try ScenarioLoader.world(scenario).photoStage == .max)

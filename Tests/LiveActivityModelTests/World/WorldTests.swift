@@ -5,9 +5,9 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("A scenario made ready")
+@Suite("A compiled scenario")
 struct WorldTests {
-    @Test("A sampler is asked for once for each distribution, however many things it is for")
+    @Test("Each distribution is compiled once, however often it is used")
     func samplers() throws {
         var scenario = Scenario.ride(60, 300, 60)
         scenario.devices.token.delay = .seconds(60)
@@ -27,9 +27,9 @@ struct WorldTests {
         }
     }
 
-    /// A table, a constant that fits and one that does not, and a mixture, whose values do not rise with the draw.
+    /// A table, a constant that fits, one that does not, and a mixture, whose values do not increase with the draw.
     @Test(
-        "Whether a payload fits is told by its draw as by its size",
+        "The draw of a payload decides whether it fits, like its size",
         arguments: [
             .exponential(mean: 2000), .constant(4096), .constant(4097),
             .mixture([

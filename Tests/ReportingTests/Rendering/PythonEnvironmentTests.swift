@@ -29,11 +29,17 @@ struct PythonEnvironmentTests {
         (["FRESHET_PYTHON": "/nonexistent/python"], "FRESHET_PYTHON names /nonexistent/python, which cannot be run"),
         (
             ["FRESHET_PYTHON": "/usr/bin/false"],
-            "FRESHET_PYTHON names /usr/bin/false, which has no module vl_convert of its own; PYTHONPATH and packages of the "
-                + "user do not count"
+            "FRESHET_PYTHON names /usr/bin/false, which lacks the module vl_convert; PYTHONPATH and the user's own packages are "
+                + "not searched"
         ),
-        (["FRESHET_PYTHON": ""], "neither XDG_CACHE_HOME nor HOME says where to install Python packages"),
-        (["HOME": "relative"], "neither XDG_CACHE_HOME nor HOME says where to install Python packages"),
+        (
+            ["FRESHET_PYTHON": ""],
+            "neither XDG_CACHE_HOME nor HOME is an absolute path: cannot choose where to install Python packages"
+        ),
+        (
+            ["HOME": "relative"],
+            "neither XDG_CACHE_HOME nor HOME is an absolute path: cannot choose where to install Python packages"
+        ),
     ])
     func whatIsMissingIsSaid(_ variables: [String: String], _ expected: String) {
         #expect(Self.problem(variables) == expected)

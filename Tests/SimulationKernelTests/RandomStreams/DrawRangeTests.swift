@@ -33,7 +33,7 @@ struct DrawRangeTests {
         #expect(range.rescaled(first) == 0)
     }
 
-    /// Every draw of every small range, against the quotient.
+    /// Every draw of every small range, compared with the quotient.
     @Test
     func smallRanges() {
         for size in 1...200 as ClosedRange<UInt64> {

@@ -2,7 +2,7 @@ import SimulationKernel
 import Testing
 
 struct QuantileTableTests {
-    /// The quantile function of the uniform distribution on 0...2^51, which straight lines follow exactly.
+    /// The quantile function of the uniform distribution on 0...2^51, which linear interpolation reproduces exactly.
     static let straight = QuantileTable { tail, probability in
         switch tail {
         case .lower: Int64(probability * 0x1p51)
@@ -10,7 +10,7 @@ struct QuantileTableTests {
         }
     }
 
-    /// Draws that matter: the ends, the cut-off, the median, every octave's edge, and some at random.
+    /// Critical draws: the ends, the cut-off, the median, every octave's edge, and some at random.
     static let draws: [UInt64] = {
         var draws: [UInt64] = [0, 1, 1 << 20 - 1, 1 << 20, 1 << 20 + 1, 1 << 63 - 1]
         for bits in 1...63 as ClosedRange<UInt64> {
@@ -60,7 +60,7 @@ struct QuantileTableTests {
         #expect(sampler.value(for: .max) == largest)
     }
 
-    /// A quantile that falls by a last bit is raised to its neighbour.
+    /// A quantile that is low by a last bit is raised to its neighbour.
     @Test
     func neverFalls() {
         var wobble: Int64 = 0
@@ -77,7 +77,7 @@ struct QuantileTableTests {
         #expect(values == values.sorted())
     }
 
-    /// The probabilities asked for: 128 to the halving, each tail from 2^-44 to the median.
+    /// The requested probabilities: 128 per halving, each tail from 2^-44 to the median.
     @Test
     func probabilitiesOfTheNodes() {
         var lower: [Double] = []

@@ -27,7 +27,7 @@ struct RandomSourceTests {
         #expect(source.draw(entity: entity, purpose: purpose, index: index) == answer)
     }
 
-    @Test("The second draw is the other word of the block, complemented as the first")
+    @Test("The second draw is the other word of the block, complemented like the first")
     func secondDraws() {
         for isComplement in [false, true] {
             let source = RandomSource(seed: 5, replication: 2, isComplement: isComplement)
@@ -41,7 +41,7 @@ struct RandomSourceTests {
         }
     }
 
-    @Test("A source fits one cache line, the keys of its rounds among it")
+    @Test("A source fits into one cache line, including the keys of its rounds")
     func size() {
         #expect(MemoryLayout<RandomSource>.size == 64)
     }
@@ -56,7 +56,7 @@ struct RandomSourceTests {
         }
     }
 
-    /// The questions at the edges of purpose and index, where a packing could fall together.
+    /// Draws at the edges of purpose and index, where a wrong packing would collide.
     @Test
     func neighbouringQuestionsDiffer() {
         let source = RandomSource(seed: 1, replication: 0)
@@ -91,8 +91,8 @@ struct RandomSourceTests {
         }
     }
 
-    /// Along each axis, 65,536 draws counted in 256 classes by a byte: the highest, the lowest, the difference to the
-    /// predecessor.
+    /// Along each axis, 65,536 draws are counted in 256 classes by a byte: the highest, the lowest, and the difference
+    /// from the predecessor.
     ///
     /// 161.7 and 377.1 are the quantiles 10^-6 and 1 - 10^-6 of chi-square with 255 degrees of freedom.
     @Test(arguments: Axis.allCases, [0, 56] as [UInt64])

@@ -8,7 +8,7 @@ struct RandomSourceTwinTests {
         #expect(RandomSource.twin(of: ~draw) == ~RandomSource.twin(of: draw))
     }
 
-    @Test("No two draws have one twin: the way back")
+    @Test("No two draws have the same twin: the inverse")
     func bijection() {
         // The inverse of an odd number modulo 2^64, by Newton's iteration.
         let factor = RandomSource.twin(of: 1) &- RandomSource.twin(of: 0)
@@ -21,12 +21,12 @@ struct RandomSourceTwinTests {
         }
     }
 
-    /// Counted exactly: how many draws of a range have a twin below a border.
+    /// The exact number of draws in a range whose twins are below a bound.
     ///
-    /// Sums of ⌊(a·u + b) / m⌋ are had by exchanging the axes, as in Euclid's algorithm; here with numbers of 192 bits, of which a
-    /// fraction is taken: the sums themselves are needed modulo 2^64 only, for a count is below that.
+    /// Sums of ⌊(a·u + b) / m⌋ are computed by exchanging the axes, as in Euclid's algorithm. Here the numbers have 192
+    /// bits, including a fraction. The sums are needed only modulo 2^64, because a count is below that.
     @Test(
-        "Of all ranges of draws and of twins as many have both as if they had nothing to do with each other, give or take ten"
+        "For all ranges of draws and twins, the number in both is that of independent draws, within ten"
     )
     func independence() {
         let source = RandomSource(seed: 6, replication: 0)
@@ -44,11 +44,11 @@ struct RandomSourceTwinTests {
         }
     }
 
-    /// How many draws below one have a twin below a border, modulo 2^64.
+    /// The number of draws below one whose twins are below a bound, modulo 2^64.
     private static func count(below end: UInt64, twinBelow border: UInt64) -> UInt64 {
         let offset = RandomSource.twin(of: 0)
         let factor = RandomSource.twin(of: 1) &- offset
-        // ⌊x / m⌋ - ⌊(x - border) / m⌋ is one where x mod m is below the border, else zero.
+        // ⌊x / m⌋ - ⌊(x - border) / m⌋ is one if x mod m is below the bound, and otherwise zero.
         let shifted = UInt128(offset) + (UInt128(1) << 64) - UInt128(border)
         return floors(end, factor, UInt128(offset)) &- floors(end, factor, shifted) &+ end
     }
@@ -59,7 +59,7 @@ struct RandomSourceTwinTests {
         var sum: UInt128 = 0
         while true {
             if a >= m {
-                // n (n - 1) / 2 before anything is cut off.
+                // n (n - 1) / 2 before any truncation.
                 let pairs = n % 2 == 0 ? (n / 2) &* (n &- 1) : n &* ((n &- 1) / 2)
                 sum &+= pairs &* (a / m)
                 a %= m

@@ -2,7 +2,7 @@ import SimulationKernel
 import Testing
 
 struct SamplerTests {
-    /// Three parts: a quarter constant, a quarter rising, half a mixture of its own.
+    /// Three parts: a quarter constant, a quarter rising, and half a nested mixture.
     static let nested = Sampler(joining: [
         (last: 1 << 62 - 1, sampler: .constant(-5)),
         (last: 1 << 63 - 1, sampler: Sampler(.uniform(low: 100, width: 50))),
@@ -46,7 +46,7 @@ struct SamplerTests {
         #expect(Sampler(.values([3, 5, 5, 9])).value(for: draw) == value)
     }
 
-    /// The kinks of joined parts lie exactly at their last draws.
+    /// The kinks of joined parts are exactly at their last draws.
     @Test(
         arguments: [
             (0, -5), (1 << 62 - 1, -5), (1 << 62, 100), (1 << 63 - 1, 150), (1 << 63, 1000),

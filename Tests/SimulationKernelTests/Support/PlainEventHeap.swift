@@ -1,14 +1,15 @@
 import Quantities
 import SimulationKernel
 
-/// The plain heap: the order (time, priority, sequence) by the simplest structure that is quick enough for millions.
+/// A plain heap: the order (time, priority, sequence) by the simplest structure that is fast enough for millions of
+/// events.
 ///
-/// The oracle of the future event list. A textbook binary heap, unlike the one that the list keeps for what no slot
-/// reaches, so that the two cannot share a mistake.
+/// The oracle of the future event list. It is a textbook binary heap, unlike the heap inside the list, so that the two
+/// cannot share a mistake.
 struct PlainEventHeap {
     private struct Entry {
         let time: Int64
-        /// Priority in the top 8 bits, sequence in the lower 56: one comparison settles both.
+        /// The priority in the top 8 bits, the sequence in the lower 56, so that one comparison decides.
         let order: UInt64
         let word: EventWord
 
@@ -20,7 +21,7 @@ struct PlainEventHeap {
     private var entries: ContiguousArray<Entry> = []
     private var sequence: UInt64 = 0
 
-    /// How many events are pending.
+    /// The number of pending events.
     var count: Int { entries.count }
 
     mutating func schedule(_ word: EventWord, at time: Instant, priority: EventPriority) {
@@ -33,7 +34,7 @@ struct PlainEventHeap {
         }
     }
 
-    /// Takes the first event, unless it lies after the horizon.
+    /// Takes the first event, unless it is after the horizon.
     mutating func popFirst(through horizon: Instant) -> TakenEvent? {
         guard let first = entries.first, first.time <= horizon.microseconds else { return nil }
         entries.swapAt(0, entries.count - 1)

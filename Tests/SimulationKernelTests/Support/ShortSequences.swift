@@ -1,23 +1,23 @@
-/// A small world in which something is appointed, with everything that may be done to it.
+/// A small world with a timer and all operations on it.
 protocol AppointmentWorld {
-    /// How many operations there are.
+    /// The number of operations.
     static var operationCount: Int { get }
-    /// How many events are pending.
+    /// The number of pending events.
     var pendingCount: Int { get }
-    /// Whether all that happened so far was right.
+    /// `true` if all results so far were correct.
     var isSound: Bool { get }
-    /// Whether nothing is appointed.
+    /// `true` if no timer is set.
     var isSettled: Bool { get }
-    /// A world in which nothing has happened.
+    /// Creates a world without events.
     init()
     mutating func perform(_ operation: Int)
-    /// Lets the events of the current instant come up, then time pass.
+    /// Brings up the events of the current instant, then lets time pass.
     mutating func elapse()
 }
 
 /// Tries all sequences of operations up to a length, each followed by the rest of time.
 ///
-/// - Returns: How many sequences were tried, and the first after which something was wrong or still appointed.
+/// - Returns: The number of sequences, and the first one with an error or with a timer left.
 func exploreShortSequences<World: AppointmentWorld>(
     of world: World.Type,
     upTo length: Int

@@ -7,7 +7,7 @@ struct TakenEvent: Hashable {
     var word: EventWord
 }
 
-/// The plainest future event list there is, as an oracle: an array in falling order of (time, priority, sequence).
+/// The simplest future event list, as an oracle: an array in descending order of (time, priority, sequence).
 struct SortedEventList {
     private struct Entry {
         var event: TakenEvent
@@ -21,7 +21,7 @@ struct SortedEventList {
         }
     }
 
-    /// The next event stands last.
+    /// The next event is the last.
     private var falling: [Entry] = []
     private var sequence = 0
 
@@ -34,7 +34,7 @@ struct SortedEventList {
         insert(makeEntry(word, time, priority))
     }
 
-    /// Schedules many events at once, in their order.
+    /// Schedules many events in order.
     mutating func schedule(contentsOf events: [(word: EventWord, time: Instant, priority: EventPriority)]) {
         falling += events.map { makeEntry($0.word, $0.time, $0.priority) }
         falling.sort { $1.comes(before: $0) }

@@ -2,15 +2,15 @@ import Quantities
 import SimulationKernel
 import TestSupport
 
-/// Where the events of a test fall.
+/// The distribution of the events of a test.
 enum Workload: CaseIterable {
     /// Exponential delays of mean 1 s; ties are rare.
     case exponential
-    /// The delays of a real run: constants of very different length next to exponential ones.
+    /// The delays of a real run: constants of very different lengths in addition to exponential ones.
     case mixedWithConstants
-    /// Everything at one instant, in one priority: only the sequence orders.
+    /// Everything at one instant, with one priority: only the sequence decides.
     case simultaneous
-    /// Each delay shorter than the one before.
+    /// Each delay is shorter than the previous one.
     case falling
     /// Few instants and all priorities.
     case tiesOfPriority
@@ -20,17 +20,17 @@ enum Workload: CaseIterable {
     case bimodal
     /// Uniform up to 2 s.
     case uniform
-    /// A thousand near ones to one that lies a month off.
+    /// A thousand near events for each one a month later.
     case oneFar
-    /// From now to thousands of years on, each power of two as likely as any other.
+    /// From now to thousands of years later, each power of two with the same probability.
     case allScales
-    /// The same delay always.
+    /// Always the same delay.
     case constant
     /// Calls, pushes and stages of rides: 0.2 s, 0.6 s, a quarter to a whole minute, minutes, an hour.
     case rides
 }
 
-/// The events of a workload, one after the other; the number of each is its subject.
+/// The events of a workload in order; the number of each is its subject.
 struct WorkloadStream {
     private let workload: Workload
     private var stream: TestStream
@@ -85,7 +85,8 @@ struct WorkloadStream {
         return (word, time, EventPriority(rank: UInt8(rank)))
     }
 
-    /// Nearly exponential, mean about 1 s, from integers alone: leading zeros for the octave, the rest laid linearly in it.
+    /// Nearly exponential with a mean of about 1 s, from integers alone: leading zeros for the octave, linear
+    /// interpolation within it.
     private mutating func exponential() -> TimeSpan {
         let draw = stream.next() | 1
         let octave = draw.leadingZeroBitCount

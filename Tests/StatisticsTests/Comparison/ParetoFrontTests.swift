@@ -6,7 +6,7 @@ struct ParetoFrontTests {
     @Test("Ties and duplicates")
     func known() {
         let points: [[Double]] = [
-            // Freshness, pushes: the larger, the smaller the better.
+            // Freshness, for which larger is better, and pushes, for which smaller is better.
             [0.90, 10], [0.95, 20], [0.95, 25], [0.90, 10], [0.97, 40], [0.80, 10], [0.99, 40], [0.85, 5],
         ]
         let front = ParetoFront(points: points, directions: [.maximise, .minimise])
@@ -34,20 +34,20 @@ struct ParetoFrontTests {
         #expect(ParetoFront(points: points, directions: [.minimise, .maximise]).members == members)
     }
 
-    /// Points by response and replication; differences are clear unless said otherwise.
-    @Test("Whose membership chance may have decided")
+    /// Points by response and replication; differences are clear unless stated otherwise.
+    @Test("Memberships that may be due to chance")
     func unsure() {
         let clear = { (mean: Double) in [mean, mean + 0.001, mean - 0.001] }
         let points: [[[Double]]] = [
-            // Surely on the front.
+            // Certainly on the front.
             [clear(3), clear(1)],
-            // Worse in one response, cheaper: surely on the front.
+            // Worse in one response, cheaper: certainly on the front.
             [clear(0.9), clear(0.5)],
-            // Dominated by 1 in the mean, but its first response is all over the place.
+            // Dominated by 1 in the mean, but its first response varies strongly.
             [[0.4, 1.2, 0.8], clear(0.6)],
-            // Surely dominated.
+            // Certainly dominated.
             [clear(0.2), clear(0.9)],
-            // The best second response, but not surely.
+            // The best second response, but not certainly.
             [clear(0.1), [0.1, 0.5, 0.3]],
             // Its rival: equal in the first, a little worse in the second.
             [clear(0.1), [0.3, 0.4, 0.35]],
@@ -57,7 +57,7 @@ struct ParetoFrontTests {
         #expect(front.unsure == [2, 4, 5])
     }
 
-    @Test("Points that never differ do not put each other in doubt")
+    @Test("Points that never differ do not make each other uncertain")
     func duplicates() {
         let noisy: [[Double]] = [[1, 2, 3], [4, 8, 1]]
         let front = ParetoFront(replications: [noisy, noisy], directions: [.maximise, .maximise])
@@ -65,7 +65,7 @@ struct ParetoFrontTests {
         #expect(front.unsure.isEmpty)
     }
 
-    @Test("Always equal in one response, in doubt in the other")
+    @Test("Always equal in one response, uncertain in the other")
     func halfEqual() {
         let front = ParetoFront(
             replications: [[[1, 2, 3], [4, 8, 1]], [[1, 2, 3], [5, 6, 1]]],

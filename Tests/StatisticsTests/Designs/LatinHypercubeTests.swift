@@ -26,12 +26,12 @@ struct LatinHypercubeTests {
         let points = Self.design(count, 2).points
         let within = points.map { ($0[0] * Double(count)).truncatingRemainder(dividingBy: 1) }
         #expect((0.001...0.999).contains(KolmogorovSmirnov.pValue(uniform: within)))
-        // The correlation of matched ranks has standard error 1 / sqrt(n - 1).
+        // The correlation of matched ranks has a standard error of 1 / sqrt(n - 1).
         let covariance = points.reduce(0) { $0 + ($1[0] - 0.5) * ($1[1] - 0.5) } / Double(count)
         #expect(abs(covariance * 12) < 4 / Double(count).squareRoot())
     }
 
-    @Test("The same draws give the same design, others another; factors stay when more are added")
+    @Test("Equal draws give equal designs, other draws another; factors do not change when more are added")
     func keyed() {
         let design = Self.design(50, 3)
         #expect(Self.design(50, 3) == design)

@@ -22,7 +22,7 @@ struct SobolSequenceTests {
         }
     }
 
-    @Test("Fewer points are the beginning of more")
+    @Test("Fewer points are a prefix of more")
     func extends() {
         let sequence = SobolSequence(dimensions: 6)
         #expect(Array(sequence.points(100)[..<30]) == sequence.points(30))

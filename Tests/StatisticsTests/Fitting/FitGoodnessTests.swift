@@ -2,7 +2,7 @@ import SimulationKernel
 import Statistics
 import Testing
 
-/// Whether a fit is any good.
+/// Tests of the goodness of fit.
 @Suite("Goodness of fits")
 struct FitGoodnessTests {
     private static func values(_ distribution: Distribution, count: Int, seed: UInt64, step: Int64 = 1) throws -> Sample
@@ -20,7 +20,7 @@ struct FitGoodnessTests {
     }
 
     @Test(
-        "Samples of the family itself are seldom refused, those of another one are; the same seed gives the same chance"
+        "Samples of the family itself are rarely rejected, those of another are; the same seed gives the same p-value"
     )
     func bootstrap() throws {
         let truth = Distribution.weibull(shape: 1.5, scale: 5e6)
@@ -32,7 +32,7 @@ struct FitGoodnessTests {
                 chances.append(try #require(fit.bootstrap(sample, replications: 19, seed: 1)))
                 #expect(fit.bootstrap(sample, replications: 19, seed: 1) == chances.last)
             }
-            // Uniform on the twentieths: six of them below a half have a chance of 1 in 64 each way.
+            // Uniform on the twentieths: six of them below a half have a probability of 1 in 64 each way.
             #expect(chances.contains { $0 > 0.3 })
             #expect(chances.filter { $0 <= 0.05 }.count <= 2)
 
@@ -42,9 +42,9 @@ struct FitGoodnessTests {
         }
     }
 
-    /// Lilliefors' table for the exponential distribution (JASA 64, 1969): n = 30, 5 %: 0.192; Kolmogorov's for a known
-    /// one is 0.242.
-    @Test("Fitted distances are shorter than the tables for known distributions have them")
+    /// Lilliefors' table for the exponential distribution (JASA 64, 1969): n = 30, 5%: 0.192; Kolmogorov's for a known
+    /// distribution is 0.242.
+    @Test("Fitted distances are shorter than in the tables for known distributions")
     func fittedDistances() throws {
         var distances: [Double] = []
         for seed in 0..<400 as Range<UInt64> {
@@ -55,7 +55,7 @@ struct FitGoodnessTests {
         #expect((distances[380] - 0.192).magnitude < 0.012)
     }
 
-    @Test("Quantiles, tails and the distribution function are of one piece")
+    @Test("Quantiles, tails and the distribution function are consistent")
     func consistent() throws {
         for (family, truth) in MaximumLikelihoodTests.truths {
             let fit = try MaximumLikelihood.fit(family, to: Self.values(truth, count: 500, seed: 3))
@@ -76,7 +76,7 @@ struct FitGoodnessTests {
         let mixture = try MaximumLikelihood.fit(.mixture, to: sample)
         #expect([exponential, weibull].map(\.parameterCount) == [1, 2])
         #expect([5, 8].contains(mixture.parameterCount))
-        // The exponential is the Weibull of shape 1: the likelihood of the larger family is never lower.
+        // The exponential distribution is the Weibull of shape 1: the likelihood of the larger family is never lower.
         #expect(weibull.logLikelihood >= exponential.logLikelihood)
         #expect(exponential.informationCriterion == 2 - 2 * exponential.logLikelihood)
     }

@@ -4,10 +4,10 @@ import Statistics
 import TestSupport
 import Testing
 
-/// Fits against SciPy's, and fits of draws against what was drawn from.
+/// Fits compared with SciPy's, and fits of draws compared with the drawn distribution.
 @Suite("Maximum likelihood")
 struct MaximumLikelihoodTests {
-    /// What `Fixtures/fits.py` has written.
+    /// The output of `Fixtures/fits.py`.
     struct Known: Decodable {
         let scipy: String
         let cases: [Case]
@@ -42,7 +42,7 @@ struct MaximumLikelihoodTests {
         }
     }
 
-    @Test("Parameters, likelihoods and distances are SciPy's 1.17.1")
+    @Test("Parameters, likelihoods and distances equal those of SciPy 1.17.1")
     func agreesWithSciPy() throws {
         let known = try Known.read()
         #expect(known.cases.count == 6)
@@ -54,7 +54,7 @@ struct MaximumLikelihoodTests {
                 let family = try #require(FitFamily(rawValue: expected.family))
                 let fit = try MaximumLikelihood.fit(family, to: sample)
                 let label: Comment = "\(data.name), \(expected.family)"
-                // The likelihood is flat at its maximum: parameters are known to half of the digits of its height.
+                // The likelihood is flat at its maximum, so parameters have half as many reliable digits as its height.
                 #expect((fit.logLikelihood - expected.logLikelihood).magnitude < 1e-5, label)
                 #expect(fit.parameters.count == expected.parameters.count, label)
                 for parameter in fit.parameters {
@@ -83,9 +83,9 @@ struct MaximumLikelihoodTests {
         ),
     ]
 
-    /// Four standard errors of the weakest parameter, the p95 of the mixture's tail, are about 8 % at 4,000 draws.
+    /// Four standard errors of the least precise parameter, the p95 of the mixture's tail, are about 8% at 4,000 draws.
     @Test(
-        "Parameters that were drawn from are found again, from exact and from rounded values",
+        "The parameters of the drawn distribution are recovered, from exact and from rounded values",
         .enabled(if: Loop.isFull),
         arguments: truths
     )
@@ -107,7 +107,7 @@ struct MaximumLikelihoodTests {
         }
     }
 
-    @Test("Rounding that is ignored puts the fit off; taken for intervals it does not")
+    @Test("Ignored rounding biases the fit; intervals do not")
     func roundingCounts() throws {
         let truth = Distribution.weibull(shape: 0.8, scale: 2e6)
         let sampler = try truth.compiled()
@@ -118,7 +118,7 @@ struct MaximumLikelihoodTests {
         let fit = try MaximumLikelihood.fit(.weibull, to: Sample(values))
         let shape = try #require(fit.parameters.first).value
         #expect((shape / 0.8 - 1).magnitude < 0.06)
-        // The usual way out, a half in place of each zero and the density at each value, is far off.
+        // The usual workaround, a half instead of each zero and the density at each value, is strongly biased.
         let patched = try MaximumLikelihood.fit(
             .weibull,
             to: Sample(values.enumerated().map { max(1, $1 * 2) * 1_000_000 + Int64($0) }, unit: 2e6)
@@ -128,7 +128,7 @@ struct MaximumLikelihoodTests {
     }
 
     @Test(
-        "Of many distinct values a mixture's parts are found from merged ones, to the same digits",
+        "For many distinct values a mixture's parts are found from merged ones, to the same digits",
         .enabled(if: Loop.isFull)
     )
     func manyValues() throws {
@@ -146,7 +146,7 @@ struct MaximumLikelihoodTests {
         }
     }
 
-    @Test("Too few values, values all alike, and mixtures that would describe single values are refused")
+    @Test("Too few values, equal values, and mixtures that would describe single values are rejected")
     func refuses() {
         #expect(throws: FitError.tooFewValues(count: 9, least: 10)) {
             _ = try MaximumLikelihood.fit(.gamma, to: Sample(Array(1...9)))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Samples")
 struct SampleTests {
-    @Test("Equal values stand together; the step is what divides them all")
+    @Test("Equal values form groups; the resolution is their greatest common divisor")
     func groups() {
         let sample = Sample([300, 100, 300, 700, 100, 300])
         #expect(sample.groups.map(\.value) == [100, 300, 700])
@@ -27,9 +27,9 @@ struct SampleTests {
         #expect(!Sample((0..<10_002).map { $0 / 2 + 1 }).isRounded)
     }
 
-    /// Against NumPy's `quantile(…, method="inverted_cdf")`.
+    /// Compared with NumPy's `quantile(…, method="inverted_cdf")`.
     @Test(
-        "Quantiles are the smallest values that are high enough",
+        "Quantiles are the smallest values that are large enough",
         arguments: [(0, 10), (0.05, 10), (0.1, 10), (0.11, 20), (0.5, 50), (0.51, 60), (0.95, 100), (1, 100)]
             as [(Double, Int64)]
     )
@@ -37,12 +37,12 @@ struct SampleTests {
         #expect(Sample((1...10).map { $0 * 10 }).quantile(probability) == expected)
     }
 
-    /// Of 100 values the median lies between the 40th and the 61st with 96.5 % (by the binomial).
-    @Test("The interval of a quantile reaches to the ranks that chance can bring")
+    /// Of 100 values the median is between the 40th and the 61st with 96.5% probability (binomial).
+    @Test("The interval of a quantile covers the ranks that are plausible by chance")
     func intervals() {
         let sample = Sample((1...100).map { $0 * 10 })
         #expect(sample.interval(ofQuantile: 0.5) == 400...610)
-        // Of 100 values the largest ones say nothing of where p99 ends, nor the smallest ones of where p1 begins.
+        // Of 100 values the largest ones do not determine where p99 ends, nor the smallest ones where p1 begins.
         #expect(sample.interval(ofQuantile: 0.01).lowerBound == 0)
         #expect(sample.interval(ofQuantile: 0.99).upperBound == .greatestFiniteMagnitude)
         let rounded = Sample((1...100).map { ($0 + 4) / 5 * 10 })

@@ -2,9 +2,9 @@ import Statistics
 import TestSupport
 import Testing
 
-/// The promised probabilities, counted over many worlds where they are hardest to keep.
+/// The guaranteed probabilities, counted over many worlds in the hardest configurations.
 ///
-/// A count of 1,000 worlds at 95 % has a standard error of 0.7 %; four of these are granted.
+/// A count of 1,000 worlds at 95% has a standard error of 0.7%; four standard errors are allowed.
 struct KNProcedureGuaranteeTests {
     private static let worlds = 1000 as UInt32
 
@@ -16,9 +16,9 @@ struct KNProcedureGuaranteeTests {
         probability - 4 * (probability * (1 - probability) / Double(worlds)).squareRoot()
     }
 
-    /// All others exactly δ worse, with common random numbers.
+    /// All others are exactly δ worse, with common random numbers.
     ///
-    /// With two systems Bonferroni gives nothing away, so that a region too narrow would show.
+    /// With two systems Bonferroni's correction is exact, so a region that is too narrow would show.
     @Test("Slippage: correct selections", .enabled(if: Loop.isFull), arguments: [2, 5], ResponseDirection.allCases)
     func slippage(_ systems: Int, _ direction: ResponseDirection) {
         let best = systems - 1
@@ -31,11 +31,11 @@ struct KNProcedureGuaranteeTests {
             return outcome.decision == .selected(best)
         }
         #expect(share >= Self.leastShare(0.95))
-        // Nor is it bought with far too wide a region.
+        // Nor is the guarantee due to a region that is much too wide.
         #expect(share < 1)
     }
 
-    /// The test above notices: with a fifth of the difference that was promised, the guarantee is void.
+    /// The test above is sensitive: with a fifth of the assumed difference, the guarantee does not hold.
     @Test
     func lessThanTheIndifferenceIsNoticed() {
         let worlds = NormalWorlds(means: [[3], [3.1]])
@@ -44,7 +44,8 @@ struct KNProcedureGuaranteeTests {
         #expect(share < 0.9)
     }
 
-    /// A mean exactly ε from its limit, on either side; alone, so that the whole of α is spent on this judgement.
+    /// A mean exactly ε from its limit, on either side; a single system, so that the whole of α is spent on this
+    /// decision.
     @Test("Feasibility at the tolerance", arguments: [9.5, 10.5])
     func feasibility(_ mean: Double) {
         let worlds = NormalWorlds(means: [[0, mean]])
@@ -57,10 +58,10 @@ struct KNProcedureGuaranteeTests {
 
     /// Several systems and limits under common random numbers, every mean exactly ε from its limit.
     ///
-    /// Wrong is an allowed system that is found infeasible, or a forbidden one that is found feasible and chosen.
+    /// A test counts two errors: an allowed system is found infeasible, or a forbidden one is found feasible and selected.
     @Test
     func feasibilityOfSeveral() {
-        // Systems 0 and 1 keep to both limits, the others break one each and are better.
+        // Systems 0 and 1 satisfy both limits, the others violate one each and are better.
         let worlds = NormalWorlds(means: [[0, 9.5, 4.5], [0, 9.5, 4.5], [1, 10.5, 4.5], [1, 9.5, 3.5]])
         let problem = SelectionProblem.largest(
             4,
@@ -77,7 +78,7 @@ struct KNProcedureGuaranteeTests {
         #expect(share < 1)
     }
 
-    /// The best that is allowed, next to forbidden ones that are better and allowed ones that are worse.
+    /// The best allowed system, among better systems that are forbidden and worse ones.
     @Test(.enabled(if: Loop.isFull))
     func constrainedSelection() {
         let worlds = NormalWorlds(means: [[5, 10.5], [4, 9.5], [3.5, 9.5], [3.5, 9.5], [5, 10.5]])
@@ -86,7 +87,7 @@ struct KNProcedureGuaranteeTests {
         #expect(share >= Self.leastShare(0.95))
     }
 
-    /// Every system breaks the limit by ε: all are found out in at least 1 - α₁.
+    /// Every system violates the limit by ε: all are found infeasible with a probability of at least 1 - α₁.
     @Test
     func noneFeasible() {
         let worlds = NormalWorlds(means: [[5, 10.5], [4, 10.5], [3, 10.5]])

@@ -25,7 +25,7 @@ struct KNProcedureTests {
     }
 
     @Test(
-        "With a confidence a limit is judged from inside: a mean on it is ruled out, one two tolerances inside is not"
+        "With a confidence a limit is tested from inside: a mean on it is rejected, one two tolerances inside is not"
     )
     func confidence() {
         func decision(_ mean: Double, _ confidence: Double?) -> SelectionOutcome.Decision {
@@ -45,8 +45,9 @@ struct KNProcedureTests {
 
     /// Differences 3, -1, 3, -1, …: variance 16 / 3 over the first four, n₀ = 4, β = α = 0.1.
     ///
-    /// h² = 3 (0.2^(-2/3) - 1) = 5.772053 (by hand), so the half-width with δ = 1 is 15.392142 - r / 2; the sum of r
-    /// differences is r for even r, r + 2 for odd r. It is reached at r = 9: 11 ≥ 10.892142; not at r = 8: 8 < 11.392142.
+    /// h² = 3 (0.2^(-2/3) - 1) = 5.772053 (by hand), so the half-width with δ = 1 is 15.392142 - r / 2. The sum of r
+    /// differences is r for even r, r + 2 for odd r. It exceeds the half-width at r = 9: 11 ≥ 10.892142; not at r = 8:
+    /// 8 < 11.392142.
     @Test
     func walkedByHand() {
         let problem = SelectionProblem.largest(2, indifference: 1, error: 0.1, first: 4)
@@ -60,7 +61,7 @@ struct KNProcedureTests {
         #expect(outcome.guarantee.holds)
     }
 
-    /// The same numbers about a limit: h² for β = 0.1 of one system, drift 1 towards the wrong side.
+    /// Equal differences relative to a limit: h² for β = 0.1 of one system, drift 1 towards the wrong side.
     @Test
     func limitWalkedByHand() {
         let problem = SelectionProblem.largest(
@@ -75,10 +76,10 @@ struct KNProcedureTests {
         #expect(outcome.systems[0].status == .infeasible(constraints: [0], replications: 9))
     }
 
-    @Test("Nothing varies: it ends after the first stage, the lower index of equals wins")
+    @Test("Nothing varies: it ends after the first stage, and ties go to the lower index")
     func identical() {
         let problem = SelectionProblem.largest(4, indifference: 0.5, Self.limit, first: 5)
-        // On the limit is inside.
+        // A mean on the limit counts as inside.
         let outcome = Self.outcome(problem) { [[0.1, 0.3, 0.3, 0.2][$0.system], 10] }
         #expect(outcome.decision == .selected(1))
         #expect(outcome.runs == 20)
@@ -86,7 +87,7 @@ struct KNProcedureTests {
         #expect(outcome.survivors == [1])
     }
 
-    @Test("Systems that share all their luck are told apart at once")
+    @Test("Systems that share all their random numbers are distinguished at once")
     func perfectlyPaired() {
         let worlds = NormalWorlds(means: [[1], [1.5], [1.25]], deviation: 100, correlation: 1)
         let outcome = worlds.outcome(
@@ -97,7 +98,7 @@ struct KNProcedureTests {
         #expect(outcome.runs == 30)
     }
 
-    @Test("None keeps to the constraints: it says so, and which are broken")
+    @Test("No system satisfies the constraints: the outcome names the violated ones")
     func noneFeasible() {
         let problem = SelectionProblem.largest(
             2,
@@ -115,7 +116,7 @@ struct KNProcedureTests {
         #expect(outcome.guarantee.holds && outcome.guarantee.feasibilityError == 0.025)
     }
 
-    @Test("One system alone is judged by its constraints only")
+    @Test("A single system is tested only against its constraints")
     func alone() {
         let worlds = NormalWorlds(means: [[1, 9.5]])
         let problem = SelectionProblem.largest(1, indifference: 1, Self.limit, error: 0.01)
@@ -124,7 +125,7 @@ struct KNProcedureTests {
         #expect(outcome.guarantee.feasibilityError == 0.01)
     }
 
-    @Test("The budget ends it: not sure, a leader, nothing promised", arguments: [60, 61, 62, 100])
+    @Test("The budget ends it: no decision, a leader, no guarantee", arguments: [60, 61, 62, 100])
     func budget(_ budget: Int) throws {
         let worlds = NormalWorlds(means: [[1, 9.9], [1.05, 9.9], [1, 9.9]], correlation: 0)
         let problem = SelectionProblem.largest(
@@ -156,7 +157,7 @@ struct KNProcedureTests {
             for run in runs.reversed() { procedure.record(run, responses: worlds.responses(run, world: world)) }
         }
         #expect(procedure.next() == .finished(expected))
-        // Resumed: everything is told again to a new procedure, last run first, twice.
+        // Resumed: all responses are recorded again in a new procedure, the last run first, twice.
         var resumed = KNProcedure(problem)
         for run in told.reversed() + told {
             resumed.record(run, responses: worlds.responses(run, world: world))
@@ -164,7 +165,7 @@ struct KNProcedureTests {
         #expect(resumed.next() == .finished(expected))
     }
 
-    @Test("The first stage is named at once; what is recorded is not named again")
+    @Test("The first stage is returned at once; recorded runs are not returned again")
     func steps() {
         var procedure = KNProcedure(SelectionProblem.largest(2, indifference: 1, first: 2))
         let first = [(0, 0), (1, 0), (0, 1), (1, 1)].map { Run(system: $0.0, replication: $0.1) }
@@ -174,7 +175,7 @@ struct KNProcedureTests {
         #expect(procedure.outcome.decision == .notSure(leader: 0))
     }
 
-    /// Better but infeasible in the end: it rules nothing out meanwhile.
+    /// Better but finally infeasible: it eliminates nothing meanwhile.
     @Test
     func infeasibleRulesOutNothing() {
         let worlds = NormalWorlds(means: [[9, 10.6], [1, 8]])
@@ -184,7 +185,7 @@ struct KNProcedureTests {
         }
     }
 
-    @Test("Everything that is wrong is said at once")
+    @Test("All errors are reported at once")
     func refused() {
         let problem = SelectionProblem.largest(
             0,
@@ -205,15 +206,15 @@ struct KNProcedureTests {
         )
     }
 
-    /// The largest mean whose other response is at most 10, at a tenth.
+    /// The largest mean whose other response is at most 10, with a tolerance of a tenth.
     private static func limited(systems: Int) -> SelectionProblem {
         SelectionProblem.largest(systems, indifference: 1, .init(.atMost, 10, tolerance: 1), error: 0.1, first: 4)
     }
 
-    /// System 1 is better from the first stage on, surely, but its limit takes until replication 33 to be settled.
+    /// System 1 is certainly better from the first stage on, but its limit is decided only at replication 33.
     ///
     /// β = 0.05 / 2, h² = 3 (0.05^(-2/3) - 1) = 19.104; the sum is -(r + 2) for odd r, the width 50.944 - r / 2.
-    @Test("A win is remembered until the winner is known to be feasible")
+    @Test("A win is stored until the winner is known to be feasible")
     func remembered() {
         let outcome = Self.outcome(Self.limited(systems: 2)) { run in
             // After the first stage the loser's objective is the better one: too late.
@@ -226,7 +227,7 @@ struct KNProcedureTests {
     }
 
     /// 1 beats 0 and 2 beats 1 in the first stage, 0 beats 2 later, all before any is known to be feasible.
-    @Test("Even when wins go in a circle, one stays")
+    @Test("Even if wins form a cycle, one system remains")
     func circle() {
         let outcome = Self.outcome(Self.limited(systems: 3)) { run in
             let swing = run.replication.isMultiple(of: 2) ? 0.4 : -0.4

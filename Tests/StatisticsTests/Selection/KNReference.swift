@@ -1,4 +1,4 @@
-/// What Fixtures/kn.py, which follows the papers, comes to.
+/// The output of Fixtures/kn.py, which follows the papers.
 enum KNReference {
     /// Systems, α, δ, n₀; the selected, the replication of each elimination (0: none), the last replication.
     static let selections: [(Int, Double, Double, Int, Int, [Int], Int)] = [
@@ -10,7 +10,7 @@ enum KNReference {
         (12, 0.05, 9, 5, 0, [0, 181, 628, 124, 493, 163, 37, 163, 547, 959, 60, 777], 959),
         (12, 0.2, 60, 12, 10, [12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 0, 12], 12),
     ]
-    /// System, limit, β, ε, n₀; whether it is feasible, and the replication that shows it.
+    /// System, limit, β, ε, n₀; `true` if it is feasible, and the replication that shows it.
     static let feasibility: [(Int, Double, Double, Double, Int, Bool, Int)] = [
         (0, 45, 0.05, 3, 10, false, 157),
         (1, 52, 0.05, 3, 10, true, 269),

@@ -1,9 +1,9 @@
 import Statistics
 import Testing
 
-/// Step by step as an independent program that follows the papers: Fixtures/kn.py.
+/// Compared step by step with an independent program that follows the papers: Fixtures/kn.py.
 struct KNReferenceTests {
-    /// A whole number that is hard to foresee; the program has the same.
+    /// An irregular integer, computed in the same way by the program.
     private static func response(_ system: Int, _ replication: Int) -> Double {
         let mixed = UInt64(system * 7919 + replication * 104_729 + system * replication * 31 + 12_345) * 2_654_435_761
         return Double((mixed >> 16 & 0xFFFF) % 100)

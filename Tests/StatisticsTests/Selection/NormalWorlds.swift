@@ -1,7 +1,7 @@
 import SimulationKernel
 import Statistics
 
-/// Systems with normal responses that share part of their luck.
+/// Systems with normal responses that share part of their random variation.
 ///
 /// Response r of system i in a replication is mean + deviation · (√ρ · common + √(1 - ρ) · own).
 struct NormalWorlds {
@@ -24,7 +24,7 @@ struct NormalWorlds {
             }
     }
 
-    /// The whole procedure in one world.
+    /// The outcome of the whole procedure in one world.
     func outcome(_ problem: SelectionProblem, world: UInt32, lookahead: Int = 1) -> SelectionOutcome {
         var procedure = KNProcedure(problem)
         while true {

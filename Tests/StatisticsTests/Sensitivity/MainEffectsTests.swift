@@ -2,7 +2,7 @@ import Statistics
 import Testing
 
 struct MainEffectsTests {
-    /// A grid of 2 × 3: response 10 a + b² and a luck that all points of a replication share.
+    /// A grid of 2 × 3: response 10 a + b² plus a random variation that all points of a replication share.
     private static let grid = [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
     private static let responses = grid.map { point in
         [0.0, 7, -1].map { Double(10 * point[0] + point[1] * point[1]) + $0 }
@@ -19,12 +19,13 @@ struct MainEffectsTests {
         for (effect, exact) in zip(effects.effects.joined(), [-5, 5, -5.0 / 3, -2.0 / 3, 7.0 / 3]) {
             #expect(abs(effect.value - exact) < 1e-12)
             #expect(abs(effect.mean - effects.grandMean - exact) < 1e-12)
-            // The shared luck is gone.
+            // The shared variation cancels.
             #expect((effect.difference?.reach ?? 1) < 1e-12)
         }
     }
 
-    /// One factor, two levels, three replications: effects -(1, 2, 3) and +(1, 2, 3), so Student's interval of those.
+    /// One factor, two levels, three replications: effects -(1, 2, 3) and +(1, 2, 3), and so Student's interval of
+    /// those.
     @Test
     func intervals() throws {
         let effects = MainEffects(points: [[0], [1]], responses: [[0, 0, 0], [2, 4, 6]], level: 0.9)
@@ -33,9 +34,10 @@ struct MainEffectsTests {
         #expect(effects.effects[0][0].difference?.mean == -2)
     }
 
-    /// Half of an event at the points of one level moves the mean of all points, too; Garwood's bound of none seen is 3.689.
+    /// Half of an event at the points of one level also changes the mean of all points; Garwood's bound for none
+    /// observed is 3.689.
     @Test(
-        "An event that may have been due unseen, and would move an effect by more than its interval, leaves it without one"
+        "An effect has no interval if a plausible unobserved event would change it by more than the half-width"
     )
     func unseenEvents() throws {
         func effect(_ size: Double) throws -> MeanDifference {
@@ -59,7 +61,7 @@ struct MainEffectsTests {
         #expect(effects.effects[0].allSatisfy { $0.difference == nil && $0.halfWidth == nil })
     }
 
-    /// The half fraction 2^(3-1) is balanced; a corner missing is not; levels that no point has are left out.
+    /// The half fraction 2^(3-1) is balanced; without one corner it is not; levels without points are omitted.
     @Test
     func fractions() {
         let half = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]

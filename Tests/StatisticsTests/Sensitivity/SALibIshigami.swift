@@ -1,8 +1,8 @@
-/// The Ishigami function as SALib 1.5.1 samples and analyses it, for 32 base points.
+/// The Ishigami function, sampled and analysed by SALib 1.5.1 for 32 base points.
 ///
 /// Written by Fixtures/ishigami.py.
 enum SALibIshigami {
-    /// 32 times A, the three A_B, B.
+    /// The outputs of A, the three A_B, and B, for each of 32 base points.
     static let outputs: [Double] = [
         11.465828659022323, 15.83422357168812, 6.558199240412968, 9.8198215934311, 7.679830018486271, 2.122596432991296,
         1.78989980120467, -0.1266204931576957, 1.6762137715952878, -1.9944084196433776, 5.979647860904749,

@@ -33,8 +33,9 @@ struct SobolIndicesTests {
         }
     }
 
-    /// The same resampling with other draws: a deviation from 1,000 resamples is known to about 2.2 %, each of two.
-    @Test("SALib's intervals, but for the luck of the resamples")
+    /// A repetition of the resampling with other draws: a deviation from 1,000 resamples has a standard error of about 2.2%, for
+    /// both.
+    @Test("SALib's intervals, up to the randomness of the resamples")
     func salibIntervals() throws {
         let indices = try #require(Self.indices(SALibIshigami.outputs))
         for factor in 0..<3 {
@@ -44,7 +45,7 @@ struct SobolIndicesTests {
     }
 
     /// V = a²/2 + b π⁴/5 + b² π⁸/18 + 1/2 with a = 7, b = 0.1, and so on (Saltelli and others, 2008, page 179).
-    @Test("The analytic indices lie within the intervals of our own design", arguments: [255, 1023])
+    @Test("The analytic indices are within the intervals of our own design", arguments: [255, 1023])
     func analytic(_ basePoints: Int) throws {
         let design = SaltelliDesign(basePoints: basePoints, factors: 3)
         let indices = try #require(Self.indices(design.rows.map(Self.ishigami), resamples: 200))
@@ -57,7 +58,7 @@ struct SobolIndicesTests {
         }
     }
 
-    /// 2 x₁ + x₂: the variances 4/12 and 1/12; x₃ does nothing, exactly.
+    /// 2 x₁ + x₂: the variances 4/12 and 1/12; x₃ has exactly no effect.
     @Test
     func additive() throws {
         let design = SaltelliDesign(basePoints: 511, factors: 3)
@@ -69,7 +70,7 @@ struct SobolIndicesTests {
         #expect(indices.total[2].value == 0 && indices.total[2].halfWidth == 0)
     }
 
-    @Test("Shift and scale of the response change nothing; neither does asking again")
+    @Test("Shifting and scaling the response changes nothing, and neither does a repetition")
     func invariant() throws {
         let outputs = SALibIshigami.outputs
         let indices = try #require(Self.indices(outputs))
@@ -81,7 +82,7 @@ struct SobolIndicesTests {
         }
     }
 
-    @Test("Where nothing varies there are no shares")
+    @Test("If nothing varies there are no shares")
     func constant() {
         #expect(Self.indices([Double](repeating: 0.1, count: 20)) == nil)
         // Only A_B differs: the variance of A and B is 0.

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Verification
 
-/// A directory-less file that is gone when the closure is.
+/// Calls a closure with a temporary file, which is removed afterwards.
 func withFile<Value>(_ text: String, _ body: (String) throws -> Value) throws -> Value {
     let url = FileManager.default.temporaryDirectory.appending(path: "cases-\(UUID().uuidString).json")
     try text.write(to: url, atomically: true, encoding: .utf8)
@@ -12,7 +12,7 @@ func withFile<Value>(_ text: String, _ body: (String) throws -> Value) throws ->
 }
 
 extension Case {
-    /// A case as files state it.
+    /// A case in the form of a file.
     static func json(
         _ group: String,
         _ model: String,
@@ -35,13 +35,13 @@ extension Case {
 }
 
 extension Verification {
-    /// What the product makes of a file with these cases.
+    /// The verification of a file with these cases.
     static func of(_ cases: String..., only prefix: String = "") throws -> Verification {
         try withFile(#"{"cases": [\#(cases.joined(separator: ",\n"))]}"#) { try Verification(file: $0, only: prefix) }
     }
 }
 
-/// Everything that a file is refused for, without its name: `line:column: what`.
+/// All errors for which a file is rejected, without its name: `line:column: message`.
 func refusals(_ json: String) throws -> [String] {
     try withFile(json) { file in
         do {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Files of cases")
 struct CaseFileTests {
-    @Test("A case is read with its limits; what it leaves out has the usual ones")
+    @Test("A case is read with its limits; omitted limits have the defaults")
     func reads() throws {
         let usual = try Case.read(Case.json("queue", "mmc", "Wq", exact: "\"0.25\""))
         #expect([usual.id, usual.group, usual.model, usual.quantity] == ["A", "queue", "mmc", "Wq"])
@@ -24,12 +24,12 @@ struct CaseFileTests {
         }
     }
 
-    @Test("A file that is larger than any honest one is refused unread, with its size and the limit")
+    @Test("A file that is too large is rejected unread, with its size and the limit")
     func tooLarge() throws {
         let file = NSTemporaryDirectory() + "freshet-cases-\(UUID().uuidString).json"
         defer { try? FileManager.default.removeItem(atPath: file) }
         try "".write(toFile: file, atomically: false, encoding: .utf8)
-        // A hole: it takes no room on the disk.
+        // A sparse file, which takes no space on the disk.
         #expect(truncate(file, 1 << 30) == 0)
         #expect {
             try CaseFile.read(file)
@@ -38,7 +38,7 @@ struct CaseFileTests {
         }
     }
 
-    @Test("All that is wrong with a file is told at once, each at its place")
+    @Test("All errors in a file are reported at once, each with its position")
     func everyError() throws {
         let messages = try refusals(
             """
@@ -61,13 +61,13 @@ struct CaseFileTests {
                 "5:24: case B: group must be a text, got a list",
                 "5:100: case B: tolerance lacks abs",
                 "6:83: case C: exact must be a number, got a section",
-                "7:3: the id \"C\" stands twice",
-                "8:3: the id \"C\" stands twice",
+                "7:3: the id \"C\" is used twice",
+                "8:3: the id \"C\" is used twice",
             ]
         )
     }
 
-    @Test("A case whose tolerance is not known is not expressible, and stops no other")
+    @Test("A case with an unknown tolerance is not expressible, and does not affect others")
     func unknownTolerance() async throws {
         let verification = try Verification.of(
             Case.json("rng", "pcg32", id: "A", exact: "[]", tolerance: #"{"kind": "about"}"#),
@@ -79,7 +79,7 @@ struct CaseFileTests {
         #expect(judgements[0].remark == #"the tolerance "about" is unknown; known: mc, abs, trace, vector, meta"#)
     }
 
-    @Test("A case's seeds follow from its id, and two cases have none in common")
+    @Test("A case's seeds follow from its ID, and two cases have none in common")
     func seeds() throws {
         let (one, other) = (try Case.read(Case.json("", "", id: "A")), try Case.read(Case.json("", "", id: "B")))
         #expect((0..<3).map(one.seed) == (0..<3).map(try Case.read(Case.json("push", "", id: "A")).seed))
@@ -88,7 +88,7 @@ struct CaseFileTests {
     }
 
     @Test(
-        "What is no list of cases is refused",
+        "A file that is not a list of cases is rejected",
         arguments: [
             ("{}", ["1:1: the file lacks cases"]),
             ("[]", ["1:1: the file lacks cases"]),

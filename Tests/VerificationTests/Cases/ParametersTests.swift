@@ -13,7 +13,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "Numbers stand as numbers, texts and fractions",
+        "Numbers are written as numbers, texts and fractions",
         arguments: [
             ("0.3", 0.3), (#""0.3""#, 0.3), (#""3/10""#, 0.3), ("7", 7), (#""1e2""#, 100), (#""1/3""#, 1.0 / 3),
         ] as [(String, Double)]
@@ -26,7 +26,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "What is no number of the range is a problem, and reading goes on",
+        "A value that is not a number in the range is an error, and reading continues",
         arguments: [
             "-1", "11", "[1]", "{}", "null", #""1/0""#, #""1/2/3""#, #""/2""#, #""""#, "nan", ".inf", #""0x10""#,
             "true",
@@ -43,7 +43,7 @@ struct ParametersTests {
         #expect(parameters.problems.allSatisfy { $0.message.contains("must be a number") })
     }
 
-    @Test("What is missing, and what was not asked for")
+    @Test("Missing parameters, and parameters that were not read")
     func missing() throws {
         var parameters = try parameters(#"{"a": 1, "b": 2, "c": null}"#)
         let missing = parameters.positive("x")
@@ -58,7 +58,7 @@ struct ParametersTests {
         #expect(parameters.unread == ["a"])
     }
 
-    @Test("Lists of the wrong length, fractions of a whole number, flags that are none")
+    @Test("Lists of the wrong length, fractions instead of a whole number, invalid flags")
     func shapes() throws {
         var parameters = try parameters(#"{"list": [1, 2], "n": 2.5, "flag": "maybe", "lists": 3}"#)
         let read = (
@@ -105,7 +105,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "What is no distribution that is known here",
+        "An unknown distribution",
         arguments: [
             (#""exp""#, ["d must be a distribution as {dist: exp, rate: 1}, got \"exp\""]),
             (#"{"dist": "cauchy"}"#, ["d: dist \"cauchy\" is no distribution that is known here"]),

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Verification
 
-@Suite("How often intervals hold the long-run value")
+@Suite("The coverage of the long-run value by intervals")
 struct CoverageStudyTests {
     private static func outcome(_ rows: [CoverageOutcome.Row?], runs: Int = 200) -> CoverageOutcome {
         CoverageOutcome(scenario: "s", rides: 1000, basis: .cells, runs: runs, rows: rows.compactMap { $0 })
     }
 
-    /// Intervals about 10, of which some miss it.
+    /// Intervals around 10, some of which miss it.
     private static func row(_ printed: Int, missing: Int, isCount: Bool = false) -> CoverageOutcome.Row? {
         CoverageOutcome.Row(
             name: "row",
@@ -30,7 +30,7 @@ struct CoverageStudyTests {
         #expect(abs(CoverageOutcome.chance(of: 2, orMoreIn: 3) - (3 * 0.0064 * 0.92 + 0.000_512)) < 1e-12)
     }
 
-    @Test("A row fails beyond what chance explains at 8 % misses, whatever share of the runs prints it")
+    @Test("A row fails beyond the effect of chance at 8% misses, whatever share of the runs prints it")
     func rows() {
         #expect(Self.outcome([Self.row(200, missing: 10), Self.row(200, missing: 5)]).holds)
         #expect(Self.outcome([Self.row(200, missing: 40)]).failures.count == 1)
@@ -38,18 +38,18 @@ struct CoverageStudyTests {
         #expect(Self.row(0, missing: 0) == nil)
     }
 
-    @Test("All rows together hold the value in 92 to 98.5 % of the cases, counts and others each by themselves")
+    @Test("All rows together contain the value in 92 to 98.5% of the cases, separately for counts and others")
     func pooled() {
         let good = [Self.row(200, missing: 8), Self.row(200, missing: 8, isCount: true)]
         #expect(Self.outcome(good).holds)
         #expect(!Self.outcome([Self.row(200, missing: 20)]).holds)
         #expect(!Self.outcome([Self.row(200, missing: 1)]).holds)
         #expect(!Self.outcome([Self.row(200, missing: 8), Self.row(200, missing: 20, isCount: true)]).holds)
-        // Too few runs to tell.
+        // Too few runs for a verdict.
         #expect(Self.outcome([Self.row(40, missing: 4)], runs: 40).holds)
     }
 
-    @Test("A study runs a scenario at another size and looks at cells, replications and windows")
+    @Test("A study runs a scenario at another size and tests cells, replications and windows")
     func study() async throws {
         var scenario = Scenario()
         scenario.cells = 8

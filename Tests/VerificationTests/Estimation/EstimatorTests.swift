@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Estimator and threshold search")
 struct EstimatorTests {
-    /// A queue with one server, watched for a short time.
+    /// A queue with one server, measured for a short time.
     private static func world() throws -> World {
         var scenario = Scenario.queue(
             "short",
@@ -54,7 +54,7 @@ struct EstimatorTests {
 
     @Test("Replications are added until the interval is narrow enough, and no more")
     func stops() async throws {
-        // Wide as the interval may be, a seed must have seen enough for its estimate to be nearly normal.
+        // Even for a wide interval, a seed needs enough observations for its estimate to be nearly normal.
         let (wide, fewest) = try await Self.estimate(width: 10, jobs: 2)
         #expect(fewest > 4 && wide.skewness < 0.25)
         let (narrow, replications) = try await Self.estimate(width: 0.02, jobs: 2)
@@ -81,7 +81,7 @@ struct EstimatorTests {
         #expect(one.0.spread(around: 0.5)?.sum == three.0.spread(around: 0.5)?.sum)
     }
 
-    @Test("One seed is not run again and again")
+    @Test("A single seed is not run repeatedly")
     func oneSeed() async throws {
         let count = Count()
         let response = Estimand(
@@ -104,7 +104,7 @@ struct EstimatorTests {
         #expect(count.count == 1)
     }
 
-    /// Collapses from a strength of 0.345 on: as many hundredths of a ride are begun.
+    /// Collapses from a strength of 0.345 on: the scenario begins that many hundredths of a ride.
     private static func search(_ range: ClosedRange<Double>) -> ThresholdSearch {
         ThresholdSearch(
             scenario: { strength in
@@ -121,7 +121,7 @@ struct EstimatorTests {
     }
 
     @Test(
-        "A threshold is found by halving, and held against the answer",
+        "A threshold is found by bisection, and compared with the answer",
         arguments: [(0.345, 0.002, Judgement.Verdict.pass), (0.35, 0.002, .fail), (0.35, 0.01, .pass)]
     )
     func threshold(exact: Double, distance: Double, verdict: Judgement.Verdict) async throws {
@@ -136,7 +136,7 @@ struct EstimatorTests {
         #expect(judgement.remark == "11 runs")
     }
 
-    @Test("Where both ends behave alike there is no threshold", arguments: [0.1...0.2, 0.5...0.9])
+    @Test("If both ends behave alike there is no threshold", arguments: [0.1...0.2, 0.5...0.9])
     func noThreshold(range: ClosedRange<Double>) async throws {
         let known = try Case.read(Case.json("", "", tolerance: #"{"kind": "abs", "abs": 1}"#))
         let judgement = try await Self.search(range).judgement(of: known)

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Judgements on estimates")
 struct JudgementTests {
-    /// Twenty seeds around ten, half of them above and half below, each of sixteen replications.
+    /// Twenty seeds around ten, half of them above and half below, with sixteen replications each.
     ///
     /// - Parameters:
-    ///   - between: How far seeds lie off.
-    ///   - within: The standard error that each seed claims.
+    ///   - between: The deviation of the seeds.
+    ///   - within: The standard error of each seed.
     private func seeds(between: Double, within: Double) -> SeedEstimates {
         var estimates = SeedEstimates(seeds: 20)
         for seed in 0..<20 {
@@ -86,14 +86,14 @@ struct JudgementTests {
         )
     }
 
-    @Test("What never varies and is right passes")
+    @Test("A constant and correct estimate passes")
     func constant() throws {
         #expect(try judgement(seeds(between: 0, within: 0)).verdict == .pass)
     }
 
-    @Test("What hardly ever varies passes: a seed that has not seen it vary is not certain")
+    @Test("An estimate that hardly varies passes: a seed without variation is not deterministic")
     func nearlyConstant() throws {
-        // One replication in sixteen of every fourth seed is off by one in 2000, to either side.
+        // One replication in sixteen of every fourth seed deviates by one in 2000, to either side.
         var estimates = SeedEstimates(seeds: 20)
         for seed in 0..<20 {
             for replication in 0..<16 {
@@ -108,7 +108,7 @@ struct JudgementTests {
     }
 
     @Test(
-        "A distance is a distance",
+        "An absolute tolerance is a distance",
         arguments: [(10.09, Judgement.Verdict.pass), (10.11, .fail), (9.91, .pass), (9.89, .fail)]
     )
     func absolute(exact: Double, verdict: Judgement.Verdict) throws {

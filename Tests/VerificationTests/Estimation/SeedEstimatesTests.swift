@@ -13,10 +13,10 @@ struct SeedEstimatesTests {
         return estimates
     }
 
-    /// Quotients 1 and 2 with standard errors 1/2 and 1, by hand.
+    /// Ratios 1 and 2 with standard errors 1/2 and 1, by hand.
     private var two: SeedEstimates { estimates([[(1, 2), (3, 2)], [(2, 2), (6, 2)]]) }
 
-    @Test("The mean is that of the seeds' pooled quotients")
+    @Test("The mean is that of the seeds' pooled ratios")
     func mean() throws {
         #expect(two.mean == 1.5)
         let interval = try #require(two.interval)
@@ -41,9 +41,9 @@ struct SeedEstimatesTests {
         #expect(spread.degreesOfFreedom == 2)
     }
 
-    @Test("A seed whose replications agree has the error that the seeds have in common")
+    @Test("A seed whose replications agree gets the common standard error")
     func noSpread() throws {
-        // Quotients 1 and 3/2 with standard errors 1/2 and 0: a common variance of 1/8, and residuals of one size, whose
+        // Ratios 1 and 3/2 with standard errors 1/2 and 0: a common variance of 1/8, and residuals of one size, whose
         // kurtosis is below the normal one.
         let flat = estimates([[(1, 2), (3, 2)], [(3, 2), (3, 2)]])
         #expect(flat.scores(around: 1.5) == nil)
@@ -57,22 +57,23 @@ struct SeedEstimatesTests {
     }
 
     @Test(
-        "Where replications rarely differ, the sum of squares is held against a chi-square of fewer degrees of freedom"
+        "If replications rarely differ, the sum of squares is compared with a chi-square of fewer degrees of freedom"
     )
     func rareDifferences() throws {
-        // Four seeds of four replications, of which one in all is off by 1.
+        // Four seeds of four replications; a single one deviates by 1.
         var seeds = [[RatioPart]](repeating: [(10, 1), (10, 1), (10, 1), (10, 1)], count: 4)
         seeds[0][0].numerator = 11
         let spread = try #require(estimates(seeds).spread(around: 10))
-        // Residuals: 15/16 once and -1/16 fifteen times. Their kurtosis is 16 (15⁴ + 15) / (15² + 15)² - 3, a fourth of it
-        // is that of a seed. One seed is off by 1/4, with a standard error of 1/4; the common variance is 1/64.
+        // Residuals: 15/16 once and -1/16 fifteen times. Their kurtosis is 16 (15⁴ + 15) / (15² + 15)² - 3, and that of
+        // a seed is a fourth of it. One seed deviates by 1/4, with a standard error of 1/4; the common variance is
+        // 1/64.
         let fourthPowers = 50_625.0 + 15
         let kurtosis = (16 * fourthPowers / (240 * 240) - 3) / 4
         #expect(abs(spread.degreesOfFreedom - 4 / (1 + kurtosis / 2)) < 1e-9)
         #expect(abs(spread.sum - 4 / (1 + kurtosis / 2)) < 1e-9)
     }
 
-    @Test("A seed that has seen nothing leaves no answer")
+    @Test("A seed without observations leaves no answer")
     func nothingSeen() {
         let blind = estimates([[(1, 2), (3, 2)], [(0, 0), (0, 0)]])
         #expect(blind.mean == nil)

@@ -7,12 +7,12 @@ import Testing
 @testable import LiveActivityModel
 @testable import Verification
 
-/// Every law in small: that it holds, and that the check notices when it does not.
+/// Every law at a small scale: that it holds, and that the check detects when it does not.
 @Suite("Properties")
 struct PropertyTests {
     // MARK: - Intervals
 
-    @Test("Intervals cover the exact value; those about another value do not")
+    @Test("Intervals cover the exact value, but not another value")
     func coverage() async throws {
         var system = IntervalCoverage.pushes
         system.scenario.setLength(.seconds(2300))
@@ -33,7 +33,7 @@ struct PropertyTests {
         #expect(abs(IntervalCoverage.queue(load: 0.8).exact - 4) < 1e-12)
     }
 
-    @Test("Half-widths shrink with the root of the length, and with nothing else")
+    @Test("Half-widths are inversely proportional to the root of the length, and depend on nothing else")
     func rootN() async throws {
         var check = RootN()
         check.seeds = 8
@@ -66,7 +66,7 @@ struct PropertyTests {
         #expect(!SameSeed.outcome([one, one], other: one).holds)
     }
 
-    @Test("Rides are isolated where the sender is ample, and are not where it is one stream")
+    @Test("Rides are isolated if the sender is ample, and are not if it has one stream")
     func isolation() async throws {
         var check = StreamIsolation()
         check.seeds = 2
@@ -78,7 +78,7 @@ struct PropertyTests {
         #expect(try await !check.outcome(jobs: 2).holds)
     }
 
-    @Test("More loss delivers a part of what less loss delivers, on every path")
+    @Test("With more loss the delivered pushes are a subset, on every path")
     func monotoneLoss() async throws {
         var check = MonotoneLoss()
         check.paths = 8
@@ -86,7 +86,7 @@ struct PropertyTests {
         #expect(outcome.holds, "\(outcome.remark)")
         check.losses.reverse()
         #expect(try await !check.outcome(jobs: 2).holds)
-        // The monitor closes the loop: its retries bring what less loss does not need.
+        // The monitor closes the loop: its retries deliver content that less loss would not need.
         check.losses.reverse()
         check.scenario.monitor.enabled = true
         check.scenario.monitor.retry.maxAttempts = nil
@@ -94,7 +94,7 @@ struct PropertyTests {
         #expect(try await !check.outcome(jobs: 2).holds)
     }
 
-    @Test("A path with an arrival of its own, or twice the arrival, or longer freshness is noticed")
+    @Test("A path with an additional arrival, a repeated arrival, or longer freshness is detected")
     func paths() {
         func path(_ seconds: [Int64], fresh: Int64 = 0) -> MonotoneLoss.Path {
             .init(arrivals: seconds.map { .start + .seconds($0) }, fresh: fresh)
@@ -107,7 +107,7 @@ struct PropertyTests {
 
     // MARK: - Sums
 
-    @Test("Everything adds up in drawn scenarios", .enabled(if: Loop.isFull))
+    @Test("Everything adds up in random scenarios", .enabled(if: Loop.isFull))
     func conservation() async throws {
         var check = ConservationLaws()
         check.count = 60
@@ -117,7 +117,7 @@ struct PropertyTests {
     }
 
     @Test(
-        "One push too many anywhere is noticed",
+        "One additional push anywhere is detected",
         arguments: [
             .updatesSent, .retriesSent, .endsSent, .startsSent, .fateShown, .fateLost, .inFlightAtHorizon,
             .pushesOffered, .queuedAtHorizon, .pushesAbandonedUnsent,
@@ -132,7 +132,7 @@ struct PropertyTests {
         #expect(!Invariants.violations(of: run, scenario: scenario).isEmpty)
     }
 
-    @Test("Numbers over time are times in number, unless the run is cut off or a stay is not told")
+    @Test("Time integrals equal the sums of stays, unless the run is truncated or a stay is omitted")
     func little() async throws {
         var check = LittlesLaw()
         check.seeds = 3
@@ -141,7 +141,7 @@ struct PropertyTests {
         let whole = check.scenario
         check.scenario.clock.drain = .zero
         #expect(try await !check.outcome(jobs: 2).holds)
-        // What gives up while it waits has been in the queue, and has no answer.
+        // A push whose patience ends has been in the queue, and has no response.
         check.scenario = whole
         check.scenario.sender.patience = .constant(10e6)
         #expect(try await !check.outcome(jobs: 2).holds)
@@ -160,7 +160,7 @@ struct PropertyTests {
         #expect(try await !check.outcome(jobs: 2).holds)
     }
 
-    @Test("The shape of the service does not count, its mean does")
+    @Test("Only the mean of the service matters, not its shape")
     func insensitivity() async throws {
         var check = Insensitivity()
         check.services = [{ .exponential(mean: $0) }, { .constant($0) }]

@@ -4,15 +4,15 @@ import Testing
 @testable import Experiments
 @testable import Verification
 
-/// A measure that is declared and recorded nowhere reads as zero, which looks like a calm world.
-@Suite("Everything that is declared is recorded in some small world")
+/// A measure that is declared but never recorded reads as zero, which looks like a world without events.
+@Suite("Every declared measure is recorded in some small world")
 struct CatalogReachTests {
-    /// Worlds that reach everything between them.
+    /// Worlds that together reach everything.
     private static let worlds: [UInt64] = [15, 22, 30, 34, 74, 133, 134, 517, 615, 680, 827, 1198, 1422, 1446, 3631]
-    /// Tried as well while something is missing, so that the swarm may draw other worlds than it did.
+    /// Further worlds, tried while something is missing, so that the swarm may change its worlds.
     private static let furtherWorlds = UInt64(0)..<300
 
-    /// What no world can reach, with the reason.
+    /// The measures that no world can reach, with the reason.
     private static let unreachable: Set<String> = [
         // Once the ride is over the monitor believes no instance fresh, so nothing is silently stale.
         "silently_stale_time_ratio after_ride numerator", "silently_stale_time_ratio after_ride ratio",
@@ -25,7 +25,7 @@ struct CatalogReachTests {
         "stale_time_us cause:end_undecodable total",
     ]
 
-    @Test("Each case of a measure, and each statistic of each metric, is not zero somewhere")
+    @Test("Each case of a measure, and each statistic of each metric, is nonzero somewhere")
     func reach() async throws {
         var unseenCases = Set(Self.allCases)
         var declared: Set<String> = []
@@ -56,7 +56,7 @@ struct CatalogReachTests {
         )
     }
 
-    /// A statistic of a metric; the scope is without what a scenario names: a stage, a rank, a threshold.
+    /// A statistic of a metric; the scope omits names from the scenario: a stage, a rank, a threshold.
     private static func name(of metric: Metric, _ statistic: String) -> String {
         var parts = metric.scope.split(separator: ":")
         if ["stage", "rank", "over"].contains(parts[0]), metric.scope != "stage:after_ride" { parts.remove(at: 1) }
@@ -68,7 +68,7 @@ struct CatalogReachTests {
         + Observation.allCases.map { "observation \($0)" } + Peak.allCases.map { "peak \($0)" }
         + SeriesColumn.allCases.map { "column \($0)" }
 
-    /// The cases that are not zero.
+    /// The nonzero cases.
     private static func cases(in run: Measurements) -> [String] {
         Counter.allCases.filter { run[$0] != 0 }.map { "counter \($0)" }
             + Total.allCases.filter { run[$0] != 0 }.map { "total \($0)" }

@@ -7,7 +7,7 @@ import Testing
 @testable import LiveActivityModel
 @testable import Verification
 
-@Suite("History checker: true stories pass, and each lie is found")
+@Suite("History checker: correct stories pass, and each error is found")
 struct HistoryCheckerTests {
     /// One ride of two stages with a refresh, which becomes stale and recovers by a retry.
     private static func scenario(_ change: (inout Scenario) -> Void = { _ in }) -> Scenario {
@@ -46,17 +46,17 @@ struct HistoryCheckerTests {
         return HistoryChecker.violations(of: stories, run: run, scenario: other ?? scenario)
     }
 
-    @Test("The truth passes")
+    @Test("A correct story passes")
     func truth() throws {
         #expect(try Self.violations() == [])
     }
 
-    @Test("A line that is missing is missed", arguments: [StoryLine.Happening.tokenPosted, .started, .endReported])
+    @Test("A missing line is detected", arguments: [StoryLine.Happening.tokenPosted, .started, .endReported])
     func missing(happening: StoryLine.Happening) throws {
         #expect(try !Self.violations { $0.removeAll { $0.happening == happening } }.isEmpty)
     }
 
-    @Test("A line that is told twice is noticed")
+    @Test("A repeated line is detected")
     func twice() throws {
         let stories = try Self.run(Self.scenario()).stories
         for index in stories.indices {
@@ -70,12 +70,12 @@ struct HistoryCheckerTests {
         }
     }
 
-    @Test("Time that goes back is noticed")
+    @Test("Time that goes backwards is detected")
     func time() throws {
         #expect(try Self.violations { $0.swapAt(0, $0.count - 1) }.contains { $0.contains("time went back") })
     }
 
-    @Test("Another policy than the one that was followed is noticed")
+    @Test("A policy other than the actual one is detected")
     func policy() throws {
         let more = Self.scenario { $0.monitor.retry.maxAttempts = 3 }
         let late = Self.scenario { $0.monitor.freshLimit = .seconds(5) }
@@ -89,7 +89,7 @@ struct HistoryCheckerTests {
         #expect(try Self.violations(of: lossy, judgedAs: brief).contains { $0.contains("recovery window ends") })
     }
 
-    @Test("A screen that turns to older content is noticed")
+    @Test("A screen that changes to older content is detected")
     func older() throws {
         let found = try Self.violations { lines in
             guard let shown = lines.firstIndex(where: { $0.happening == .fate(.update, .shown) }) else { return }
@@ -102,6 +102,6 @@ struct HistoryCheckerTests {
             )
             lines[shown] = old
         }
-        #expect(found.contains { $0.contains("a screen shows what is newer") })
+        #expect(found.contains { $0.contains("a screen shows only newer content") })
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Experiments
 @testable import Verification
 
-/// A requirement that is too strong would hide what happened.
+/// A requirement that is too strong would hide events.
 @Suite("Requirements of metrics in random worlds")
 struct RequirementReachTests {
     @Test("In a world that does not meet a requirement the metric is 0 or undefined", .enabled(if: Loop.isFull))

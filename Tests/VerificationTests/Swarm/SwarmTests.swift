@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Swarm")
 struct SwarmTests {
-    @Test("Nothing is wrong with worlds from 100 seeds", .enabled(if: Loop.isFull), arguments: 0..<10)
+    @Test("Worlds from 100 seeds have no violations", .enabled(if: Loop.isFull), arguments: 0..<10)
     func passes(tenth: UInt64) async throws {
         let course = try await Self.search(tenth * 10..<tenth * 10 + 10, jobs: 2) { world in
             WorldCheck.violations(in: world.scenario)
@@ -19,7 +19,7 @@ struct SwarmTests {
         #expect(course.current.worlds == 10)
     }
 
-    @Test("A seed has one scenario, another seed another one, and half of them run until all has ended")
+    @Test("A seed has one scenario, another seed another one, and half of them run until everything has ended")
     func scenarios() {
         let scenarios = (UInt64(0)..<200).map(ScenarioSwarm.scenario)
         #expect(scenarios == (UInt64(0)..<200).map(ScenarioSwarm.scenario))
@@ -27,12 +27,12 @@ struct SwarmTests {
         #expect((70...130).contains(scenarios.count { Invariants.isDrained($0, after: 100) }))
     }
 
-    // MARK: - What is wrong is found
+    // MARK: - Finding violations
 
-    /// Judges worlds in place.
+    /// Judges worlds in this process.
     private final class DirectJudge: WorldJudge {
         private let check: @Sendable (SwarmWorld) -> [String]
-        /// Whether the swarm gets worlds with violations, so that it makes them smaller.
+        /// `true` if the swarm gets worlds with violations, so that it reduces them.
         private let handsOut: Bool
 
         init(_ check: @escaping @Sendable (SwarmWorld) -> [String], handsOut: Bool) {
@@ -73,14 +73,14 @@ struct SwarmTests {
         return course
     }
 
-    /// Something is wrong wherever coalescing and a loss of connections meet.
+    /// A planted violation wherever coalescing and a loss of connections occur together.
     @Sendable private static func broken(_ world: SwarmWorld) -> [String] {
         let scenario = world.scenario
         let isHit = scenario.sender.coalesce && scenario.faults.contains { $0.kind == .connectionLost }
         return isHit ? ["sums differ: \(scenario.rides.stages.count) and 0"] : []
     }
 
-    @Test("What is wrong is found, by any number of jobs, and does not stop the swarm", .enabled(if: Loop.isFull))
+    @Test("Violations are found by any number of jobs, and do not stop the swarm", .enabled(if: Loop.isFull))
     func finds() async throws {
         let seeds = UInt64(0)..<100
         let one = try await Self.search(seeds, jobs: 1, shrinks: false, check: Self.broken)
@@ -92,7 +92,7 @@ struct SwarmTests {
         #expect(one.current.seeds == seeds && one.current.worlds == 100)
     }
 
-    @Test("A smaller scenario holds what is wrong and hardly anything else; it is kept", .enabled(if: Loop.isFull))
+    @Test("A reduced scenario has the violation and hardly anything else; it is stored", .enabled(if: Loop.isFull))
     func shrinks() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "kept-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -114,7 +114,7 @@ struct SwarmTests {
         #expect(text.contains("\n#   sums differ: 1 and 0\n"))
     }
 
-    @Test("Once the time is over no world is begun")
+    @Test("Once the time is over no further world is begun")
     func time() async throws {
         let course = try await Self.search(7..<UInt64.max, jobs: 2, time: .milliseconds(50)) { _ in [] }
         let done = course.current
@@ -123,7 +123,7 @@ struct SwarmTests {
 
     // MARK: - Large worlds
 
-    @Test("A large world is of a size that its seed draws, and the same each time", .enabled(if: Loop.isFull))
+    @Test("A large world has the size that its seed draws, the same each time", .enabled(if: Loop.isFull))
     func large() throws {
         var sizes: [Int64] = []
         for seed in UInt64(0)..<24 {
@@ -151,7 +151,7 @@ struct SwarmTests {
     }
 
     @Test(
-        "A mutant is its scenario but for some keys; there are valid ones of each that is shipped",
+        "A mutant equals its scenario except for some keys; each shipped scenario has valid mutants",
         .enabled(if: Loop.isFull)
     )
     func mutants() throws {
@@ -173,7 +173,7 @@ struct SwarmTests {
         }
     }
 
-    @Test("The command that runs a seed again names the scenarios, where it is a mutant's")
+    @Test("The command for a seed names the scenarios if the seed has a mutant")
     func command() {
         func command(seed: UInt64, _ bases: [String]) -> String {
             Swarm.Find(seed: seed, violations: []).command(events: nil, bases: bases)
@@ -205,7 +205,7 @@ struct SwarmTests {
         #expect(traces > 4 && columns > 4)
     }
 
-    @Test("Rows of data are left out as long as a world fails")
+    @Test("Rows of data are omitted as long as a world fails")
     func rows() throws {
         var scenario = Scenario()
         scenario.rides.trace = Scenario.Trace(file: "t.csv")
@@ -217,7 +217,7 @@ struct SwarmTests {
         #expect(smallest.files.map(\.lines) == [["header", "70"]])
     }
 
-    @Test("A scenario whose file is refused is a failure")
+    @Test("A scenario whose file is rejected is a failure")
     func refused() throws {
         var scenario = ScenarioSwarm.scenario(seed: 1)
         scenario.sender.attempts = 99
@@ -226,28 +226,28 @@ struct SwarmTests {
         #expect(violations.first?.contains("sender.attempts") == true)
     }
 
-    @Test("A run without end is broken off and told of")
+    @Test("An endless run is aborted and reported")
     func endless() {
         var scenario = Scenario()
         scenario.content.refresh = .constant(0)
         #expect(WorldCheck.violations(in: scenario) == ["a cell has more than 200000 events"])
     }
 
-    @Test("Nothing is known to have ended while a phone may still be without connection")
+    @Test("Nothing is certain to have ended while a phone may still be offline")
     func drained() {
         var scenario = Scenario()
         scenario.clock.drain = .hours(14)
         #expect(Invariants.isDrained(scenario, after: 100))
         scenario.devices.connectivity.offline = .exponential(mean: 40e6)
         #expect(Invariants.isDrained(scenario, after: 100))
-        // A stretch in 200,000 is longer than what is left of the drain.
+        // An interval in 200,000 is longer than the remaining drain.
         scenario.devices.connectivity.offline = .lognormal(median: 10e6, p95: 240e6)
         #expect(!Invariants.isDrained(scenario, after: 100))
         scenario.clock.drain = .hours(10_000)
         #expect(Invariants.isDrained(scenario, after: 100))
     }
 
-    @Test("The limit of events is the same for both runs of a cell: it is not told of as a difference between them")
+    @Test("The limit of events is the same for both runs of a cell, so it is not reported as a difference between them")
     func limit() throws {
         let world = SwarmWorld(seed: 1)
         let loaded = try ScenarioReader.read(yaml: ScenarioWriter.resolvedYAML(world.scenario), named: "one")

@@ -6,7 +6,7 @@ import Testing
 @testable import Verification
 
 /// The files of `Worlds`; see its README.
-@Suite("Worlds that are hard to get right", .enabled(if: Loop.isFull))
+@Suite("Difficult worlds", .enabled(if: Loop.isFull))
 struct WorldCorpusTests {
     private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Worlds")
@@ -14,7 +14,7 @@ struct WorldCorpusTests {
     private static let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [])
         .filter { $0.hasSuffix(".yaml") }.sorted()
 
-    @Test("Nothing is wrong with any", arguments: names)
+    @Test("None has violations", arguments: names)
     func passes(name: String) throws {
         let file = Self.directory.appending(path: name).path
         let verdict = WorldCheck.verdict(on: try ScenarioReader.read(file: file), mostEvents: 2_000_000)
@@ -22,7 +22,7 @@ struct WorldCorpusTests {
         #expect(verdict.events > 0)
     }
 
-    @Test("There are some, with and without data")
+    @Test("There are worlds with and without data")
     func some() throws {
         #expect(Self.names.count >= 20)
         let data = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path)

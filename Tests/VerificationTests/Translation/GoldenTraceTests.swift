@@ -3,10 +3,10 @@ import Testing
 
 @testable import Verification
 
-/// The golden lives of one instance, run by the whole model rather than by the core alone.
+/// The golden lives of one instance, run by the whole model instead of only the core.
 ///
-/// They settle every boundary and tie: deliveries come before regular updates, those before the monitor, and equals in the
-/// order in which they were created. Times are in milliseconds.
+/// They cover every boundary and tie: deliveries come before regular updates, those before the monitor, and equal ones
+/// in the order of creation. Times are in milliseconds.
 @Suite("Golden traces through the whole model")
 struct GoldenTraceTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
@@ -26,7 +26,7 @@ struct GoldenTraceTests {
     }
 
     @Test(
-        "Whatever is not as it must be is told",
+        "Every deviation is reported",
         arguments: [
             (
                 "[30000, \"send\", \"update\"]", "[30001, \"send\", \"update\"]",
@@ -47,7 +47,7 @@ struct GoldenTraceTests {
     }
 
     @Test(
-        "An outcome that the network does not have",
+        "An outcome that the network does not support",
         arguments: [#"["ok"]"#, #"["ok", -1]"#, #"["ok", 1e300]"#, #"["500", 1]"#, #""lost""#, "[]"]
     )
     func unknownOutcome(outcome: String) throws {

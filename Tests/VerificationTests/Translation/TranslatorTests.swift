@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Translation of cases into scenarios")
 struct TranslatorTests {
-    /// A case of a model, and the lines of its scenario in which the model shows.
+    /// A case of a model, and the characteristic lines of its scenario.
     struct Model: CustomTestStringConvertible, Sendable {
         let group: String
         let name: String
@@ -27,7 +27,7 @@ struct TranslatorTests {
         var json: String { Case.json(group, name, quantity, parameters) }
     }
 
-    /// Group, model, quantity and parameters; below them what its scenario says.
+    /// Group, model, quantity and parameters; below them the lines of the scenario.
     static let models = #"""
         push | push_periodic | fraction_not_fresh = P(age > TTL+S)
             {"T": "10", "p": "1/8", "latency": {"dist": "const", "value": "2"}, "TTL": "15", "S": "5"}
@@ -118,14 +118,14 @@ struct TranslatorTests {
         .map(Model.init)
 
     @Test(
-        "A model shows in its scenario, whose file reads back as the same scenario",
+        "A model determines lines of its scenario, whose file reads back as the same scenario",
         .enabled(if: Loop.isFull),
         arguments: models
     )
     func translates(_ model: Model) throws {
         let text = try #require(try Verification.of(model.json).scenarioFile(of: "A"))
         for line in model.lines {
-            // Within a line or as one: sections stand in blocks, small ones in braces.
+            // Within a line or as a whole line: sections are blocks, small ones are in braces.
             #expect(text.contains(line), "\(line) is missing")
         }
         let read = try ScenarioReader.read(yaml: text, named: "a.yaml").scenario
@@ -135,9 +135,9 @@ struct TranslatorTests {
             return
         }
         #expect(text.hasSuffix(ScenarioWriter.resolvedYAML(read)))
-        // It is shown with the first seed that it is run with.
+        // It is displayed with its first seed.
         experiment.scenario.seed = known.seed(0)
-        // What the file cannot state, the translation does not say.
+        // The translation has nothing that the file cannot state.
         #expect(ScenarioWriter.resolvedYAML(experiment.scenario) == ScenarioWriter.resolvedYAML(read))
     }
 
@@ -149,7 +149,7 @@ struct TranslatorTests {
         }
     }
 
-    @Test("A model, a group, a quantity or a parameter that is unknown has no translation", arguments: models)
+    @Test("An unknown model, group, quantity or parameter has no translation", arguments: models)
     func unknown(_ model: Model) throws {
         #expect(
             try reason(Case.json(model.group, "other", model.quantity, model.parameters))
@@ -170,7 +170,7 @@ struct TranslatorTests {
     }
 
     @Test(
-        "Hostile parameters are refused, or have a translation, but are never a trap",
+        "Hostile parameters are rejected or have a translation, but never cause a trap",
         .enabled(if: Loop.isFull),
         arguments: models,
         ["-1", "0", "1e-9", "0.999999999", "1e9", "1e300", "\"1/0\"", "[]", "{}", "null"]
@@ -185,7 +185,7 @@ struct TranslatorTests {
     }
 
     @Test(
-        "Of tokens found dead, a case counts those that its own attempts find, not those that an end finds",
+        "For tokens found dead, a case counts those found by its own attempts, not those found by an end",
         arguments: [("0.7", "0.02", 3, "0.027168"), ("0.33", "0.12", 4, "0.242265"), ("0.5", "0.1", 4, "0.1624")]
     )
     func deadTokens(delivered: String, dead: String, attempts: Int, exact: String) async throws {
@@ -198,7 +198,7 @@ struct TranslatorTests {
         #expect(judgement.verdict == .pass, "\(judgement.remark)")
     }
 
-    @Test("A time in a queue is not shorter in a short run, at whose end the longest are still under way")
+    @Test("A time in a queue is not biased in a short run, at whose end the longest times are still in progress")
     func shortQueues() async throws {
         let known = try Case.read(
             Case.json("queue", "mmck", "W_accepted", #"{"lam": 18, "mu": 1, "c": 20, "K": 25}"#, exact: "1.04663294342")
@@ -208,7 +208,7 @@ struct TranslatorTests {
             return
         }
         var scenario = experiment.scenario
-        // Six mean services; what is under way at their end would be worth a sixth of the result.
+        // Six mean service times; the requests in progress at their end would be a sixth of the result.
         let shortened = scenario.clock.warmUp + TimeSpan.seconds(60)
         scenario.clock.duration = shortened
         scenario.clock.window = shortened
@@ -224,7 +224,7 @@ struct TranslatorTests {
         #expect((interval.mean - 1.04663294342).magnitude < 2 * interval.halfWidth, "\(interval)")
     }
 
-    @Test("What no scenario may state is not expressible")
+    @Test("A system that no scenario can state is not expressible")
     func outOfRange() throws {
         let verification = try Verification.of(
             Case.json("queue", "mmc", "Wq", #"{"lam": 0.999999999, "mu": 1, "c": 1}"#)
@@ -232,13 +232,13 @@ struct TranslatorTests {
         #expect(verification.scenarioFile(of: "A") == nil)
     }
 
-    /// Where the values of an object of plain values begin and end; in nested objects, too.
+    /// The ranges of the values in an object of plain values, including nested objects.
     private static func values(of json: String) -> [(String.Index, String.Index)] {
         json.matches(of: /": ("[^"]*"|[0-9.\/]+)/).map { ($0.output.1.startIndex, $0.output.1.endIndex) }
     }
 
     @Test(
-        "Systems without a steady state are none to estimate",
+        "Systems without a steady state cannot be estimated",
         arguments: [
             #"queue | mmc | Wq | {"lam": 2, "mu": 1, "c": 2}"#,
             #"queue | prio_np | Wq_class0 | {"lam": [0.5, 0.5], "mu": 1}"#,
@@ -251,7 +251,7 @@ struct TranslatorTests {
         #expect(try reason(model.json) == "a queue without limit has no steady state at a load of one or more")
     }
 
-    @Test("Blocks of the generators that are in use pass or fail; others are not used")
+    @Test("Blocks of the generators in use pass or fail; others are not used")
     func generators() async throws {
         // Random123's known answers for zeroes.
         let right = #"[{"ctr": ["0", "0"], "key": ["0"], "out": ["ca00a0459843d731", "66c24222c9a845b5"]}]"#

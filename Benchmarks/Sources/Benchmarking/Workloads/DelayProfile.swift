@@ -1,11 +1,12 @@
-/// How long after its creation an event of the hold model comes up.
+/// The delays between the creation of an event of the hold model and its time.
 ///
-/// The first events are drawn as the state is after a long time, residual delays in place of whole ones, so that a
-/// measurement need not wait for the mix to settle.
+/// The first events are drawn from the steady state, with residual delays instead of whole ones, so that a measurement
+/// need not wait for the mix to settle.
 public enum DelayProfile: String, CaseIterable, Sendable {
     /// Exponential with a mean of 20 s.
     case exponential
-    /// What a product with deadlines has: 40 % exponential of mean 0.5 s, 40 % of 20 s, 15 % of 60 s, 5 % exactly 15 min.
+    /// Typical of a product with deadlines: 40% exponential with a mean of 0.5 s, 40% of 20 s, 15% of 60 s, 5% exactly
+    /// 15 min.
     case mixed
     /// Exactly 20 s.
     case constant
@@ -13,9 +14,9 @@ public enum DelayProfile: String, CaseIterable, Sendable {
     case oneInstant = "one-instant"
     /// Exactly 20 s, with all events at the same instant each time.
     case inStep = "in-step"
-    /// Each shorter than the one before it, round by round, so that each event goes in front of all of its round.
+    /// Each shorter than the previous one, round by round, so that each event goes before all others of its round.
     case falling
-    /// Exponential with a mean of 20 s; to one in 1,000 are added 20,000 s.
+    /// Exponential with a mean of 20 s; one in 1,000 is 20,000 s longer.
     case far
 }
 
@@ -31,7 +32,7 @@ extension DelayProfile {
 
     /// The difference between neighbouring instants when delays fall [µs]; 0 for any other profile.
     ///
-    /// As dense as the exponential profile with as many pending events.
+    /// Of the same density as the exponential profile with the same number of pending events.
     public func fallingGap(pending: Int) -> UInt64 {
         self == .falling ? max(1, 20_000_000 / UInt64(pending)) : 0
     }
@@ -51,17 +52,17 @@ extension DelayProfile {
         }
     }
 
-    /// A share of the events that are pending at any moment: the rest of their delay is exponential or uniform.
+    /// A share of the events that are pending at any moment: the residual of their delay is exponential or uniform.
     public struct Residual: Hashable, Sendable {
-        /// How many of the sum of all weights.
+        /// The weight, relative to the sum of all weights.
         public let weight: UInt64
-        /// The mean of an exponential rest [µs].
+        /// The mean of an exponential residual [µs].
         public var mean: UInt64 = 0
-        /// The longest of a uniform rest [µs], below 2^35.
+        /// The maximum of a uniform residual [µs], below 2^35.
         public var longest: UInt64 = 0
     }
 
-    /// What the rest of the delay of a pending event is; weights are shares times mean delays.
+    /// The residual delays of a pending event; weights are shares times mean delays.
     public var residuals: [Residual] {
         switch self {
         case .exponential: [Residual(weight: 1, mean: 20_000_000)]
@@ -73,7 +74,7 @@ extension DelayProfile {
         case .constant: [Residual(weight: 1, longest: 20_000_000)]
         case .oneInstant, .inStep, .falling: [Residual(weight: 1)]
         case .far:
-            // The exponential part of a far delay is a thousandth of it, and is left out here.
+            // The exponential part of a far delay is a thousandth of it, and is omitted here.
             [Residual(weight: 999, mean: 20_000_000), Residual(weight: 1000, longest: 20_000_000_000)]
         }
     }

@@ -1,14 +1,15 @@
 /// A cheap sequence of 64-bit draws, the same in every language: splitmix64.
 ///
 /// G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The state only
-/// grows by a constant, so that draws do not wait for each other and cost about a nanosecond. A simulation draws by key
-/// (`SimulationKernel`); a benchmark wants the draw to disappear beside the event list.
+/// increases by a constant, so that draws are independent of each other in the pipeline and cost about a nanosecond. A
+/// simulation draws by key (`SimulationKernel`); in a benchmark the cost of draws should be negligible compared with
+/// the event list.
 @frozen
 public struct DrawSequence: Hashable, Sendable {
     @usableFromInline
     var state: UInt64
 
-    /// The sequence that belongs to a seed.
+    /// Creates the sequence of a seed.
     @inlinable
     public init(seed: UInt64) {
         state = seed

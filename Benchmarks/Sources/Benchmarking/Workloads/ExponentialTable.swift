@@ -1,19 +1,19 @@
 /// The quantiles of the exponential distribution with mean one, in integers alone.
 ///
-/// 1,024 straight lines between exact nodes: a draw's top 10 bits choose the line, the next 20 the place on it. The lower
-/// 32 bits of the draw stay unused, for a choice beside. The line of the largest values ends two means above its lower
-/// node, which keeps the mean; so no value exceeds 8.94 means. Nodes come from the bits of a logarithm by repeated
-/// squaring: another language gets the same table, and with it the same trajectory.
+/// 1,024 linear segments between exact nodes: a draw's top 10 bits select the segment, the next 20 the position on it.
+/// The lower 32 bits of the draw are unused, and available for another choice. The segment of the largest values ends
+/// two means above its lower node, which preserves the mean, so no value exceeds 8.94 means. Nodes are computed from
+/// the bits of a logarithm by repeated squaring, so another language gets the same table and thus the same trajectory.
 @frozen
 public struct ExponentialTable: ~Copyable {
-    /// The binary places of a value.
+    /// The number of fractional bits of a value.
     @inlinable
     public static var places: UInt64 { 28 }
 
     @usableFromInline
     let nodes: UnsafeMutablePointer<UInt32>
 
-    /// The table.
+    /// Creates the table.
     public init() {
         nodes = .allocate(capacity: 1025)
         for index in 1...1024 {
@@ -26,7 +26,7 @@ public struct ExponentialTable: ~Copyable {
         nodes.deallocate()
     }
 
-    /// The quantile that belongs to a draw, in units of 2^-28 means.
+    /// The quantile of a draw, in units of 2^-28 means.
     ///
     /// - Complexity: O(1).
     @inlinable

@@ -4,10 +4,10 @@ import SimulationKernel
 
 /// The hold model: a constant number of pending events; each operation takes the first and schedules another.
 ///
-/// D. W. Jones, "An empirical comparison of priority-queue and event-set implementations", CACM 29(4), 1986: the classic
-/// measure of a future event list. It goes through the kernel's public interface, as a model does. Each event has a
-/// subject of its own, whose state it may touch, and adds its instant and subject to a hash of the whole trajectory: two
-/// lists with the same hash took the same events in the same order.
+/// D. W. Jones, "An empirical comparison of priority-queue and event-set implementations", CACM 29(4), 1986: the
+/// classic benchmark of a future event list. It uses the kernel's public interface, like a model. Each event has a
+/// separate subject, whose state it can touch, and adds its instant and subject to a hash of the whole trajectory: two
+/// lists with the same hash returned the same events in the same order.
 public struct HoldModel: Workload, ~Copyable {
     private var loop = EventLoop()
     private var draws = DrawSequence(seed: 2026)
@@ -16,29 +16,30 @@ public struct HoldModel: Workload, ~Copyable {
     private let delayCount: UInt64
     /// The difference between neighbouring instants of the falling profile [µs]; 0 for any other.
     private let fallingGap: UInt64
-    /// How many of a round's falling delays were used.
+    /// The number of falling delays used in the current round.
     private var fallen: UInt64 = 0
-    /// The subjects' state, one after the other.
+    /// The state of the subjects, contiguously.
     private let state: UnsafeMutablePointer<UInt64>
     /// 64-bit words of state per subject.
     private let touchedWords: Int
     private let pending: UInt64
 
-    /// How many events ahead a subject's state is fetched: while as many others are dealt with, it arrives.
+    /// The number of events ahead for which a subject's state is prefetched, so that it arrives while the others are
+    /// processed.
     static var lookAhead: Int { 14 }
 
-    /// The hash of the instants and subjects of all events taken so far.
+    /// The hash of the instants and subjects of all events so far.
     public private(set) var trajectoryHash: UInt64 = 0
 
-    /// As many events as there can be pending, for each has a subject of its own.
+    /// The maximum number of pending events; each needs a separate subject.
     public static var largestPending: Int { EventWord.subjectLimit }
 
-    /// A loop with its pending events.
+    /// Creates a loop with its pending events.
     ///
     /// - Parameters:
-    ///   - pending: How many events are pending at any time.
-    ///   - profile: How far ahead they lie.
-    ///   - touchedBytes: How much state of its subject each event reads and writes [bytes].
+    ///   - pending: The number of events that are pending at any time.
+    ///   - profile: The delays.
+    ///   - touchedBytes: The state of its subject that each event reads and writes [bytes].
     /// - Precondition: `pending` is within 1...2^26; `touchedBytes` is a multiple of 8 and not negative.
     /// - Complexity: O(`pending`).
     public init(pending: Int, profile: DelayProfile, touchedBytes: Int = 0) {
@@ -46,7 +47,7 @@ public struct HoldModel: Workload, ~Copyable {
         precondition(touchedBytes >= 0 && touchedBytes.isMultiple(of: 8), "state is touched in words of 8 bytes")
         self.pending = UInt64(pending)
         touchedWords = touchedBytes / 8
-        // At the start of a cache line: 64 bytes of state are then one line, not two.
+        // At the start of a cache line, so that 64 bytes of state are one line instead of two.
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(64, 8 * pending * touchedWords), alignment: 64)
         state = bytes.initializeMemory(as: UInt64.self, repeating: 0, count: max(8, pending * touchedWords))
         let choices = profile.delays
@@ -62,7 +63,7 @@ public struct HoldModel: Workload, ~Copyable {
         delays.deallocate()
     }
 
-    /// How much state the subjects have, beside what is pending [bytes].
+    /// The size of the subjects' state, without the pending events [bytes].
     public var stateBytes: Int { 8 * Int(pending) * touchedWords }
 
     private mutating func fill(_ residuals: [DelayProfile.Residual]) {
@@ -89,7 +90,7 @@ public struct HoldModel: Workload, ~Copyable {
 
     /// Takes the first event and schedules another for the same subject, `count` times.
     ///
-    /// - Complexity: O(`units`), times what the event list takes.
+    /// - Complexity: O(`units`), times the cost of the event list.
     @inline(never)
     public mutating func run(units: Int) {
         var hash = trajectoryHash
@@ -117,7 +118,7 @@ public struct HoldModel: Workload, ~Copyable {
         trajectoryHash = hash
     }
 
-    /// The delay that belongs to a draw [µs].
+    /// The delay for a draw [µs].
     @inline(__always)
     private mutating func delay(for draw: UInt64) -> UInt64 {
         guard fallingGap == 0 else {

@@ -5,11 +5,12 @@ import SimulationKernel
 /// PHOLD: the hold model of logical processes that send each other messages.
 ///
 /// R. M. Fujimoto, "Performance of Time Warp under synthetic workloads", SCS Multiconference on Distributed Simulation,
-/// 1990: what parallel simulators are compared by, run here by one thread. One message per process is under way; who
-/// receives one sends another, which takes an exponential time (mean 20 s) to any process, each with the same
-/// probability. Unlike in the hold model an event's subject says nothing about the next one's: state is touched at random.
+/// 1990: the standard benchmark of parallel simulators, here on a single thread. One message per process is in flight.
+/// A process that receives a message sends another, which takes an exponential time (mean 20 s) to any process, each
+/// with the same probability. Unlike in the hold model, an event's subject says nothing about the next one's, so state
+/// is accessed at random.
 public struct ProcessHoldModel: Workload, ~Copyable {
-    /// What a process has: its own sequence of draws and a count of messages.
+    /// The state of a process: its sequence of draws and its count of messages.
     private struct Process {
         var draws: DrawSequence
         var received: UInt64
@@ -25,9 +26,9 @@ public struct ProcessHoldModel: Workload, ~Copyable {
     /// The hash of the instants and receivers of all messages so far.
     public private(set) var trajectoryHash: UInt64 = 0
 
-    /// Processes, each of which has sent its first message.
+    /// Creates processes, each of which has sent its first message.
     ///
-    /// - Parameter count: How many processes.
+    /// - Parameter count: The number of processes.
     /// - Precondition: `processes` is within 1...2^26.
     public init(processes count: Int) {
         precondition((1...EventWord.subjectLimit).contains(count), "more subjects than an event word can name")
@@ -47,7 +48,7 @@ public struct ProcessHoldModel: Workload, ~Copyable {
 
     /// Delivers a number of messages.
     ///
-    /// - Complexity: O(`units`), times what the event list takes.
+    /// - Complexity: O(`units`), times the cost of the event list.
     @inline(never)
     public mutating func run(units: Int) {
         for _ in 0..<units {

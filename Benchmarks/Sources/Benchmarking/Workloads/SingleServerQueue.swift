@@ -1,11 +1,11 @@
 import Quantities
 import SimulationKernel
 
-/// M/M/1: one server, customers who wait in line; arrivals and ends of service are events of the kernel.
+/// M/M/1: one server and customers who wait in line; arrivals and ends of service are events of the kernel.
 ///
-/// The simplest model that engines are compared by, since two pending events leave nothing to the event list's order of
-/// growth: what is measured is the way through the event loop. The load is 0.9: customers come every second on
-/// average and are served for 0.9 s. In the long run 9 are in the system, for 9 s each.
+/// The simplest benchmark of engines: with two pending events the complexity of the event list does not matter, so it
+/// measures the path through the event loop. The load is 0.9: customers come every second on average and are served for
+/// 0.9 s. In the long run 9 are in the system, for 9 s each.
 public struct SingleServerQueue: Workload, ~Copyable {
     private static var arrival: UInt8 { 0 }
     private static var departure: UInt8 { 1 }
@@ -15,16 +15,16 @@ public struct SingleServerQueue: Workload, ~Copyable {
     private var loop = EventLoop()
     private var draws = DrawSequence(seed: 2026)
     private let table = ExponentialTable()
-    /// When those in the system came, in a ring; the first one is being served.
+    /// The arrivals of the customers in the system, in a ring; the first one is in service.
     private var arrivals: UnsafeMutablePointer<Int64>
     private var capacity = 1024
     private var head = 0
-    /// How many customers are in the system.
+    /// The number of customers in the system.
     public private(set) var customersInSystem = 0
 
-    /// How many customers have left.
+    /// The number of customers who have left.
     public private(set) var servedCount = 0
-    /// How long those who left were in the system, in all [µs].
+    /// The total time in the system of those who have left [µs].
     public private(set) var timeInSystem: Int64 = 0
     /// The hash of the instants and kinds of all events so far.
     public private(set) var trajectoryHash: UInt64 = 0
@@ -42,7 +42,7 @@ public struct SingleServerQueue: Workload, ~Copyable {
     /// The simulated time so far [µs].
     public var elapsedMicroseconds: Int64 { loop.now.microseconds }
 
-    /// Goes on until a number of further customers have left.
+    /// Continues until a number of further customers have left.
     ///
     /// - Complexity: O(`units`).
     @inline(never)
@@ -91,7 +91,7 @@ public struct SingleServerQueue: Workload, ~Copyable {
         )
     }
 
-    /// Twice the room in line, for as many customers as there was room for.
+    /// Doubles the capacity of the line.
     @inline(never)
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Int64>.allocate(capacity: 2 * capacity)

@@ -1,6 +1,6 @@
-/// A model that engines are compared by.
+/// A benchmark model for comparing engines.
 public protocol Workload: ~Copyable {
-    /// Goes on by a number of operations, customers or messages.
+    /// Continues for a number of operations, customers or messages.
     mutating func run(units: Int)
 
     /// The hash of the instants and subjects of all events so far: two programs with the same hash had the same events in

@@ -1,4 +1,4 @@
 #pragma once
 
-/// How often the process has asked malloc and its kin for memory; 0 for ever where they cannot be replaced.
+/// The number of calls of malloc and related functions; always 0 on systems where they cannot be replaced.
 unsigned long allocation_count(void);

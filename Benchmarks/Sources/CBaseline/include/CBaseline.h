@@ -1,4 +1,4 @@
-// The workloads as a C++ programmer writes them: std::priority_queue, 16 bytes an event, exact order.
+// The workloads as a C++ programmer would write them: std::priority_queue, 16 bytes per event, exact order.
 
 #pragma once
 
@@ -15,7 +15,7 @@ struct baseline_delay {
     uint64_t constant;
 };
 
-/// A share of the events that are pending at first, by weight: their delay is exponential or uniform [µs].
+/// A share of the initially pending events, by weight: their delay is exponential or uniform [µs].
 struct baseline_residual {
     uint64_t weight;
     uint64_t mean;
@@ -25,7 +25,9 @@ struct baseline_residual {
 /// The hold model.
 struct baseline_hold;
 
-/// Fills the queue with `pending` events. `falling_gap` is 0 but for falling delays.
+/// Fills the queue with `pending` events.
+///
+/// `falling_gap` is 0 except for falling delays.
 struct baseline_hold *baseline_hold_create(uint64_t pending, uint64_t touched_words, uint64_t falling_gap,
                                            const struct baseline_delay *delays, size_t delay_count,
                                            const struct baseline_residual *residuals, size_t residual_count);

@@ -1,8 +1,9 @@
-// How much memory the process has taken from malloc and not given back.
+// The memory that the process has allocated with malloc and not freed.
 
 #pragma once
 
 #include <stddef.h>
 
-/// Bytes in use of all arenas and of large blocks that were mapped one by one, the allocator's own overhead included.
+/// The bytes in use in all arenas and in large blocks that were mapped individually, including the allocator's own
+/// overhead.
 size_t heap_bytes_in_use(void);

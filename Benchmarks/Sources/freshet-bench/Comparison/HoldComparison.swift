@@ -1,10 +1,10 @@
 import Benchmarking
 
-/// The hold model against std::priority_queue: populations, delays, touched state.
+/// The hold model compared with std::priority_queue: populations, delays, touched state.
 struct HoldComparison {
     let effort: Effort
 
-    /// All rows, as they are measured.
+    /// Passes all rows as they are measured.
     func run(add: (Row) -> Void) throws {
         func row(_ name: String, _ pending: Int, _ profile: DelayProfile = .exponential, touched: Int = 0) throws
             -> Turns
@@ -37,7 +37,7 @@ struct HoldComparison {
         }
     }
 
-    /// Both hold models by turns, warmed up; and their bytes per pending event where enough are pending to tell.
+    /// Measures both hold models in turn, warmed up, and their bytes per pending event if enough are pending.
     private func compare(
         pending: Int,
         profile: DelayProfile,
@@ -54,12 +54,12 @@ struct HoldComparison {
         let name = "hold \(profile.rawValue), \(pending) pending"
         let turns = try Turns(&ours, baseline, named: name, effort: effort)
         guard pending >= 100_000, touchedBytes == 0 else { return (turns, nil) }
-        // What was added while both ran is ours: the other's buffer is as large as it will be.
+        // Memory added while both ran belongs to ours: the baseline's buffer has reached its final size.
         let oursBytes = withOurs - empty + max(0, heapBytesInUse() - withBoth)
         return (turns, (Double(oursBytes) / Double(pending), Double(withBoth - withOurs) / Double(pending)))
     }
 
-    /// A power of ten in short.
+    /// A power of ten in short form.
     private func count(_ number: Int) -> String {
         var (rest, exponent) = (number, 0)
         while rest.isMultiple(of: 10) { (rest, exponent) = (rest / 10, exponent + 1) }

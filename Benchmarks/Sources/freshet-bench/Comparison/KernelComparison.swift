@@ -3,10 +3,10 @@ import Benchmarking
 /// M/M/1 and PHOLD.
 struct KernelComparison {
     let effort: Effort
-    /// The Python that has SimPy; nil when it could not be had.
+    /// The Python that has SimPy; nil if it is not available.
     let python: String?
 
-    /// All rows, as they are measured.
+    /// Passes all rows as they are measured.
     func run(add: (Row) -> Void) throws {
         try compareProcesses(add: add)
         try compareQueue(add: add)
@@ -33,7 +33,7 @@ struct KernelComparison {
         let what = "  a process-based C engine, elsewhere (not run here)"
         add(Row("mm1-processes", what, time, "ns", baseline: elsewhere, ratio: elsewhere / time))
         guard let python else {
-            print("SimPy could not be installed: its row is left out.")
+            print("SimPy could not be installed: its row is omitted.")
             return
         }
         let simpy = SimPy(python: python, customers: effort.units / 10)
@@ -45,7 +45,7 @@ struct KernelComparison {
         add(Row("mm1-simpy", "  SimPy Store", slow, baselinePlaces: 0))
     }
 
-    /// Cimba's processes, ns per M/M/1 customer, as once measured on another machine of this class; not measured here,
-    /// for it is not packaged.
+    /// The time of Cimba's processes per M/M/1 customer [ns], once measured on another machine of this class; not
+    /// measured here, because Cimba is not packaged.
     private static let processEngine = 129.0
 }

@@ -5,7 +5,7 @@ import Quantities
 struct ModelComparison {
     let effort: Effort
 
-    /// All rows, as they are measured.
+    /// Passes all rows as they are measured.
     func run(add: (Row) -> Void) throws {
         try compareClassification(add: add)
         try measureNation(add: add)
@@ -26,7 +26,7 @@ struct ModelComparison {
         )
     }
 
-    /// What lyft-nation-day has on its plateau: 35,000 live activities in 64 cells.
+    /// Measures the plateau of lyft-nation-day: 35,000 live activities in 64 cells.
     private func measureNation(add: (Row) -> Void) throws {
         let activities = 35_000
         let span = ModelWorkload.span(events: 2 * effort.units, activities: activities)
@@ -79,14 +79,14 @@ struct ModelComparison {
         add(Row("model-bytes", "  memory per live activity", bytes, "B", places: 0))
     }
 
-    /// Millions of events per second that passes.
+    /// Millions of events per second of wall-clock time.
     private func rate(of model: ModelWorkload, for span: TimeSpan, jobs: Int) -> Double {
         let (events, began) = (model.eventCount, wallNanoseconds())
         model.run(for: span, jobs: jobs)
         return Double(model.eventCount - events) / Double(wallNanoseconds() - began) * 1000
     }
 
-    /// What a push costs with all that goes with it [ns of the thread].
+    /// The cost of a push with everything that it causes [ns of the thread].
     private func nanosecondsPerPush(of model: ModelWorkload, for span: TimeSpan) -> Double {
         let (pushes, began) = (model.pushCount, threadCPUNanoseconds())
         model.run(for: span)

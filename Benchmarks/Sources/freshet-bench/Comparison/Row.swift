@@ -4,22 +4,22 @@ import TextFormats
 
 /// A row of the table of ``BenchCompareCommand``.
 struct Row {
-    /// The name by which the file of thresholds knows it.
+    /// The name in the file of thresholds.
     let name: String
-    /// What was done.
+    /// The description of the workload.
     let workload: String
-    /// Our figure, in the unit of the texts.
+    /// Our figure, in the unit of the text.
     let ours: Double
     let oursText: String
     let baselineText: String
-    /// How many times as good ours is, or as the workload says; nil without a baseline.
+    /// The factor by which ours is better, or as the workload states; nil without a baseline.
     let ratio: Double?
 }
 
 extension Row {
-    /// Two figures in one unit, and a ratio of them.
+    /// Creates a row with two figures in one unit and their ratio.
     ///
-    /// - Parameter baselinePlaces: The decimal places of the baseline, where they are others than ours has.
+    /// - Parameter baselinePlaces: The decimal places of the baseline, if they differ from ours.
     init(
         _ name: String,
         _ workload: String,
@@ -38,7 +38,7 @@ extension Row {
         baselineText = baseline.map { text($0, baselinePlaces ?? places) } ?? ""
     }
 
-    /// What was measured by turns.
+    /// Creates a row from measurements in turn.
     init(_ name: String, _ workload: String, _ turns: Turns, baselinePlaces: Int = 1) {
         self.init(
             name,
@@ -51,14 +51,14 @@ extension Row {
         )
     }
 
-    /// How many times as long one of our own rows takes as another.
+    /// Creates a row with the time of one of our own rows relative to another.
     init(_ name: String, _ workload: String, _ turns: Turns, over usual: Turns) {
         let (time, usual) = (turns.ours.median, usual.ours.median)
         self.init(name, workload, time, "ns", baseline: usual, ratio: time / usual)
     }
 }
 
-/// Rows held against their goals.
+/// Rows compared with their goals.
 struct ComparisonTable {
     let thresholds: [String: SpeedGoal]
     private var table = TextTable([

@@ -1,11 +1,11 @@
 import Foundation
 
-/// SimPy's M/M/1, in a process of its own.
+/// SimPy's M/M/1 in a separate process.
 struct SimPy {
     let python: String
     let customers: Int
 
-    /// Runs the script, which prints the processor time that it took.
+    /// Runs the script, which prints its processor time.
     func nanosecondsPerCustomer() throws -> Double {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "simpy/mm1.py")

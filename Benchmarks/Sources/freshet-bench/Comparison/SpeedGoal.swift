@@ -1,19 +1,19 @@
 import Foundation
 import TextFormats
 
-/// What a row has to reach.
+/// The goal of a row.
 struct SpeedGoal {
     var ratioAtLeast: Double?
     var ratioAtMost: Double?
     var oursAtLeast: Double?
     var oursAtMost: Double?
 
-    /// A file of thresholds that is none.
+    /// An invalid file of thresholds.
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The thresholds of a file, by the names of rows.
+    /// The thresholds in a file, by the names of rows.
     static func read(file: String) throws -> [String: SpeedGoal] {
         do {
             let rows = try JSONMembers([UInt8](Data(contentsOf: URL(fileURLWithPath: file)))).members
@@ -47,7 +47,7 @@ struct SpeedGoal {
         }
     }
 
-    /// The goal in signs.
+    /// The goal in symbols.
     var text: String {
         [
             ratioAtLeast.map { "ratio ≥ \(number($0))" }, ratioAtMost.map { "ratio ≤ \(number($0))" },

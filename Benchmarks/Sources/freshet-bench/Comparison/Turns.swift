@@ -1,18 +1,18 @@
 import Benchmarking
 
-/// Two programs measured by turns, so that what disturbs the machine disturbs both.
+/// Two programs measured in turn, so that disturbances of the machine affect both.
 struct Turns {
-    /// What each turn of ours gave.
+    /// The results of our turns.
     let ours: RunSeries
-    /// What each turn of the other gave.
+    /// The results of the baseline's turns.
     let baseline: RunSeries
-    /// How many times as long the other took, turn by turn.
+    /// The ratio of the baseline's time to ours, turn by turn.
     let ratios: RunSeries
 
-    /// Runs a workload of ours and the same in C++, one after the other.
+    /// Runs a workload of ours and the same in C++, in turn.
     ///
     /// - Parameter name: The workload, for the error.
-    /// - Throws: When their events differ: then the comparison means nothing.
+    /// - Throws: An error if their events differ, because then the comparison is meaningless.
     init(_ ours: inout some Workload & ~Copyable, _ baseline: Baseline, named name: String, effort: Effort) throws {
         self.init(count: effort.turns) {
             Turns.nanoseconds(of: &ours, units: effort.units)
@@ -25,12 +25,12 @@ struct Turns {
         }
     }
 
-    /// Measures both, one after the other, for a number of rounds.
+    /// Measures both in turn, for a number of rounds.
     ///
     /// - Parameters:
-    ///   - count: How many turns.
+    ///   - count: The number of rounds.
     ///   - ours: Runs ours and returns its time per unit.
-    ///   - baseline: Runs the other and returns its time per unit.
+    ///   - baseline: Runs the baseline and returns its time per unit.
     init(count: Int, ours: () throws -> Double, baseline: () throws -> Double) rethrows {
         let times = try (0..<count).map { _ in (ours: try ours(), baseline: try baseline()) }
         self.ours = RunSeries(times.map(\.ours))
@@ -38,13 +38,13 @@ struct Turns {
         ratios = RunSeries(times.map { $0.baseline / $0.ours })
     }
 
-    /// How long the thread works for one unit [ns].
+    /// The processor time of the thread per unit [ns].
     static func nanoseconds(of workload: inout some Workload & ~Copyable, units: Int) -> Double {
         RunSeries.nanoseconds(of: &workload, units: units, runs: 1).median
     }
 }
 
-/// Why a comparison means nothing.
+/// The reason for which a comparison is meaningless.
 struct ComparisonFailure: Error, CustomStringConvertible {
     let description: String
 }

@@ -2,10 +2,10 @@ import Benchmarking
 import Foundation
 import Testing
 
-/// The integer quantiles against the logarithm.
+/// The integer quantiles compared with the logarithm.
 @Suite("Exponential table")
 struct ExponentialTableTests {
-    @Test("Nodes are the logarithm's to eight digits, lines fall from node to node")
+    @Test("Nodes equal the logarithm to eight digits, and segments decrease from node to node")
     func nodes() {
         let table = ExponentialTable()
         var previous = UInt64.max

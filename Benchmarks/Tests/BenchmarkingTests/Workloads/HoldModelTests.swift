@@ -1,10 +1,10 @@
 import Benchmarking
 import Testing
 
-/// The hold model against a plain sorted list of its own.
+/// The hold model compared with a plain sorted list.
 @Suite("Hold model")
 struct HoldModelTests {
-    /// The same model with nothing clever in it: the first event is looked for.
+    /// The same model in its simplest form: the first event is found by a search.
     private struct Plain: ~Copyable {
         var draws = DrawSequence(seed: 2026)
         let table = ExponentialTable()
@@ -67,7 +67,7 @@ struct HoldModelTests {
         }
     }
 
-    @Test("The kernel takes the events that a plain list takes", arguments: DelayProfile.allCases, [1, 2, 64, 300])
+    @Test("The kernel returns the same events as a plain list", arguments: DelayProfile.allCases, [1, 2, 64, 300])
     func order(_ profile: DelayProfile, pending: Int) {
         for words in [0, 2] {
             var ours = HoldModel(pending: pending, profile: profile, touchedBytes: 8 * words)
@@ -92,7 +92,7 @@ struct HoldModelTests {
         #expect(queue.trajectoryHash == 873_222_283_161_233_301)
     }
 
-    @Test("The falling profile falls: each event of a round goes in front of all of its round")
+    @Test("The falling profile decreases: each event of a round goes before all others of its round")
     func falling() {
         let gap = DelayProfile.falling.fallingGap(pending: 100)
         #expect(gap == 200_000)

@@ -3,33 +3,33 @@ import Foundation
 public import Quantities
 import Synchronization
 
-/// Swarm testing: many random worlds, each run and held against what must be true of any.
+/// Swarm testing: many random worlds, each of which is run and checked against the invariants.
 ///
-/// Seeds are handed out in order to processes that run one world at a time. What is found does not end the swarm; one world of
-/// each kind of violation, that of the lowest seed, is made smaller and kept.
+/// Seeds are handed out in order to child processes that run one world at a time. A violation does not end the swarm;
+/// for each kind of violation, the world with the lowest seed is reduced and stored.
 public struct Swarm: Sendable {
-    /// What is asked of a swarm.
+    /// The settings of a swarm.
     public struct Settings: Sendable {
-        /// The seeds, from the first on, unless the time is over earlier.
+        /// The seeds, in order, unless the time is over earlier.
         public var seeds: Range<UInt64>
-        /// After this time no world is begun any more; nil for all seeds.
+        /// The time after which no further world is begun; nil for all seeds.
         public var time: TimeSpan?
         /// The mean number of events of a world; nil for small worlds.
         public var events: Int64?
-        /// The scenario files of which every second seed draws a mutant.
+        /// The scenario files from which every second seed draws a mutant.
         public var bases: [String]
-        /// Where the scenarios of what is found are kept; nil for nowhere.
+        /// The directory for scenarios with violations; nil for none.
         public var directory: String?
-        /// How many worlds are run at the same time.
+        /// The number of worlds that run at the same time.
         public var jobs: Int
-        /// A world that takes longer is found to hang.
+        /// The time after which a world counts as hanging.
         public var patience: TimeSpan
-        /// The program that runs ``SwarmWorker``, with its arguments; the worker's directory is added.
+        /// The program that runs ``SwarmWorker``, with its arguments; the worker's directory is appended.
         public var worker: [String]
-        /// What found it, for the head of a scenario that is kept.
+        /// The origin of a stored scenario, for its head comment.
         public var finder: String
 
-        /// Settings.
+        /// Creates settings.
         public init(
             seeds: Range<UInt64>,
             time: TimeSpan? = nil,
@@ -53,20 +53,20 @@ public struct Swarm: Sendable {
         }
     }
 
-    /// A kind of violation, by the lowest seed that has it.
+    /// A kind of violation, with the lowest seed that has it.
     public struct Find: Hashable, Sendable {
         /// The seed of the world.
         public let seed: UInt64
-        /// What is wrong with its world, a line each.
+        /// The violations of its world, one line each.
         public let violations: [String]
-        /// What is wrong with the smaller one.
+        /// The violations of the reduced world.
         public var smallerViolations: [String] = []
-        /// A smaller world with a violation of this kind; nil where the world cannot be had.
+        /// A reduced world with a violation of this kind; nil if the world is not available.
         public var smaller: SwarmWorld?
-        /// The file in which it is kept.
+        /// The file in which it is stored.
         public var file: String?
 
-        /// The command that runs the world of the seed alone.
+        /// The command that runs only the world of the seed.
         public func command(events: Int64?, bases: [String]) -> String {
             let files = SwarmWorker.base(of: seed, among: bases) == nil ? [] : bases
             return "freshet verify --swarm 1 --swarm-seed \(seed)" + (events.map { " --swarm-events \($0)" } ?? "")
@@ -77,7 +77,7 @@ public struct Swarm: Sendable {
     let settings: Settings
     private let makeJudge: @Sendable (_ directory: String) -> any WorldJudge
 
-    /// A swarm whose worlds are run by processes.
+    /// Creates a swarm whose worlds are run by child processes.
     public init(_ settings: Settings) {
         self.init(settings) { directory in
             WorkerProcess(
@@ -97,10 +97,10 @@ public struct Swarm: Sendable {
 
     /// Runs the worlds until the seeds are used up, the time is over or the task is cancelled.
     ///
-    /// - Parameter course: Holds what was done and found so far, for progress and for the report.
-    /// - Throws: `CancellationError` when the task is cancelled; that a directory cannot be written.
+    /// - Parameter course: The progress and the finds so far, for display and for the report.
+    /// - Throws: `CancellationError` when the task is cancelled; an error if a directory cannot be written.
     public func run(_ course: SwarmCourse) async throws {
-        // A worker that has died does not read any more.
+        // A worker that has died no longer reads.
         signal(SIGPIPE, SIG_IGN)
         if let directory = settings.directory {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -126,7 +126,7 @@ public struct Swarm: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Does work that waits for processes on a thread of its own, so that others of the pool are free.
+    /// Runs work that waits for child processes on a separate thread, so that the pool's threads remain free.
     private static func onThread(_ work: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             let thread = Thread {
@@ -156,7 +156,7 @@ public struct Swarm: Sendable {
         }
     }
 
-    /// Makes the world of a find smaller, as long as its first violation stays; others may go.
+    /// Reduces the world of a find while its first violation persists; others may disappear.
     private func smaller(_ find: Find, _ world: SwarmWorld, _ answer: WorldAnswer, _ judge: any WorldJudge) -> Find {
         let kind = find.violations.first.map(Shrinking.kind)
         let mostEvents = max(
@@ -176,7 +176,7 @@ public struct Swarm: Sendable {
         return smaller
     }
 
-    /// Writes the world of a find where such are kept.
+    /// Stores the world of a find, if there is a directory for them.
     private func keep(_ find: Find, _ world: SwarmWorld) -> String? {
         guard let directory = settings.directory else { return nil }
         let file = "\(directory)/swarm-\(find.seed).yaml"

@@ -2,23 +2,23 @@ import Foundation
 import Quantities
 import Synchronization
 
-/// What a swarm has done and found so far: its jobs write it, and progress and the report read it.
+/// The progress and the finds of a swarm: its jobs update them, and the display and the report read them.
 public final class SwarmCourse: Sendable {
     private let state = Mutex(State())
 
-    /// What was done and found.
+    /// The progress of a swarm.
     public struct State: Sendable {
         /// The seeds whose worlds were begun.
         public fileprivate(set) var seeds: Range<UInt64> = 0..<0
-        /// How many worlds were run to their end, or to where they broke.
+        /// The number of worlds that were run, to their end or to a failure.
         public fileprivate(set) var worlds = 0
         /// Their events, each counted once.
         public fileprivate(set) var events: Int64 = 0
-        /// How many worlds have violations.
+        /// The number of worlds with violations.
         public fileprivate(set) var failures = 0
-        /// How long the swarm has run.
+        /// The time for which the swarm has run.
         public fileprivate(set) var elapsed = Duration.zero
-        /// How much of the seeds or of the time is used up, 0...1.
+        /// The share of the seeds or of the time that is used up, 0...1.
         public fileprivate(set) var share = 0.0
 
         fileprivate var finds: [String: Swarm.Find] = [:]
@@ -29,10 +29,10 @@ public final class SwarmCourse: Sendable {
         fileprivate var judges: [any WorldJudge] = []
     }
 
-    /// Nothing done yet.
+    /// Creates the progress of a swarm that has not begun.
     public init() {}
 
-    /// What was done so far.
+    /// The current progress.
     public var current: State {
         state.withLock { state in
             var copy = state
@@ -44,7 +44,7 @@ public final class SwarmCourse: Sendable {
         }
     }
 
-    /// What was found, by seed.
+    /// The finds, sorted by seed.
     public var finds: [Swarm.Find] { state.withLock { $0.finds.values.sorted { $0.seed < $1.seed } } }
 
     // MARK: - For the jobs
@@ -58,7 +58,7 @@ public final class SwarmCourse: Sendable {
         }
     }
 
-    /// Makes a judge known, so that ``stop()`` reaches it.
+    /// Registers a judge, so that ``stop()`` reaches it.
     func add(_ judge: any WorldJudge) {
         let isStopped = state.withLock { state in
             state.judges.append(judge)
@@ -67,7 +67,7 @@ public final class SwarmCourse: Sendable {
         if isStopped { judge.stop() }
     }
 
-    /// Begins no further world and ends those under way.
+    /// Begins no further world and stops those in progress.
     func stop() {
         let judges = state.withLock { state in
             state.isStopped = true
@@ -76,7 +76,7 @@ public final class SwarmCourse: Sendable {
         for judge in judges { judge.stop() }
     }
 
-    /// The seed of the next world; nil where none is to be begun any more.
+    /// The seed of the next world; nil if no further world must be begun.
     func nextSeed() -> UInt64? {
         state.withLock { state in
             let begun = state.seeds.upperBound - state.seeds.lowerBound
@@ -94,7 +94,7 @@ public final class SwarmCourse: Sendable {
         }
     }
 
-    /// Whether a find is the first of its kind, or has a lower seed than the one before.
+    /// Returns `true` if a find is the first of its kind, or has a lower seed than the previous one.
     func claim(_ kind: String, _ find: Swarm.Find) -> Bool {
         state.withLock { state in
             state.failures += 1
@@ -107,7 +107,7 @@ public final class SwarmCourse: Sendable {
         }
     }
 
-    /// Replaces a find by its shrunk form, unless one of a lower seed has come.
+    /// Replaces a find by its reduced form, unless one with a lower seed has come.
     func replace(_ kind: String, _ find: Swarm.Find, file: String?) {
         state.withLock { state in
             guard state.finds[kind]?.seed == find.seed else {

@@ -2,21 +2,21 @@ import Experiments
 import Foundation
 public import LiveActivityModel
 
-/// Judges worlds in a process of its own, which a trap or a hang ends without ending the swarm.
+/// A judge of worlds in a separate process, so that a trap or a hang does not end the swarm.
 ///
-/// Each line of standard input asks for one world: `seed N`, or `file LIMIT PATH` with the most events of a cell. The answer
-/// on standard output is a line `violation TEXT` for each, then `done EVENTS`. Each world stands in a file of the
-/// worker's directory before it is run, so that it is there when the process ends.
+/// Each line of standard input requests one world: `seed N`, or `file LIMIT PATH` with the maximum number of events of
+/// a cell. The response on standard output is a line `violation TEXT` for each violation, then `done EVENTS`. Each
+/// world is written to a file in the worker's directory before it is run, so that it is available if the process ends.
 public enum SwarmWorker {
-    /// The file of the world that is run, in the worker's directory.
+    /// The file of the current world, in the worker's directory.
     static let worldFile = "world.yaml"
 
-    /// Answers until standard input ends.
+    /// Responds until standard input ends.
     ///
     /// - Parameters:
-    ///   - directory: For the world that is run; it exists.
+    ///   - directory: An existing directory for the current world.
     ///   - events: The mean number of events of the worlds of seeds; nil for small ones.
-    ///   - bases: The scenario files of which every second seed draws a mutant.
+    ///   - bases: The scenario files from which every second seed draws a mutant.
     public static func serve(directory: String, events: Int64?, bases: [String]) {
         while let line = readLine() {
             let words = line.split(separator: " ", maxSplits: 2).map(String.init)
@@ -31,7 +31,7 @@ public enum SwarmWorker {
             }
             let lines = verdict.violations.map { "violation \($0.replacing("\n", with: "; "))\n" }
             let answer = lines.joined() + "done \(verdict.events)\n"
-            // Nothing is left to do for a swarm that has ended.
+            // The swarm has ended, so there is nothing left to do.
             guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer.utf8))) != nil else { return }
         }
     }
@@ -62,18 +62,19 @@ public enum SwarmWorker {
                 }
             return ofFile(file, of: world.scenario, mostEvents: mostEvents)
         } catch {
-            return WorldCheck.Verdict(violations: ["the file of the scenario is refused: \(error)"], events: 0)
+            return WorldCheck.Verdict(violations: ["the file of the scenario is rejected: \(error)"], events: 0)
         }
     }
 
-    /// The scenario file of which a seed draws a mutant: each odd seed, one file after the other; nil for a world of its own.
+    /// The scenario file from which a seed draws a mutant: the files in rotation for odd seeds; nil for a world of its
+    /// own.
     static func base(of seed: UInt64, among bases: [String]) -> String? {
         seed.isMultiple(of: 2) || bases.isEmpty ? nil : bases[Int(seed / 2 % UInt64(bases.count))]
     }
 
-    /// What is wrong with the world of a file.
+    /// The violations of the world in a file.
     ///
-    /// - Parameter scenario: What the file was written from; nil where that is not known.
+    /// - Parameter scenario: The scenario that the file was written from; nil if unknown.
     public static func ofFile(
         _ file: String,
         of scenario: Scenario? = nil,
@@ -86,7 +87,7 @@ public enum SwarmWorker {
             }
             return WorldCheck.verdict(on: loaded, mostEvents: mostEvents)
         } catch {
-            return WorldCheck.Verdict(violations: ["the file of the scenario is refused: \(error)"], events: 0)
+            return WorldCheck.Verdict(violations: ["the file of the scenario is rejected: \(error)"], events: 0)
         }
     }
 }

@@ -1,25 +1,25 @@
-/// Runs worlds for a swarm, one at a time.
+/// A protocol for running the worlds of a swarm, one at a time.
 protocol WorldJudge: AnyObject, Sendable {
     /// Runs the world of a seed.
     ///
-    /// - Returns: nil where the judge was stopped.
+    /// - Returns: nil if the judge was stopped.
     func judge(seed: UInt64) -> WorldAnswer?
 
-    /// Runs a given world; a cell with more events than allowed is broken off.
+    /// Runs a given world; a cell with more events than allowed is aborted.
     ///
-    /// - Returns: nil where the judge was stopped.
+    /// - Returns: nil if the judge was stopped.
     func judge(_ world: SwarmWorld, mostEvents: Int) -> WorldAnswer?
 
-    /// Ends what is under way; called from another thread.
+    /// Aborts the current world; called from another thread.
     func stop()
 }
 
-/// What a judge says of a world.
+/// A judge's response about a world.
 struct WorldAnswer: Hashable, Sendable {
-    /// What came of it.
+    /// The verdict on the world.
     var verdict: WorldCheck.Verdict
-    /// The world, where something is wrong with it.
+    /// The world, if it has violations.
     var world: SwarmWorld?
-    /// Whether it took too long, so that to try it again takes as long.
+    /// `true` if it took too long, so that another trial would take as long.
     var isHang = false
 }
