@@ -1,10 +1,13 @@
 public import ArgumentParser
 public import Experiments
+public import LiveActivityModel
 import Reporting
 import Statistics
 import TextFormats
 
 extension SendLog.LatencyEnd: ExpressibleByArgument {}
+
+extension Scenario.DateOrder: ExpressibleByArgument {}
 
 extension EmpiricalColumn.Unit: ExpressibleByArgument {
     /// Minutes may be written `min`, too.
@@ -91,6 +94,19 @@ struct FitCommand: ParsableCommand {
     @Flag(help: "The first line is a row; columns go by number, from 1.")
     var noHeader = false
 
+    @Option(
+        help:
+            "The order of day and month in dates such as 05/06/2026: month_first or day_first. Default: recognized from the whole file."
+    )
+    var dates: Scenario.DateOrder?
+
+    @Option(
+        help:
+            "The mark before the decimals of numbers: point, or comma, with points between thousands. Default: recognized by each column.",
+        transform: decimalMarkByte
+    )
+    var decimal: UInt8?
+
     @Option(help: "Where the log's latency ends: response (sender.request_time) or phone (apns.latency).")
     var latencyTo = SendLog.LatencyEnd.response
 
@@ -134,6 +150,7 @@ struct FitCommand: ParsableCommand {
 
     func run() throws {
         let (source, log) = try read()
+        for remark in source.remarks { printError("warning: \(OneLine.text(file)): \(OneLine.text(remark))") }
         let factor = source.column.unit.factor
         let calibration: Calibration
         do throws(FitError) {
@@ -164,6 +181,7 @@ struct FitCommand: ParsableCommand {
             var columns = SendLogColumns()
             (columns.time, columns.status, columns.reason, columns.latency) = (time, status, reason, column)
             columns.unit = unit
+            columns.dates = dates
             columns.filters = try parsedFilters()
             columns.format = form
             let log = try SendLogReader.read(path: file, columns, notify: printError)
@@ -173,6 +191,7 @@ struct FitCommand: ParsableCommand {
         let unit = since != nil ? .seconds : unit ?? DataColumn.unit(ofName: name) ?? .one
         var column = DataColumn(name: name, unit: unit)
         column.since = since
+        column.dates = dates
         column.filters = try parsedFilters()
         column.skipsNegative = skipNegative
         column.shift = Int64((shift * unit.factor).rounded())
@@ -180,7 +199,9 @@ struct FitCommand: ParsableCommand {
         return (Calibration.Source(file: file, column: column, values: values), nil)
     }
 
-    private var form: DelimitedFormat { DelimitedFormat(separator: separator, hasHeader: !noHeader) }
+    private var form: DelimitedFormat {
+        DelimitedFormat(separator: separator, hasHeader: !noHeader, decimalMark: decimal)
+    }
 
     private func parsedFilters() throws -> [DataColumn.Filter] {
         try filters.map { text in
@@ -208,6 +229,14 @@ struct FitCommand: ParsableCommand {
 private func separatorByte(_ text: String) throws -> UInt8 {
     guard let byte = DelimitedFormat.separator(named: text) else {
         throw ValidationError("must be a separator, got \"\(text)\"; allowed: \(DelimitedFormat.allowedSeparators)")
+    }
+    return byte
+}
+
+/// The decimal mark that an option names.
+private func decimalMarkByte(_ text: String) throws -> UInt8 {
+    guard let byte = DelimitedFormat.decimalMark(named: text) else {
+        throw ValidationError("must be a decimal mark, got \"\(text)\"; allowed: point, comma")
     }
     return byte
 }

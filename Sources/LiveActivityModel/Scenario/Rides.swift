@@ -141,6 +141,10 @@ extension Scenario {
         public var mostBadRows: Probability = Probability(0.2)
         /// The columns whose names are not those that are known.
         public var columns = TraceColumns()
+        /// The order of day and month in dates such as `05/06/2026`; nil to recognize it from the whole file.
+        public var dates: DateOrder?
+        /// The IANA time zone of times without an offset, for their clock changes; empty if it is unknown.
+        public var timeZone = ""
         /// Whether all requests are folded onto one day, by their time of day; otherwise the first request starts the run.
         public var foldOntoOneDay = false
         /// The rides that were read, ordered by request; filled in by the reader.
@@ -156,6 +160,14 @@ extension Scenario {
 }
 
 extension Scenario {
+    /// The order of day and month in dates such as `05/06/2026`.
+    public enum DateOrder: String, CaseIterable, Sendable {
+        /// 6 May, as in the United States.
+        case monthFirst = "month_first"
+        /// 5 June, as nearly everywhere else.
+        case dayFirst = "day_first"
+    }
+
     /// The names of a trace's columns; an empty one means the known names.
     public struct TraceColumns: Hashable, Sendable {
         /// The company.

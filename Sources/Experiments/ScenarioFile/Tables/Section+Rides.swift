@@ -112,6 +112,13 @@ extension Section where Whole == Scenario.Trace {
                 .means("The largest share of rows that may be left out as unclean; more refuses the file.")
             Field("columns", \.columns, .compactSection(.traceColumns))
                 .means("The file's names of the columns, where they are not the TLC's or Freshet's.")
+            Field("dates", \.dates, .optional(.name, .auto))
+                .means("The order of day and month in dates such as 05/06/2026; auto: recognized from the whole file.")
+            Field("time_zone", \.timeZone, .optional(.text(upTo: 64), .auto))
+                .means(
+                    "The IANA time zone of times without an offset, such as Europe/Berlin, for its clock changes; auto: that of "
+                        + "the file's origin, where the header reveals it."
+                )
             Field("fold_onto_one_day", \.foldOntoOneDay, .boolean).means("Whether requests are folded onto one day.")
         }
     }
