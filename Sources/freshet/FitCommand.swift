@@ -1,10 +1,13 @@
 public import ArgumentParser
 public import Experiments
+public import LiveActivityModel
 import Reporting
 import Statistics
 import TextFormats
 
 extension SendLog.LatencyEnd: ExpressibleByArgument {}
+
+extension Scenario.DateOrder: ExpressibleByArgument {}
 
 extension EmpiricalColumn.Unit: ExpressibleByArgument {
     /// Accepts `min` for minutes as well.
@@ -96,6 +99,18 @@ struct FitCommand: ParsableCommand {
     @Flag(help: "The file has no header; name columns by number, from 1.")
     var noHeader = false
 
+    @Option(
+        help:
+            "The order of day and month in dates such as 05/06/2026: month_first or day_first. Default: detected from the file."
+    )
+    var dates: Scenario.DateOrder?
+
+    @Option(
+        help: "The decimal mark: point, or comma with points between thousands. Default: detected for each column.",
+        transform: decimalMarkByte
+    )
+    var decimal: UInt8?
+
     @Option(help: "The end of the log's latency: response (sender.request_time) or phone (apns.latency).")
     var latencyTo = SendLog.LatencyEnd.response
 
@@ -139,6 +154,7 @@ struct FitCommand: ParsableCommand {
 
     func run() throws {
         let (source, log) = try read()
+        for remark in source.remarks { printError("warning: \(OneLine.text(file)): \(OneLine.text(remark))") }
         let factor = source.column.unit.factor
         let calibration: Calibration
         do throws(FitError) {
@@ -169,6 +185,7 @@ struct FitCommand: ParsableCommand {
             var columns = SendLogColumns()
             (columns.time, columns.status, columns.reason, columns.latency) = (time, status, reason, column)
             columns.unit = unit
+            columns.dates = dates
             columns.filters = try parsedFilters()
             columns.format = form
             let log = try SendLogReader.read(path: file, columns, notify: printError)
@@ -178,6 +195,7 @@ struct FitCommand: ParsableCommand {
         let unit = since != nil ? .seconds : unit ?? DataColumn.unit(ofName: name) ?? .one
         var column = DataColumn(name: name, unit: unit)
         column.since = since
+        column.dates = dates
         column.filters = try parsedFilters()
         column.skipsNegative = skipNegative
         column.shift = Int64((shift * unit.factor).rounded())
@@ -185,7 +203,9 @@ struct FitCommand: ParsableCommand {
         return (Calibration.Source(file: file, column: column, values: values), nil)
     }
 
-    private var form: DelimitedFormat { DelimitedFormat(separator: separator, hasHeader: !noHeader) }
+    private var form: DelimitedFormat {
+        DelimitedFormat(separator: separator, hasHeader: !noHeader, decimalMark: decimal)
+    }
 
     private func parsedFilters() throws -> [DataColumn.Filter] {
         try filters.map { text in
@@ -213,6 +233,14 @@ struct FitCommand: ParsableCommand {
 private func separatorByte(_ text: String) throws -> UInt8 {
     guard let byte = DelimitedFormat.separator(named: text) else {
         throw ValidationError("must be a separator, got \"\(text)\"; allowed: \(DelimitedFormat.allowedSeparators)")
+    }
+    return byte
+}
+
+/// The decimal mark that an option names.
+private func decimalMarkByte(_ text: String) throws -> UInt8 {
+    guard let byte = DelimitedFormat.decimalMark(named: text) else {
+        throw ValidationError("must be a decimal mark, got \"\(text)\"; allowed: point, comma")
     }
     return byte
 }

@@ -29,7 +29,8 @@ struct RideTraceCommandTests {
         let outcome = try Self.run(trace, into: scratch.path("out"))
         #expect(outcome.status == 0, "\(outcome.errors)")
         let line =
-            "9 of 10 rows became rides; left out: 1 unparsable time (first in line 11); repaired: 9 accepted missing"
+            "9 of 10 rows became rides; left out: 1 row with a time that cannot be read (first in line 11); "
+            + "repaired: 9 rows without an acceptance time"
         #expect(outcome.errors.hasPrefix("warning: \(trace): \(line)"))
         let report = String(decoding: try #require(try scratch.contents(of: "out")["report.md"]), as: UTF8.self)
         #expect(try #require(report.range(of: line)).lowerBound < #require(report.range(of: "| fresh")).lowerBound)
@@ -43,7 +44,9 @@ struct RideTraceCommandTests {
         let refused = try Self.run(trace, into: scratch.path("out"))
         #expect(refused.status == 65)
         #expect(
-            refused.errors.contains("rides.csv:3:1: 2 of 3 rows are left out as unparsable_time; this is the first")
+            refused.errors.contains(
+                "rides.csv:3:1: 2 rows with a time that cannot be read, of 3, are left out; this is the first"
+            )
         )
         #expect(
             refused.errors.contains(

@@ -41,12 +41,13 @@ enum APNsReasonName {
     /// Texts that state no reason: nothing, or the usual phrase of the status.
     private static let nothing: Set<String> = [
         "", "null", "nil", "none", "na", "nan", "undefined", "unknown", "ok", "badrequest", "gone", "notfound", "error",
+        "map", "n", "some", "reasonnone", "reasonnil", "reasonnull",
     ]
 
     /// Words that stand before a reason and are no part of it.
     private static let introductions: Set<String> = [
-        "apns", "apnserror", "apnsreason", "code", "error", "errorreason", "failed", "failure", "http", "push",
-        "reason", "rejected", "response", "status", "with",
+        "apns", "apnserror", "apnsreason", "code", "error", "errorreason", "failed", "failure", "http", "map", "push",
+        "reason", "rejected", "response", "some", "status", "with",
     ]
 
     /// The part of a text that is searched for a reason [words].
@@ -56,10 +57,11 @@ enum APNsReasonName {
 
     /// The reason that a log states, spelt as Apple does where it is Apple's; empty where it states none.
     ///
-    /// A reason may be a body as it came (`{"reason":"Shutdown"}`), be written in any case (`BAD_DEVICE_TOKEN`), come after
-    /// other words (`APNs error: …`) and have more text after it.
+    /// A reason may be a body as it came (`{"reason":"Shutdown"}`), also as Go or Rust print it (`map[reason:Shutdown]`,
+    /// `Some(Error { reason: "Shutdown" })`), be written in any case (`BAD_DEVICE_TOKEN`), come after other words
+    /// (`APNs error: …`) and have more text after it.
     static func reason(statedBy text: String) -> String {
-        let stated = member("reason", of: text) ?? text
+        let stated = member("reason", of: text) ?? field("reason", of: text) ?? wrapped(text) ?? text
         let words = words(of: stated)
         if nothing.contains(words.drop { $0.allSatisfy(\.isNumber) }.joined()) { return "" }
         if stated != text, stated.allSatisfy(\.isWhitespace) { return "" }
@@ -86,6 +88,31 @@ enum APNsReasonName {
     private static func words(of text: String) -> [String] {
         text.prefix(400).split(maxSplits: wordsRead) { !$0.isLetter && !$0.isNumber }.prefix(wordsRead)
             .map { $0.lowercased() }
+    }
+
+    /// The value of a field as Go prints a map, `map[reason:Shutdown timestamp:5]`, and Rust a struct, `Error { reason: "Shutdown" }`
+    /// or `reason: Some(Shutdown)`; nil where there is no such field.
+    private static func field(_ name: String, of text: String) -> String? {
+        let text = text.prefix(2000)
+        let lowered = text.lowercased()
+        guard lowered.utf8.count == text.utf8.count, let place = lowered.firstRange(of: name + ":"),
+            lowered[..<place.lowerBound].last.map({ !$0.isLetter && !$0.isNumber && $0 != "_" }) ?? true
+        else { return nil }
+        let offset = lowered.utf8.distance(from: lowered.startIndex, to: place.upperBound)
+        let rest = String(decoding: text.utf8.dropFirst(offset), as: UTF8.self).drop { $0 == " " }
+        let value = wrapped(String(rest)).map { $0[...] } ?? rest
+        // Without quotes, a value ends with its word; a sentence after "reason:" is no value of a printed map.
+        guard value.first != "\"" else { return String(value.dropFirst().prefix { $0 != "\"" && $0 != "\\" }) }
+        let word = value.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        return word.isEmpty || !text.hasPrefix("map[") && !text.contains("{") && value.count > word.count
+            ? nil : String(word)
+    }
+
+    /// The content of Rust's `Some(…)`, without quotes; nil for any other text.
+    private static func wrapped(_ text: String) -> String? {
+        let start = "Some("
+        guard text.hasPrefix(start) else { return nil }
+        return String(text.dropFirst(start.count).prefix { $0 != ")" }.drop { $0 == "\"" }.prefix { $0 != "\"" })
     }
 
     /// The text of a member of an object as logs quote it, `{"reason": "Shutdown"}` or `{'reason': 'Shutdown'}`; nil where

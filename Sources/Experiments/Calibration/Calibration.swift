@@ -28,7 +28,11 @@ public struct Calibration: Sendable {
             values.values = log.latencies
             values.rows = log.count + log.filtered
             values.filtered = values.rows - log.latencies.count
+            values.remarks = log.remarks
         }
+
+        /// Warnings about data that can be read in two ways; each says how to settle it.
+        public var remarks: [String] { values.remarks }
 
         /// Whether a scenario can name the column as it stands.
         public var isWholeColumn: Bool {
@@ -119,7 +123,7 @@ public struct Calibration: Sendable {
         let order = fits.enumerated()
             .sorted { ($0.element.informationCriterion, $0.offset) < ($1.element.informationCriterion, $1.offset) }
         let best = order.first?.element.informationCriterion ?? 0
-        let (bootstrap, shift) = (self.replications, source.column.shift)
+        let (bootstrap, shift, unit) = (self.replications, source.column.shift, source.column.unit)
         candidates = order.map { _, fit in
             let quantiles = Self.probabilities.map(fit.quantile)
             let missed = points.indices.filter { Self.misses(quantiles[$0], points[$0]) }
@@ -130,7 +134,7 @@ public struct Calibration: Sendable {
                 chance: bootstrap > 0 ? fit.bootstrap(sample, replications: bootstrap, seed: seed) : nil,
                 quantiles: quantiles,
                 missed: missed,
-                problem: Self.problem(of: Self.written(fit.distribution, shift: shift))
+                problem: Self.problem(of: Self.written(fit.distribution, shift: shift), unit)
             )
         }
     }
@@ -156,12 +160,18 @@ public struct Calibration: Sendable {
         return (quantile - Double(point.value)).magnitude > tolerance * Double(point.value)
     }
 
-    private static func problem(of distribution: Distribution) -> String? {
+    private static func problem(of distribution: Distribution, _ unit: EmpiricalColumn.Unit) -> String? {
         do throws(DistributionError) {
             try distribution.validated()
             return nil
         } catch {
-            return error.description
+            guard case .outOfRange(let value, let allowed) = error else { return error.description }
+            func text(_ number: Double) -> String {
+                unit == .one ? NumberText.text(number) : DurationText.text(microseconds: number)
+            }
+            return value > allowed.upperBound
+                ? "it can draw values above \(text(allowed.upperBound)), the most that a scenario takes"
+                : "it can draw values below \(text(allowed.lowerBound)), the least that a scenario takes"
         }
     }
 }

@@ -1,3 +1,5 @@
+public import LiveActivityModel
+
 /// The numbers of a file, CSV or Parquet, that `freshet fit` fits.
 public struct DataColumn: Hashable, Sendable {
     /// A condition that a row must meet.
@@ -29,6 +31,8 @@ public struct DataColumn: Hashable, Sendable {
     public var filters: [Filter] = []
     /// Whether rows below zero are counted and left out, in place of refused.
     public var skipsNegative = false
+    /// The order of day and month in dates such as `05/06/2026`; nil to recognize it from the whole file.
+    public var dates: Scenario.DateOrder?
     /// What is taken off every value before anything is fitted [base units].
     public var shift: Int64 = 0
 
@@ -50,12 +54,14 @@ public struct DataColumn: Hashable, Sendable {
         public var empty = 0
         /// Rows below zero that were left out.
         public var negative = 0
+        /// Warnings about values that can be read in two ways; each says how to settle it.
+        public var remarks: [String] = []
     }
 
     /// Reads the column of a file.
     ///
-    /// Empty cells are passed over, as values that the source does not have. Everything else must be a decimal number (of
-    /// ``since``, two times), 0 or more after the shift.
+    /// Empty cells and marks such as `NULL` are passed over, as values that the source does not have. Everything else must be a
+    /// decimal number (of ``since``, two times), 0 or more after the shift.
     ///
     /// - Parameters:
     ///   - format: The form of the file; nothing of it counts for Parquet.
@@ -77,7 +83,9 @@ public struct DataColumn: Hashable, Sendable {
         let sinceIndex = since.map { table.column($0) }
         var selection = RowSelection(filters, in: &table, values: index)
         var zones = ZoneCheck()
+        var order = DateOrderCheck()
         var found = Values()
+        var dayFirst: Values?
         while try table.advance() {
             guard let index, sinceIndex != .some(nil), selection != nil else { continue }
             found.rows += 1
@@ -86,27 +94,53 @@ public struct DataColumn: Hashable, Sendable {
                 continue
             }
             if let from = sinceIndex ?? nil {
-                addSpan(from: from, until: index, of: &table, to: &found, &zones)
+                if dates == nil {
+                    let isFound = order.note(from, in: table.row)
+                    if order.note(index, in: table.row) || isFound, dayFirst == nil {
+                        dayFirst = found
+                        table.beginAlternative()
+                    }
+                }
+                addSpan(from: from, until: index, dates ?? .monthFirst, of: &table, to: &found, &zones)
+                if var other = dayFirst {
+                    (other.rows, other.filtered) = (found.rows, found.filtered)
+                    table.swapAlternative()
+                    addSpan(from: from, until: index, .dayFirst, of: &table, to: &other, &zones)
+                    table.swapAlternative()
+                    dayFirst = other
+                }
             } else {
                 addNumber(index, of: &table, to: &found)
             }
         }
+        if let dayFirst, order.order == .dayFirst {
+            let (rows, filtered) = (found.rows, found.filtered)
+            found = dayFirst
+            (found.rows, found.filtered) = (rows, filtered)
+            table.swapAlternative()
+        }
         selection?.check(&table)
         zones.check(&table)
+        order.check(&table, setting: "--dates")
         try table.throwIfInvalid()
         if let index, found.values.isEmpty {
             let reason =
                 found.filtered > 0 && found.filtered == found.rows
-                ? "no row has \(Filter.text(of: filters))"
+                ? "no row has \(Filter.text(of: filters))\(selection?.advice ?? "")"
                 : "column \"\(name)\" has no values"
             table.reportInHeader(field: index, column: name, reason)
         }
         try table.throwIfInvalid()
+        found.remarks = [order.remark(setting: "--dates")].compactMap(\.self)
+        found.remarks += table.decimalRemarks(setting: Self.decimalSetting)
         return found
     }
 
+    /// How a user says whether points stand before decimals or between thousands.
+    static let decimalSetting = "--decimal states it: point or comma."
+
     private func addNumber(_ index: Int, of table: inout CSVTable, to found: inout Values) {
-        guard !table.row[index].isEmpty else {
+        guard !TextCell.isMissingNumber(table.row[index]) else {
             found.empty += 1
             return
         }
@@ -127,17 +161,18 @@ public struct DataColumn: Hashable, Sendable {
     private func addSpan(
         from: Int,
         until: Int,
+        _ order: Scenario.DateOrder,
         of table: inout CSVTable,
         to found: inout Values,
         _ zones: inout ZoneCheck
     ) {
-        guard !table.row[from].isEmpty, !table.row[until].isEmpty else {
+        guard !TextCell.isMissing(table.row[from]), !TextCell.isMissing(table.row[until]) else {
             found.empty += 1
             return
         }
         var moments: [Int64] = []
         for index in [from, until] {
-            if let moment = Moment(table.row[index]) {
+            if let moment = Moment(table.row[index], order: order) {
                 moments.append(moment.microseconds)
                 zones.note(moment, index, in: table.row)
             } else {

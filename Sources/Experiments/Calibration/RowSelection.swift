@@ -9,6 +9,10 @@ struct RowSelection {
     /// The column that says which measure a row has, where no condition is on it.
     private let measure: Int?
     private var measures: [String] = []
+    /// The first values that the column of each condition has in rows that do not meet it.
+    private var others: [[[UInt8]]]
+    /// How many rows met each condition.
+    private var met: [Int]
 
     /// The names of columns that say which measure a row has.
     static let namesOfMeasures = ["metric_name", "metric", "measurement"]
@@ -22,6 +26,8 @@ struct RowSelection {
         self.filters = filters
         let found = filters.map { table.column($0.column) }
         places = found.compactMap(\.self)
+        others = filters.map { _ in [] }
+        met = filters.map { _ in 0 }
         let names = table.columnNames
         measure = Self.namesOfMeasures
             .compactMap { name in names.firstIndex { $0.key == ColumnName(name).key } }
@@ -31,11 +37,32 @@ struct RowSelection {
 
     /// Returns `true` if a row counts.
     mutating func takes(_ row: borrowing CSVRecord) -> Bool {
-        for (place, filter) in zip(places, filters) {
-            guard row[place].elementsEqual(filter.value.utf8) || row.text(place) == filter.value else { return false }
+        var isTaken = true
+        for index in filters.indices {
+            let (place, filter) = (places[index], filters[index])
+            if row[place].elementsEqual(filter.value.utf8) || row.text(place) == filter.value {
+                met[index] += 1
+            } else {
+                isTaken = false
+                let isKnown = others[index].contains { row[place].elementsEqual($0) }
+                if !isKnown, others[index].count <= Self.mostMeasures { others[index].append(Array(row[place])) }
+            }
         }
+        guard isTaken else { return false }
         if let measure, measures.count < Self.mostMeasures { note(row.text(measure)) }
         return true
+    }
+
+    /// The values that occur in the columns of conditions that no row meets, for messages.
+    var advice: String {
+        filters.indices.filter { met[$0] == 0 && !others[$0].isEmpty }
+            .map { index in
+                let values = others[index].map { String(decoding: $0, as: UTF8.self) }
+                let shown = CSVTable.list(Array(values.prefix(Self.mostMeasures)))
+                let more = values.count > Self.mostMeasures ? " and more" : ""
+                return "; the values of \(OneLine.excerpt(filters[index].column)) are \(shown)\(more)"
+            }
+            .joined()
     }
 
     private mutating func note(_ text: String) {

@@ -76,7 +76,7 @@ extension SendLog {
             )
         }
         for answer in refusals.unknown.prefix(Self.shownUnknown) {
-            let why = answer.reason.isEmpty ? "which may mean any of several" : "which the model does not have"
+            let why = answer.reason.isEmpty ? "which may mean any of several reasons" : "which the model does not have"
             lines.append("  # \(answer.count) of \(count) got \(answer.name), \(why): in no share above")
         }
         let others = refusals.unknown.dropFirst(Self.shownUnknown)

@@ -16,7 +16,8 @@ public struct SendLog: Hashable, Sendable {
         public let count: Int
     }
 
-    /// The time of the first and of the last request [µs since 1970], as far as the log has times.
+    /// The time of the first and of the last request [µs since 1970, or since the beginning of a log whose times are such],
+    /// as far as the log has times.
     public internal(set) var period: ClosedRange<Int64>?
     /// How many requests there are.
     public internal(set) var count = 0
@@ -30,6 +31,8 @@ public struct SendLog: Hashable, Sendable {
     public internal(set) var latencies: [Int64] = []
     /// The name of the column of latencies.
     public internal(set) var latencyColumn = ""
+    /// Warnings about values that can be read in two ways; each says how to settle it.
+    public internal(set) var remarks: [String] = []
     /// The unit of the column of latencies.
     public internal(set) var unit = EmpiricalColumn.Unit.milliseconds
 
@@ -64,7 +67,7 @@ extension SendLog {
         public var unknown: [Answer] = []
     }
 
-    /// The refusals by APNs' reason; where the log has a status alone, by the most usual reason of the status.
+    /// The refusals by APNs' reason; where the log has a status alone, by the usual reason of the status if it has one.
     public var refusals: Refusals {
         var refusals = Refusals()
         var counts: [APNsReason: (count: Int, isGuessed: Bool)] = [:]
@@ -92,10 +95,10 @@ extension SendLog {
 
     /// The reason that APNs most often gives with a status; nil where none is usual.
     ///
-    /// 400 carries fourteen reasons. Some condemn the token, others only the request, so none is guessed.
+    /// 400 and 403 carry many reasons. Some condemn the device's token or the provider's, others only the request, so none is
+    /// guessed.
     private static func usualReason(ofStatus status: Int) -> APNsReason? {
         switch status {
-        case 403: .expiredProviderToken
         case 410: .unregistered
         case 413: .payloadTooLarge
         case 429: .tooManyRequests

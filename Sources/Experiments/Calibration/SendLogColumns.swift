@@ -1,3 +1,5 @@
+public import LiveActivityModel
+
 /// Which columns of a send log have what, and which of its rows count.
 ///
 /// A column that is not named is found by one of its usual names, in any case and with any characters between its words.
@@ -12,6 +14,8 @@ public struct SendLogColumns: Hashable, Sendable {
     public var latency: String?
     /// The unit of the latency; nil to take it from the column's name.
     public var unit: EmpiricalColumn.Unit?
+    /// The order of day and month in dates such as `05/06/2026`; nil to recognize it from the whole file.
+    public var dates: Scenario.DateOrder?
     /// Conditions that a row must meet.
     public var filters: [DataColumn.Filter] = []
     /// The form of the file.
@@ -31,7 +35,12 @@ struct SendLogLayout {
     /// The columns of reasons, in the order in which a row is searched for a reason.
     let reasons: [Int]
     let latency: Int
-    let unit: EmpiricalColumn.Unit
+    /// The unit of the latency; nil where each cell must state its own.
+    let unit: EmpiricalColumn.Unit?
+    /// The unit of times that count from the beginning of the log; nil for times of day.
+    let sinceStart: EmpiricalColumn.Unit?
+    /// Sentences about columns that could have been meant, too.
+    let remarks: [String]
 
     /// A column with its usual names, the clearest first.
     private struct Role {
@@ -47,6 +56,15 @@ struct SendLogLayout {
             "time", "timestamp", "sent_at", "send_time", "request_time", "date", "datetime", "ts", "t", "sent",
             "started_at",
             "start_time", "requested_at", "created_at", "logged_at", "date_time", "epoch",
+        ]
+    )
+    /// The time since the beginning of the log, as `hey` (`offset`) and `oha` (`request-start`) write it.
+    private static let sinceStart = Role(
+        name: "time",
+        option: "--time",
+        names: [
+            "offset", "request_start", "start_offset", "time_offset", "since_start", "time_since_start",
+            "relative_time",
         ]
     )
     private static let status = Role(
@@ -79,17 +97,13 @@ struct SendLogLayout {
     /// Finds the columns; nil, with a report to the table for each, if some that must be there are not.
     init?(_ columns: SendLogColumns, in table: inout CSVTable) {
         let header = table.columnNames
+        var others: [String] = []
+        func candidates(_ role: Role) -> [Candidate] { table.isNumbered ? [] : Self.candidates(role, in: header) }
         func find(_ role: Role) -> (index: Int, unit: EmpiricalColumn.Unit?)? {
-            guard !table.isNumbered else { return nil }
-            // A name without a unit comes first: `time_ms` beside `timestamp` is no time of day.
-            for match in [ColumnName.isExactly, ColumnName.isWithUnit] {
-                for name in role.names {
-                    for (index, column) in header.enumerated() {
-                        if let unit = match(column)(name) { return (index, unit) }
-                    }
-                }
-            }
-            return nil
+            let all = candidates(role)
+            guard let first = all.first else { return nil }
+            others += Self.check(all, role, &table)
+            return (first.index, first.unit)
         }
         func need(_ role: Role, _ asked: String?) -> (index: Int, unit: EmpiricalColumn.Unit?)? {
             if let asked { return table.column(asked).map { ($0, ColumnName(table.header[$0]).unit) } }
@@ -106,7 +120,8 @@ struct SendLogLayout {
             )
             return nil
         }
-        guard !table.isWithoutHeader || columns.areNumbered || find(Self.time) != nil || find(Self.status) != nil else {
+        let isKnown = !candidates(Self.time).isEmpty || !candidates(Self.status).isEmpty
+        guard !table.isWithoutHeader || columns.areNumbered || isKnown else {
             table.reportInHeader(
                 field: 0,
                 "the first line looks like data, not like a header: name the columns by number, as --no-header --time 1 "
@@ -114,7 +129,8 @@ struct SendLogLayout {
             )
             return nil
         }
-        let time = need(Self.time, columns.time)
+        let isSinceStart = columns.time == nil && candidates(Self.time).isEmpty && !candidates(Self.sinceStart).isEmpty
+        let time = need(isSinceStart ? Self.sinceStart : Self.time, columns.time)
         let status = need(Self.status, columns.status)
         if let reason = columns.reason {
             reasons = [table.column(reason)].compactMap(\.self)
@@ -123,17 +139,69 @@ struct SendLogLayout {
         }
         let latency = need(Self.latency, columns.latency)
         guard let time, let status, let latency else { return nil }
-        guard let unit = columns.unit ?? latency.unit else {
-            table.reportInHeader(
-                field: latency.index,
-                column: table.header[latency.index],
-                "the unit of \(table.name(of: latency.index)) is not in its name; say it with --unit ns, us, ms, s or min"
-            )
-            return nil
-        }
+        // The columns of both load generators name no unit: all are in seconds.
+        let isOfGenerator = header.contains { $0.key == "dnsdialup" }
+        unit = columns.unit ?? latency.unit ?? (isOfGenerator ? .seconds : nil)
+        let isStatedSinceStart =
+            !table.isNumbered && header.indices.contains(time.index)
+            && !Self.candidates(Self.sinceStart, in: [header[time.index]]).isEmpty
+        sinceStart = isSinceStart || isStatedSinceStart ? time.unit ?? .seconds : nil
         self.time = time.index
         self.status = status.index
         self.latency = latency.index
-        self.unit = unit
+        remarks = others
+    }
+
+    /// Reports that the latencies have no unit.
+    func reportMissingUnit(to table: inout CSVTable) {
+        table.reportInHeader(
+            field: latency,
+            column: table.header[latency],
+            "the unit of \(table.name(of: latency)) is not in its name; say it with --unit ns, us, ms, s or min"
+        )
+    }
+
+    /// A column that a role may mean.
+    private struct Candidate {
+        let index: Int
+        let unit: EmpiricalColumn.Unit?
+        /// The usual name that it has.
+        let name: String
+    }
+
+    /// The columns with a usual name of a role, the clearest first.
+    private static func candidates(_ role: Role, in header: [ColumnName]) -> [Candidate] {
+        var found: [Candidate] = []
+        // A name without a unit comes first: `time_ms` beside `timestamp` is no time of day.
+        for match in [ColumnName.isExactly, ColumnName.isWithUnit] {
+            for name in role.names {
+                for (index, column) in header.enumerated() {
+                    if let unit = match(column)(name) { found.append(Candidate(index: index, unit: unit, name: name)) }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Reports columns that are there twice, and returns sentences about those that could be meant, too.
+    private static func check(_ candidates: [Candidate], _ role: Role, _ table: inout CSVTable) -> [String] {
+        let first = candidates[0]
+        func names(_ candidates: [Candidate]) -> String { CSVTable.list(candidates.map { table.header[$0.index] }) }
+        let alike = candidates.filter { $0.name == first.name }
+        if alike.count > 1, role.option != Self.time.option || alike.filter({ $0.unit == nil }).count > 1 {
+            table.reportInHeader(
+                field: alike[1].index,
+                column: role.name,
+                "the log has several columns for the \(role.name): \(names(alike)), fields "
+                    + "\(alike.map { "\($0.index + 1)" }.joined(separator: ", ")); \(role.option) names one, also by its number"
+            )
+            return []
+        }
+        let others = candidates.dropFirst()
+        guard role.option == latency.option, !others.isEmpty else { return [] }
+        return [
+            "The latency is that of column \(names([first])); \(names(Array(others))) could be meant, too. \(role.option) names "
+                + "the column."
+        ]
     }
 }

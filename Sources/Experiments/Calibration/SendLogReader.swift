@@ -1,8 +1,10 @@
+import LiveActivityModel
+
 /// Reads a provider's send log.
 public enum SendLogReader {
     /// Reads a log, CSV or Parquet.
     ///
-    /// Times are in any form of ``Moment``. A status is that of HTTP, also with its phrase (`200 OK`); an empty one, 0, or a word
+    /// Times are in any form of ``Moment``, or seconds since the beginning of the log in a column such as `offset`. A status is that of HTTP, also with its phrase (`200 OK`); an empty one, 0, or a word
     /// such as `timeout` means that no answer came, and then the latency may be empty.
     ///
     /// - Parameters:
@@ -25,8 +27,9 @@ public enum SendLogReader {
         var table = try CSVTable(reader, areNumbered: columns.areNumbered)
         let layout = SendLogLayout(columns, in: &table)
         var selection = RowSelection(columns.filters, in: &table, values: layout?.latency)
-        var zones = ZoneCheck()
+        var times = Times(dates: columns.dates)
         var log = SendLog()
+        var isUnitMissing = false
         var counts: [Key: Int] = [:]
         while try table.advance() {
             guard let layout, selection != nil else { continue }
@@ -35,23 +38,31 @@ public enum SendLogReader {
                 continue
             }
             log.count += 1
-            addTime(layout, &table, &log, &zones)
+            times.add(layout, &table)
             guard let key = key(layout, &table) else { continue }
             counts[key, default: 0] += 1
-            if key.status == 200 { addLatency(layout, &table, &log) }
+            if key.status == 200, !addLatency(layout, &table, &log), !isUnitMissing {
+                layout.reportMissingUnit(to: &table)
+                isUnitMissing = true
+            }
         }
         selection?.check(&table)
-        zones.check(&table)
+        times.check(&table)
         try table.throwIfInvalid()
         if let layout {
             if log.count == 0, log.filtered > 0 {
-                table.reportInHeader(field: layout.status, "no row has \(DataColumn.Filter.text(of: columns.filters))")
+                table.reportInHeader(
+                    field: layout.status,
+                    "no row has \(DataColumn.Filter.text(of: columns.filters))\(selection?.advice ?? "")"
+                )
             } else if log.latencies.isEmpty {
                 table.reportInHeader(field: layout.status, "the log has no request with status 200")
             }
             log.latencyColumn = table.header[layout.latency]
-            log.unit = layout.unit
+            log.unit = layout.unit ?? .milliseconds
             log.filters = columns.filters
+            log.period = times.period
+            log.remarks = layout.remarks + times.remarks + table.decimalRemarks(setting: DataColumn.decimalSetting)
         }
         try table.throwIfInvalid()
         log.answers = counts.sorted { $0.key < $1.key }
@@ -105,27 +116,73 @@ public enum SendLogReader {
         return status
     }
 
-    private static func addLatency(_ layout: SendLogLayout, _ table: inout CSVTable, _ log: inout SendLog) {
-        if let latency = layout.unit.baseUnits(of: table.number(layout.latency)) {
+    /// Adds the latency of a row.
+    ///
+    /// - Returns: `false` if it is a number without a unit, of a column whose unit is not known.
+    private static func addLatency(_ layout: SendLogLayout, _ table: inout CSVTable, _ log: inout SendLog) -> Bool {
+        let cell = table.number(layout.latency)
+        guard layout.unit != nil || EmpiricalColumn.Unit.hasOwnUnit(cell) else { return false }
+        let unit = layout.unit ?? .milliseconds
+        if let latency = unit.baseUnits(of: cell) {
             log.latencies.append(latency)
         } else {
-            table.refuseInRow(field: layout.latency, "a number where the status is 200", allowed: layout.unit.allowed)
+            table.refuseInRow(field: layout.latency, "a number where the status is 200", allowed: unit.allowed)
         }
+        return true
+    }
+}
+
+/// The times of a log's requests.
+private struct Times {
+    /// The order of day and month that the user states; nil to recognize it.
+    let dates: Scenario.DateOrder?
+    private var order = DateOrderCheck()
+    private var zones = ZoneCheck()
+    /// The first and the last time, read in the stated order or month first, and day first.
+    private var stated: ClosedRange<Int64>?
+    private var dayFirst: ClosedRange<Int64>?
+
+    init(dates: Scenario.DateOrder?) { self.dates = dates }
+
+    /// The times of the first and of the last request.
+    var period: ClosedRange<Int64>? { order.order == .dayFirst ? dayFirst : stated }
+
+    /// Warnings about times that can be read in two ways.
+    var remarks: [String] { [order.remark(setting: "--dates")].compactMap(\.self) }
+
+    /// Takes the time of a table's current row.
+    mutating func add(_ layout: SendLogLayout, _ table: inout CSVTable) {
+        if let unit = layout.sinceStart, let time = unit.baseUnits(of: table.number(layout.time)) {
+            Self.extend(&stated, to: time)
+            return
+        }
+        let cell = table.row[layout.time]
+        let isUndecided = dates == nil && order.note(layout.time, in: table.row)
+        let moment = Moment(cell, order: dates ?? .monthFirst)
+        let other = isUndecided ? Moment(cell, order: .dayFirst) : moment
+        guard let some = moment ?? other else {
+            table.refuseInRow(field: layout.time, "a time", allowed: Moment.allowed + Self.hint(cell))
+            return
+        }
+        zones.note(some, layout.time, in: table.row)
+        if let moment { Self.extend(&stated, to: moment.microseconds) }
+        if let other { Self.extend(&dayFirst, to: other.microseconds) }
     }
 
-    private static func addTime(
-        _ layout: SendLogLayout,
-        _ table: inout CSVTable,
-        _ log: inout SendLog,
-        _ zones: inout ZoneCheck
-    ) {
-        if let moment = Moment(table.row[layout.time]) {
-            zones.note(moment, layout.time, in: table.row)
-            let instant = moment.microseconds
-            log.period =
-                log.period.map { min($0.lowerBound, instant)...max($0.upperBound, instant) } ?? instant...instant
-        } else {
-            table.refuseInRow(field: layout.time, "a time", allowed: Moment.allowed)
-        }
+    /// Reports to the table if the times do not go together.
+    func check(_ table: inout CSVTable) {
+        zones.check(&table)
+        order.check(&table, setting: "--dates")
+    }
+
+    private static func extend(_ period: inout ClosedRange<Int64>?, to instant: Int64) {
+        period = period.map { min($0.lowerBound, instant)...max($0.upperBound, instant) } ?? instant...instant
+    }
+
+    /// The advice for times that are small numbers.
+    private static func hint(_ cell: ArraySlice<UInt8>) -> String {
+        guard EmpiricalColumn.Unit.seconds.baseUnits(of: TextCell.trimmed(cell)) != nil else { return "" }
+        return
+            ", or seconds since the beginning in a column named offset; without --send-log, --column fits the latencies alone"
     }
 }

@@ -154,6 +154,14 @@ private struct Loading {
             )
             return
         }
+        guard written.timeZone.isEmpty || ZonedClock.named(written.timeZone) != nil else {
+            refuse(
+                "rides.trace.time_zone",
+                "must be a time zone of the IANA database, such as Europe/Berlin, or UTC; got "
+                    + "\"\(OneLine.excerpt(written.timeZone))\""
+            )
+            return
+        }
         guard let file = find(written.file, path) else { return }
         do throws(DataFileError) {
             let durations = loaded.scenario.rides.stages.map(\.duration)
@@ -186,7 +194,7 @@ private struct Loading {
                 file: file,
                 line: count.firstLine,
                 column: 1,
-                message: "\(count.rows) of \(rows) rows are left out as \(count.reason); this is the first"
+                message: "\(count.words), of \(rows), \(count.rows == 1 ? "is" : "are") left out; this is the first"
             )
         }
         let share = NumberText.hundredthsText(trace.mostBadRows.fraction)

@@ -96,6 +96,7 @@ struct CSVReader: ~Copyable {
         }
         let end = position + scanner.offset - scanner.lineEndLength
         record.end(bytes: UnsafeBufferPointer(rebasing: buffer[position..<end]))
+        if separator == UInt8(ascii: "|") { record.trimFields() }
         position += scanner.offset
         nextLine += scanner.lineFeeds
         return scanner

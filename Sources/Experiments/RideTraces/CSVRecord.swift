@@ -72,6 +72,18 @@ struct CSVRecord {
         fields.removeAll(keepingCapacity: true)
     }
 
+    /// Drops the blanks around the fields of a table that is drawn with pipes.
+    mutating func trimFields() {
+        for index in fields.indices {
+            let field = fields[index]
+            let isQuoted = field.start > 0 && bytes[field.start - 1] == UInt8(ascii: "\"")
+            guard !isQuoted, field.start < field.end else { continue }
+            let trimmed = TextCell.trimmed(bytes[field.start..<field.end])
+            fields[index].start = trimmed.startIndex
+            fields[index].end = trimmed.endIndex
+        }
+    }
+
     mutating func append(_ field: Field) {
         fields.append(field)
     }

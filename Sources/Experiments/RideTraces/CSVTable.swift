@@ -11,10 +11,14 @@ struct CSVTable: ~Copyable {
     private var reader: CSVReader
     private var headerRecord = CSVRecord()
     private var problems = DataFileProblems()
+    /// The problems of another way to read the rows; nil where there is one way alone.
+    private var alternative: DataFileProblems?
     /// The columns with a decimal comma in a row before.
     private var commaColumns: Set<Int> = []
-    /// The first line in which a number of a column may have points between thousands.
-    private var groupedColumns: [Int: Int] = [:]
+    /// The columns with a number whose point cannot stand between thousands.
+    private var pointColumns: Set<Int> = []
+    /// The first number of a column that may have points between thousands, and its line.
+    private var grouped: [Int: (line: Int, text: String)] = [:]
     /// A Boolean value that indicates whether the columns have numbers instead of names.
     private(set) var isNumbered = false
     /// A Boolean value that indicates whether the first record is a row that the next step returns.
@@ -70,31 +74,56 @@ struct CSVTable: ~Copyable {
                 return false
             case .malformed(let diagnostic):
                 problems.report(diagnostic, like: diagnostic.message)
+                alternative?.report(diagnostic, like: diagnostic.message)
             case .record:
                 let count = row.fields.count
+                if isRule() { continue }
                 if count == header.count { return true }
                 let rule = "must have \(header.count) as the \(isNumbered ? "first row" : "header") has"
-                report(
-                    at: row.place(ofField: header.count),
-                    column: "",
-                    "the row has \(count) \(count == 1 ? "field" : "fields"), \(rule)",
-                    like: rule
-                )
+                let place = row.place(ofField: header.count)
+                let message = "the row has \(count) \(count == 1 ? "field" : "fields"), \(rule)"
+                report(at: place, column: "", message, like: rule)
+                swapAlternative()
+                if alternative != nil { report(at: place, column: "", message, like: rule) }
+                swapAlternative()
             }
         }
+    }
+
+    /// `true` for the line under the header of a table that is drawn with pipes: `---------+-------` or `|----|----|`.
+    private func isRule() -> Bool {
+        reader.separator == UInt8(ascii: "|") && row.bytes.allSatisfy { "-+|: ".utf8.contains($0) }
+            && String(decoding: row.bytes, as: UTF8.self).contains("---")
+    }
+
+    /// Begins a second list of problems, for another way to read the rows from the current one on.
+    mutating func beginAlternative() { alternative = problems }
+
+    /// Exchanges the list of problems for that of the other way to read the rows; does nothing where there is one way alone.
+    mutating func swapAlternative() {
+        guard let other = alternative else { return }
+        alternative = problems
+        problems = other
     }
 
     /// The index of a column that must be there exactly once; reports if it is not.
     ///
     /// Names of `known` have a meaning of their own, and so are not taken for the name misspelt.
-    mutating func column(_ name: String, besides known: [String] = []) -> Int? {
+    ///
+    /// - Parameter key: The key of a scenario that states the name; nil where it is a usual name or an option.
+    mutating func column(_ name: String, besides known: [String] = [], statedBy key: String? = nil) -> Int? {
         let index = optionalColumn(name)
-        if index == nil { reportMissing(name, besides: known) }
+        if index == nil { reportMissing(name, besides: known, statedBy: key) }
         return index
     }
 
     /// Reports that a column is missing, with the name in the header that is most like it.
-    mutating func reportMissing(_ name: String, besides known: [String] = [], hint: String = "") {
+    mutating func reportMissing(
+        _ name: String,
+        besides known: [String] = [],
+        statedBy key: String? = nil,
+        hint: String = ""
+    ) {
         let advice =
             isNumbered
             ? "the columns have no names; allowed: their numbers, 1 … \(header.count)"
@@ -102,7 +131,8 @@ struct CSVTable: ~Copyable {
         reportInHeader(
             field: 0,
             column: name,
-            "column \"\(OneLine.excerpt(name, longest: 64))\" is missing; \(advice)\(hint)\(hintOfData)"
+            (key.map { "\($0): " } ?? "")
+                + "column \"\(OneLine.excerpt(name, longest: 64))\" is missing; \(advice)\(hint)\(hintOfData)"
         )
     }
 
@@ -164,35 +194,63 @@ struct CSVTable: ~Copyable {
     private var looksLikeData: Bool {
         headerRecord.fields.indices.contains { index in
             let field = TextCell.trimmed(headerRecord[index])
-            return Moment(field) != nil
+            return Moment.isTime(field)
                 || field.count <= 64 && NumberText.number(String(decoding: field, as: UTF8.self)) != nil
         }
     }
 
-    /// A field of the current row as a number with a decimal point.
+    /// A field of the current row as a number with a decimal point; its unit stays, if it has one.
     ///
     /// Files with semicolons come from places that write the comma for the point, and points between thousands. A comma in a
-    /// column shows that `1.155` in the same column is 1155. If `1.155` came first, that is reported.
+    /// column shows that `1.155` in the same column is 1155. If `1.155` came first, that is reported. Where nothing shows it,
+    /// ``decimalRemarks(setting:)`` names the column.
     mutating func number(_ field: Int) -> ArraySlice<UInt8> {
-        let cell = row[field]
-        guard reader.separator == UInt8(ascii: ";") else { return cell }
-        if cell.contains(UInt8(ascii: ",")) {
-            if commaColumns.insert(field).inserted, let line = groupedColumns[field] {
-                reportInRow(
-                    field: field,
-                    "has a decimal comma, so the number in line \(line) may have points between thousands; write numbers "
-                        + "without them",
-                    like: "decimal comma"
-                )
+        let cell = TextCell.trimmed(row[field])
+        let point = UInt8(ascii: ".")
+        let comma = UInt8(ascii: ",")
+        let mark = reader.format.decimalMark
+        guard mark == comma || mark == nil && reader.separator == UInt8(ascii: ";") else { return cell }
+        let (number, unit) = TextCell.splitUnit(cell)
+        let groups = number.split(separator: point, omittingEmptySubsequences: false)
+        if mark == nil {
+            let isCertain = number.contains(comma) || groups.count > 2 && TextCell.mayBeGrouped(number)
+            if isCertain {
+                noteComma(field)
+            } else if TextCell.mayBeGrouped(number) {
+                let line = row.place(ofField: field).line
+                if grouped[field] == nil { grouped[field] = (line, OneLine.excerpt(row.text(field))) }
+            } else if groups.count == 2 {
+                pointColumns.insert(field)
             }
-            return TextCell.withDecimalPoint(cell)
         }
-        guard TextCell.mayBeGrouped(cell) else { return cell }
-        if commaColumns.contains(field) {
-            return TextCell.withDecimalPoint(cell + [UInt8(ascii: ","), UInt8(ascii: "0")])
-        }
-        if groupedColumns[field] == nil { groupedColumns[field] = row.place(ofField: field).line }
-        return cell
+        guard mark == comma || commaColumns.contains(field) else { return cell }
+        if number.contains(comma) { return TextCell.withDecimalPoint(number) + unit }
+        return TextCell.mayBeGrouped(number) ? ArraySlice(groups.joined()) + unit : cell
+    }
+
+    /// Notes that a column has decimal commas, or points between thousands.
+    private mutating func noteComma(_ field: Int) {
+        guard commaColumns.insert(field).inserted, let (line, _) = grouped[field] else { return }
+        reportInRow(
+            field: field,
+            "has a decimal comma, so the number in line \(line) may have points between thousands; write numbers "
+                + "without them",
+            like: "decimal comma"
+        )
+    }
+
+    /// Sentences about columns whose points may stand before decimals or between thousands.
+    ///
+    /// - Parameter setting: How to settle it, as a sentence.
+    func decimalRemarks(setting: String) -> [String] {
+        grouped.keys.sorted().filter { !commaColumns.contains($0) && !pointColumns.contains($0) }
+            .compactMap { field in
+                grouped[field]
+                    .map { line, text in
+                        "Numbers of \(name(of: field)) such as \"\(text)\" in line \(line) may have a decimal point or points "
+                            + "between thousands; they are read with a decimal point. \(setting)"
+                    }
+            }
     }
 
     /// Reports a problem of a field of the current row.

@@ -38,8 +38,16 @@ struct ColumnName: Hashable {
     /// another column.
     func isWithUnit(_ name: String) -> EmpiricalColumn.Unit?? {
         let name = ColumnName(name).key
-        guard key.hasPrefix(name), let unit = Self.units[String(key.dropFirst(name.count))] else { return nil }
-        return .some(unit)
+        guard key.hasPrefix(name) else { return nil }
+        let rest = key.dropFirst(name.count)
+        // `latency_in_ms` is `latency_ms`.
+        let unit = Self.units[String(rest)] ?? (rest.hasPrefix("in") ? Self.units[String(rest.dropFirst(2))] : nil)
+        return unit.map { .some($0) }
+    }
+
+    /// The unit of a name such as `ms`, also of `m` and `d`, which only values have; nil for any other name.
+    static func unit(named name: String) -> EmpiricalColumn.Unit? {
+        units[name.lowercased()] ?? EmpiricalColumn.Unit(rawValue: name).flatMap { $0 == .one ? nil : $0 }
     }
 
     /// Singular words such as `hour` and `day` name parts of a date more often than units.

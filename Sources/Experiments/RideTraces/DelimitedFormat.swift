@@ -7,6 +7,9 @@ public struct DelimitedFormat: Hashable, Sendable {
     /// Without names a column goes by its number, from 1.
     public var hasHeader = true
 
+    /// The character before the decimals of a number, a point or a comma; nil to recognize it by each column.
+    public var decimalMark: UInt8?
+
     /// The separators that are recognized, each with its name.
     ///
     /// The earlier one wins where a line has as many of two.
@@ -22,9 +25,10 @@ public struct DelimitedFormat: Hashable, Sendable {
     static let comma = DelimitedFormat(separator: UInt8(ascii: ","))
 
     /// A form; everything left out is recognized or usual.
-    public init(separator: UInt8? = nil, hasHeader: Bool = true) {
+    public init(separator: UInt8? = nil, hasHeader: Bool = true, decimalMark: UInt8? = nil) {
         self.separator = separator
         self.hasHeader = hasHeader
+        self.decimalMark = decimalMark
     }
 
     /// The separator that a text names: the character itself, its name, or `\t`; nil for any other text.
@@ -33,6 +37,15 @@ public struct DelimitedFormat: Hashable, Sendable {
             text == name || text == String(UnicodeScalar(byte)) || text == "\\t" && name == "tab"
         }?
         .byte
+    }
+
+    /// The decimal mark that a text names: the character itself, or its name; nil for any other text.
+    public static func decimalMark(named text: String) -> UInt8? {
+        switch text {
+        case "point", ".": UInt8(ascii: ".")
+        case "comma", ",": UInt8(ascii: ",")
+        default: nil
+        }
     }
 
     /// The texts that ``separator(named:)`` takes, for messages.

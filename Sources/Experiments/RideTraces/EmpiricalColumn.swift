@@ -41,8 +41,8 @@ public enum EmpiricalColumn {
 
     /// Reads a column.
     ///
-    /// Empty cells are passed over, as values that the source does not have. Everything else must be a decimal number, 0
-    /// or more. Values are rounded to the nearest base unit, halves upwards.
+    /// Empty cells and marks such as `NULL` are passed over, as values that the source does not have. Everything else must be a
+    /// decimal number, 0 or more, which may have a unit of its own. Values are rounded to the nearest base unit, halves upwards.
     ///
     /// - Returns: The values in base units, ascending; never empty.
     public static func read(
@@ -51,16 +51,23 @@ public enum EmpiricalColumn {
         unit: Unit,
         tell: (String) -> Void = { _ in }
     ) throws(DataFileError) -> [Int64] {
-        try read(CSVReader(path: path, columns: [column], notify: tell), column: column, unit: unit)
+        try read(CSVReader(path: path, columns: [column], notify: tell), column: column, unit: unit) { remark in
+            tell("warning: \(OneLine.text(path)): \(remark)")
+        }
     }
 
     /// Reads a column of a file that is open.
-    static func read(_ reader: consuming CSVReader, column: String, unit: Unit) throws(DataFileError) -> [Int64] {
+    static func read(
+        _ reader: consuming CSVReader,
+        column: String,
+        unit: Unit,
+        warn: (String) -> Void = { _ in }
+    ) throws(DataFileError) -> [Int64] {
         var table = try CSVTable(reader)
         let index = table.column(column)
         var values: [Int64] = []
         while try table.advance() {
-            guard let index, !table.row[index].isEmpty else { continue }
+            guard let index, !TextCell.isMissingNumber(table.row[index]) else { continue }
             if let value = unit.baseUnits(of: table.number(index)) {
                 values.append(value)
             } else {
@@ -72,6 +79,8 @@ public enum EmpiricalColumn {
             table.reportInHeader(field: index, column: column, "column \"\(column)\" has no values")
         }
         try table.throwIfInvalid()
+        let setting = "Numbers without points between thousands, or one with a decimal comma, settle it."
+        for remark in table.decimalRemarks(setting: setting) { warn(remark) }
         values.sort()
         return values
     }
@@ -79,13 +88,44 @@ public enum EmpiricalColumn {
 
 extension EmpiricalColumn.Unit {
     /// The value of a cell in base units; nil if it is not a decimal number within the unit's range.
+    ///
+    /// A cell may state a unit of time itself, `114.681ms` or `1m2.5s`, and then that one counts.
     func baseUnits(of cell: ArraySlice<UInt8>) -> Int64? {
+        guard cell.count <= 64 else { return nil }
+        if Self.hasOwnUnit(cell) { return self == .one ? nil : Self.span(cell) }
         // Double(_:) alone would also take "nan", "inf" and hexadecimal.
-        guard cell.count <= 64, cell.allSatisfy({ Self.decimalBytes.contains($0) }),
+        guard cell.allSatisfy({ Self.decimalBytes.contains($0) }),
             let number = Double(String(decoding: cell, as: UTF8.self))
         else { return nil }
-        let value = (number * factor).rounded(.toNearestOrAwayFromZero)
-        return number >= 0 && value <= largest ? Int64(value) : nil
+        return number >= 0 ? rounded(number * factor) : nil
+    }
+
+    private func rounded(_ value: Double) -> Int64? {
+        let value = value.rounded(.toNearestOrAwayFromZero)
+        return value <= largest ? Int64(value) : nil
+    }
+
+    /// `true` for a cell that begins as a number and ends with letters.
+    static func hasOwnUnit(_ cell: ArraySlice<UInt8>) -> Bool {
+        guard let first = cell.first, let last = cell.last else { return false }
+        return (first.isDigit || first == UInt8(ascii: ".")) && !last.isDigit && last != UInt8(ascii: ".")
+    }
+
+    /// A span of time with its units, such as `1m2.5s` [µs]; nil for any other text.
+    private static func span(_ cell: ArraySlice<UInt8>) -> Int64? {
+        var rest = cell
+        var sum = 0.0
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
+            rest = rest.dropFirst(digits.count).drop { $0 == UInt8(ascii: " ") }
+            let name = rest.prefix { !$0.isDigit && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: " ") }
+            rest = rest.dropFirst(name.count).drop { $0 == UInt8(ascii: " ") }
+            guard let number = Double(String(decoding: digits, as: UTF8.self)),
+                let unit = ColumnName.unit(named: String(decoding: name, as: UTF8.self)), unit != .one
+            else { return nil }
+            sum += number * unit.factor
+        }
+        return EmpiricalColumn.Unit.microseconds.rounded(sum)
     }
 
     /// What ``baseUnits(of:)`` takes, for messages.

@@ -1,8 +1,9 @@
 /// Clock changes within a trace in local times, which do not show them.
 ///
-/// In autumn the hour from 1:00 to 2:00 comes twice, in spring the one from 2:00 to 3:00 not at all: a ride over the change
-/// seems an hour too short, or too long. Where the header reveals the country, its rules say when that is; elsewhere rides that
-/// end up to an hour before their pickup in the small hours give it away.
+/// In autumn one hour comes twice, in spring one is skipped: a ride over the change seems an hour too short, or too long. The
+/// scenario names the zone, or the header reveals the country. Elsewhere two things give a change away: rides that end up to an
+/// hour before their pickup in the small hours, and rides over an hour that clocks skip somewhere and in which the trace has no
+/// time.
 struct LocalClock {
     /// Columns that reveal where a trace is from.
     ///
@@ -12,22 +13,52 @@ struct LocalClock {
         ("Trip Start Timestamp", "Chicago"), ("member_casual", "the United States"),
     ]
 
+    /// Where a trace is from.
+    private enum Place {
+        case unknown
+        /// A place in the United States.
+        case unitedStates(String)
+        case zone(ZonedClock)
+    }
+
+    /// A clock change that the trace goes through, and the rows around it.
+    private struct Found {
+        let change: ZonedClock.Change
+        /// Rows that begin before the change and end after it.
+        var rows = 0
+        /// Rows with a time that the clock skips.
+        var skipped = 0
+    }
+
+    private typealias Change = ZonedClock.Change
+
     private static let hour: Int64 = 3_600_000_000
-    /// The origin of the trace; nil if it is unknown.
-    private let place: String?
-    /// The local instants of the two changes of a year [µs]: 2:00 in spring and 2:00 in autumn.
-    private var changes: (spring: Int64, autumn: Int64) = (0, 0)
-    /// The year of ``changes`` [µs].
+    private let place: Place
+    /// The clock changes by year, for the years that rows of the trace are in.
+    private var changesOfYears: [Int64: [Change]] = [:]
+    /// The changes of ``year``.
+    private var changes: [Change] = []
+    /// The year of a row before, in which most rows are [µs].
     private var year: Range<Int64> = 0..<0
-    /// The clock changes that the trace goes through, in the order in which they were found: the local instant and the rows.
-    private var found: [(at: Int64, rows: Int)] = []
+    /// In the order in which rows met them.
+    private var found: [Found] = []
     private var backwards = (rows: 0, firstLine: 0)
     private var range: ClosedRange<Int64>?
 
-    /// The clock of the place that a header reveals.
-    init(_ names: [ColumnName]) {
+    /// The clock of a trace.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the trace's columns, which may reveal the place.
+    ///   - zone: The time zone that the scenario states; empty where it states none.
+    init(_ names: [ColumnName], zone: String) {
         let keys = Set(names.map(\.key))
-        place = Self.origins.first { keys.contains(ColumnName($0.column).key) }?.place
+        if let clock = ZonedClock.named(zone) {
+            place = .zone(clock)
+        } else if let origin = Self.origins.first(where: { keys.contains(ColumnName($0.column).key) }) {
+            place = .unitedStates(origin.place)
+        } else {
+            place = .unknown
+        }
     }
 
     /// Notes the moments of a row in local times.
@@ -38,89 +69,170 @@ struct LocalClock {
         let (middle, end) = (timeline.pickedUp ?? some, timeline.droppedOff ?? timeline.cancelled ?? some)
         let (first, last) = (min(some, middle, end), max(some, middle, end))
         range = range.map { min($0.lowerBound, first)...max($0.upperBound, last) } ?? first...last
-        let isSetBack: Bool
-        if let end = timeline.droppedOff, let pickup = timeline.pickedUp {
-            isSetBack = end < pickup && pickup - end < Self.hour && CivilTime.timeOfDay(pickup) < 4 * Self.hour
-        } else {
-            isSetBack = false
+        if !year.contains(first) { goToYear(of: first) }
+        var isOverTheHourTwice = false
+        for change in changes {
+            if change.shift > 0 {
+                let skipped = change.at..<(change.at + change.shift)
+                let isSkipped = skipped.contains(some) || skipped.contains(middle) || skipped.contains(end)
+                if isSkipped || first < change.at && last >= change.at { count(change, isSkipped: isSkipped) }
+            } else if last >= change.at + change.shift, first < change.at {
+                isOverTheHourTwice = true
+                count(change, isSkipped: false)
+            }
         }
-        guard place != nil else {
-            if isSetBack { backwards = (backwards.rows + 1, backwards.rows == 0 ? line : backwards.firstLine) }
-            return isSetBack
+        guard let end = timeline.droppedOff, let pickup = timeline.pickedUp, end < pickup, pickup - end < Self.hour
+        else {
+            return false
         }
-        if !year.contains(first) { (year, changes) = Self.changes(around: first) }
-        let (spring, autumn) = changes
-        if first < spring, last >= spring { count(spring) }
-        guard last >= autumn - Self.hour, first < autumn else { return false }
-        count(autumn)
-        return isSetBack
+        switch place {
+        case .unknown:
+            guard CivilTime.timeOfDay(pickup) < 4 * Self.hour else { return false }
+            backwards = (backwards.rows + 1, backwards.rows == 0 ? line : backwards.firstLine)
+            return true
+        case .unitedStates, .zone:
+            return isOverTheHourTwice
+        }
     }
 
-    private mutating func count(_ change: Int64) {
-        if let place = found.firstIndex(where: { $0.at == change }) {
-            found[place].rows += 1
-        } else {
-            found.append((change, 1))
-        }
+    /// Makes the year of a local instant [µs] the current one.
+    private mutating func goToYear(of instant: Int64) {
+        let number: Int64
+        (number, year) = Self.year(of: instant)
+        changes = changesOfYears[number] ?? changes(in: number, year)
+        changesOfYears[number] = changes
+    }
+
+    private mutating func count(_ change: Change, isSkipped: Bool) {
+        let index = found.firstIndex { $0.change == change } ?? found.endIndex
+        if index == found.endIndex { found.append(Found(change: change)) }
+        found[index].rows += 1
+        if isSkipped { found[index].skipped += 1 }
     }
 
     /// Sentences about the changes; empty where the trace goes through none.
     var remarks: [String] {
-        if backwards.rows > 0 {
-            return [
-                "\(Self.rows(backwards.rows)) between midnight and 4:00 end up to an hour before the pickup, the first in line "
-                    + "\(backwards.firstLine), as rides do when clocks are set back. \(Self.advice)"
-            ]
+        switch place {
+        case .unknown: remarksOfUnknownPlace
+        case .unitedStates(let name): remarks(in: name)
+        case .zone(let clock): remarks(in: clock.name)
         }
-        guard let place, let range else { return [] }
-        return Self.allChanges(within: range)
-            .map { change in
-                let rows = found.first { $0.at == change }?.rows ?? 0
-                return
-                    "The trace goes through a clock change: \(Self.date(change)) in \(place), with \(Self.rows(rows)) around it. "
-                    + Self.advice
+    }
+
+    private func remarks(in place: String) -> [String] {
+        guard let range else { return [] }
+        return allChanges(within: range)
+            .flatMap { change in
+                let found = found.first { $0.change == change } ?? Found(change: change)
+                let passage =
+                    "The trace goes through a clock change: \(Self.date(change.at)) in \(place), with "
+                    + "\(Self.rows(found.rows)) around it. \(Self.advice)"
+                guard found.skipped > 0 else { return [passage] }
+                let hour = "\(Self.timeOfDay(change.at)) and \(Self.timeOfDay(change.at + change.shift))"
+                let impossible =
+                    "\(Self.rows(found.skipped)) with a time between \(hour) on \(Self.date(change.at)), which clocks skip in "
+                    + "\(place); are the times of another zone? rides.trace.time_zone names it."
+                return [passage, impossible]
             }
+    }
+
+    private var remarksOfUnknownPlace: [String] {
+        var remarks: [String] = []
+        if backwards.rows > 0 {
+            remarks.append(
+                "\(Self.rows(backwards.rows)) between midnight and 4:00 end up to an hour before the pickup, the first in line "
+                    + "\(backwards.firstLine), as rides do when clocks are set back. \(Self.advice) \(Self.wayOut)"
+            )
+        }
+        remarks += found.filter { $0.change.shift > 0 && $0.rows > 0 && $0.skipped == 0 }
+            .sorted { $0.change.at < $1.change.at }
+            .prefix(Self.mostChanges)
+            .map { found in
+                let change = found.change
+                let zone = Self.examples.first { !$0.changes(from: change.at, to: change.at, atMost: 2).isEmpty }
+                return
+                    "The trace may go through a clock change: it has no time between \(Self.timeOfDay(change.at)) and "
+                    + "\(Self.timeOfDay(change.at + change.shift)) on \(Self.date(change.at)), which clocks skip in "
+                    + "\(zone?.name ?? "some places"), and \(Self.rows(found.rows)) around it. \(Self.advice) \(Self.wayOut)"
+            }
+        return remarks
     }
 
     private static let advice =
         "Local times cannot say which hour is meant, so such a ride is left out or wrong by 60 minutes; times with an offset can."
+    private static let wayOut = "rides.trace.time_zone names the zone; UTC has no clock changes."
 
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
     /// The most changes that are named.
     private static let mostChanges = 6
 
+    /// Zones with clock changes on different nights, or at different hours, for traces whose place is unknown.
+    private static let examples: [ZonedClock] = [
+        "Europe/Berlin", "Europe/London", "Europe/Athens", "America/New_York", "America/Santiago", "America/Asuncion",
+        "Australia/Sydney", "Pacific/Auckland", "Asia/Jerusalem", "Asia/Beirut", "Africa/Cairo",
+    ]
+    .compactMap(ZonedClock.named)
+
     /// The changes between two local instants.
-    private static func allChanges(within range: ClosedRange<Int64>) -> [Int64] {
-        var changes: [Int64] = []
+    private func allChanges(within range: ClosedRange<Int64>) -> [Change] {
+        var found: [Change] = []
         var at = range.lowerBound
-        while changes.count < mostChanges, at <= range.upperBound {
-            let (year, (spring, autumn)) = Self.changes(around: at)
-            if range.lowerBound < spring, range.upperBound >= spring { changes.append(spring) }
-            // The hour before the change in autumn comes twice.
-            if range.lowerBound < autumn, range.upperBound >= autumn - hour { changes.append(autumn) }
+        while found.count < Self.mostChanges, at <= range.upperBound {
+            let (number, year) = Self.year(of: at)
+            found += changes(in: number, year)
+                .filter { change in
+                    // The hour after the change in spring is skipped, the one before the change in autumn comes twice.
+                    range.lowerBound < change.at + max(change.shift, 0)
+                        && range.upperBound >= change.at + min(change.shift, 0)
+                }
             at = year.upperBound
         }
-        return Array(changes.prefix(mostChanges))
+        return Array(found.prefix(Self.mostChanges))
     }
 
-    /// The year of a local instant [µs], and its changes by the rule of the United States since 2007: the second Sunday of March
-    /// and the first of November, at 2:00.
-    private static func changes(around instant: Int64) -> (year: Range<Int64>, (spring: Int64, autumn: Int64)) {
+    /// The year of a local instant [µs].
+    private static func year(of instant: Int64) -> (number: Int64, range: Range<Int64>) {
         let day = (instant - CivilTime.timeOfDay(instant)) / CivilTime.day
         let number = CivilTime.year(ofDay: day)
-        func start(_ year: Int64, _ month: Int64) -> Int64 { CivilTime.days(toYear: year, month: month, day: 1) ?? day }
-        func sunday(from day: Int64) -> Int64 {
-            // 1970-01-01 was a Thursday.
-            day + (10 - ((day % 7) + 7) % 7) % 7
+        func start(_ year: Int64) -> Int64 { CivilTime.days(toYear: year, month: 1, day: 1) ?? day }
+        let (first, next) = (start(number), start(number + 1))
+        return (number, first * CivilTime.day..<max(next, first + 1) * CivilTime.day)
+    }
+
+    /// The years whose clock changes are known; no table says when later parliaments will set clocks.
+    private static let knownYears: ClosedRange<Int64> = 1970...2100
+
+    /// The changes of a year.
+    private func changes(in number: Int64, _ year: Range<Int64>) -> [Change] {
+        func changes(of clock: ZonedClock) -> [Change] {
+            clock.changes(from: year.lowerBound, to: year.upperBound - 1, atMost: 10)
         }
-        let (first, next) = (start(number, 1), start(number + 1, 1))
-        let spring = sunday(from: start(number, 3)) + 7
-        let autumn = sunday(from: start(number, 11))
-        return (
-            first * CivilTime.day..<max(next, first + 1) * CivilTime.day,
-            (spring * CivilTime.day + 2 * hour, autumn * CivilTime.day + 2 * hour)
-        )
+        guard Self.knownYears.contains(number) else { return [] }
+        switch place {
+        case .unitedStates: return Self.changesOfUnitedStates(in: number)
+        case .zone(let clock): return changes(of: clock)
+        case .unknown:
+            var different: [Change] = []
+            for change in Self.examples.flatMap(changes) where change.shift > 0 && !different.contains(change) {
+                different.append(change)
+            }
+            return different
+        }
+    }
+
+    /// The changes of a year by the rule of the United States since 2007: the second Sunday of March and the first of November,
+    /// at 2:00.
+    private static func changesOfUnitedStates(in year: Int64) -> [Change] {
+        func sunday(ofMonth month: Int64) -> Int64 {
+            let day = CivilTime.days(toYear: year, month: month, day: 1) ?? 0
+            // 1970-01-01 was a Thursday.
+            return day + (10 - ((day % 7) + 7) % 7) % 7
+        }
+        return [
+            Change(at: (sunday(ofMonth: 3) + 7) * CivilTime.day + 2 * hour, shift: hour),
+            Change(at: sunday(ofMonth: 11) * CivilTime.day + 2 * hour, shift: -hour),
+        ]
     }
 
     private static func date(_ instant: Int64) -> String {
@@ -129,6 +241,13 @@ struct LocalClock {
         var month: Int64 = 12
         while month > 1, let start = CivilTime.days(toYear: year, month: month, day: 1), start > day { month -= 1 }
         let dayOfMonth = day - (CivilTime.days(toYear: year, month: month, day: 1) ?? day) + 1
-        return [year, month, dayOfMonth].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+        return [year, month, dayOfMonth].map(twoDigits).joined(separator: "-")
     }
+
+    private static func timeOfDay(_ instant: Int64) -> String {
+        let minutes = CivilTime.timeOfDay(instant) / 60_000_000
+        return "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+    }
+
+    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,8 +1,13 @@
+import LiveActivityModel
+
 /// A time as a data file states it, in any of the forms that programs usually write: the one reader of times.
 ///
 /// - RFC 3339 and its relatives: `2026-07-14T18:00:00.250`, with a blank for the `T`, slashes for the hyphens, a comma before
-///   the fraction, or without seconds; without zone, or with `Z`, `UTC`, `+00`, `-0700`, `+02:00`, also after a blank;
-/// - `07/14/2026 06:00:00 PM`, month first, and `14.07.2026 18:00:00`, day first;
+///   the fraction, or without seconds; without zone, or with `Z`, `UTC`, `+00`, `-0700`, `+02:00`, also after a blank, or
+///   with the name of a zone, `[Europe/Berlin]`; without hyphens and colons, `20260714T180000Z`;
+/// - `07/14/2026 06:00:00 PM` and `14/07/2026 18:00:00`, in the order that the caller gives, and `14.07.2026 18:00:00`, day first;
+/// - with the name of the month: `14/Jul/2026:18:00:00 +0000` of web servers, `Tue, 14 Jul 2026 18:00:00 GMT` of HTTP,
+///   `Jul 14, 2026 @ 18:00:00.000` of Kibana;
 /// - seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by their size.
 struct Moment: Hashable {
     /// The instant since 1970 in UTC; for a local time the time on the clock [µs].
@@ -18,22 +23,50 @@ struct Moment: Hashable {
         "as 2026-07-14T18:00:00.250, with Z, UTC or an offset such as +02:00 or without, or s, ms, us or ns since 1970"
 
     /// The time that a cell states; nil where it states none.
-    init?(_ cell: ArraySlice<UInt8>) {
-        let cell = TextCell.trimmed(cell)
+    ///
+    /// - Parameter order: The order of day and month in dates such as `05/06/2026`.
+    init?(_ cell: ArraySlice<UInt8>, order: Scenario.DateOrder = .monthFirst) {
+        var cell = TextCell.trimmed(cell)
         if let local = CivilTime.microseconds(of: cell) {
             self.init(microseconds: local, offset: nil)
             return
         }
         // Longer than any of the forms.
         guard cell.count <= 64 else { return nil }
-        var text = Cursor(rest: cell)
+        if cell.first == UInt8(ascii: "["), cell.last == UInt8(ascii: "]") { cell = cell.dropFirst().dropLast() }
         if let instant = Self.sinceEpoch(cell) {
             self.init(microseconds: instant, offset: 0)
-        } else if let day = text.date(), text.takesBreak(), let time = text.time(), let zone = text.zone() {
-            self.init(microseconds: day * CivilTime.day + time - (zone ?? 0), offset: zone)
-        } else {
+            return
+        }
+        var text = Cursor(rest: cell, order: order)
+        guard let day = text.date(), text.takesBreak(), let time = text.time(), let zone = text.zone() else {
             return nil
         }
+        let local = day * CivilTime.day + time
+        let offset: Int64? =
+            switch zone {
+            case .unknown: nil
+            case .offset(let offset): offset
+            case .named(let clock): clock.offset(atLocal: local)
+            }
+        self.init(microseconds: local - (offset ?? 0), offset: offset)
+    }
+
+    /// `true` for a cell that states a time in one order of day and month or the other.
+    static func isTime(_ cell: ArraySlice<UInt8>) -> Bool {
+        Moment(cell) != nil || numericDate(cell) != nil && Moment(cell, order: .dayFirst) != nil
+    }
+
+    /// The first two numbers of a date such as `05/06/2026`, its day and its month in either order; nil for any other text.
+    static func numericDate(_ cell: ArraySlice<UInt8>) -> (first: Int64, second: Int64)? {
+        let cell = TextCell.trimmed(cell)
+        // Nearly all times end here: they begin with a year.
+        guard cell.count > 8, cell.dropFirst().prefix(2).contains(where: Cursor.isDateMark) else { return nil }
+        var text = Cursor(rest: cell)
+        guard let first = text.number(1...2), let mark = text.rest.first, Cursor.isDateMark(mark), text.takes(mark),
+            let second = text.number(1...2), text.takes(mark), text.number(4...4) != nil
+        else { return nil }
+        return (first, second)
     }
 
     private init(microseconds: Int64, offset: Int64?) {
@@ -82,6 +115,46 @@ struct Moment: Hashable {
 /// The part of a time that is still to be read.
 private struct Cursor {
     var rest: ArraySlice<UInt8>
+    /// The order of day and month where both are numbers between slashes or hyphens.
+    var order = Scenario.DateOrder.monthFirst
+    /// A Boolean value that indicates whether the date had no marks between its numbers: then the time may have none either.
+    private var isBasic = false
+
+    init(rest: ArraySlice<UInt8>, order: Scenario.DateOrder = .monthFirst) {
+        self.rest = rest
+        self.order = order
+    }
+
+    /// The zone that a text states.
+    enum Zone {
+        case unknown
+        /// By how much the zone is ahead of UTC [µs].
+        case offset(Int64)
+        case named(ZonedClock)
+    }
+
+    /// `true` for a character between the numbers of a date whose order of day and month is not known by it.
+    static func isDateMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-") }
+
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    private static let longMonths = [
+        "january", "february", "march", "april", "june", "july", "august", "september", "sept", "october", "november",
+        "december",
+    ]
+
+    /// Takes the English name of a month, or its first three letters.
+    private mutating func month() -> Int64? {
+        let name = word()
+        guard name.count == 3 || Self.longMonths.contains(name),
+            let index = Self.months.firstIndex(of: String(name.prefix(3)))
+        else { return nil }
+        return Int64(index + 1)
+    }
+
+    /// Takes characters of a set, as many as there are.
+    private mutating func drop(_ bytes: StaticString) {
+        rest = rest.drop { byte in bytes.withUTF8Buffer { $0.contains(byte) } }
+    }
 
     /// Takes a byte if it comes next.
     mutating func takes(_ byte: UInt8) -> Bool {
@@ -110,45 +183,92 @@ private struct Cursor {
     /// The days from 1970 to a date.
     mutating func date() -> Int64? {
         let start = rest
+        let name = word()
+        if !name.isEmpty {
+            if rest.first == UInt8(ascii: ",") {
+                // The day of the week.
+                drop(", ")
+                return dateOfWords()
+            }
+            rest = start
+            return dateFromMonth()
+        }
+        if let date = basicDate() { return date }
         guard let first = number(1...4), let mark = rest.first else { return nil }
         let firstIsYear = start.count - rest.count == 4
         rest.removeFirst()
+        if !firstIsYear, let letter = rest.first, letter.isLetterOrDigit, !letter.isDigit {
+            rest = start
+            return dateOfWords()
+        }
         guard let second = number(1...2), takes(mark), let third = number(firstIsYear ? 1...2 : 4...4) else {
             return nil
         }
         switch (mark, firstIsYear) {
         case (UInt8(ascii: "-"), true), (UInt8(ascii: "/"), true):
             return CivilTime.days(toYear: first, month: second, day: third)
-        case (UInt8(ascii: "/"), false): return CivilTime.days(toYear: third, month: first, day: second)
+        case (UInt8(ascii: "/"), false), (UInt8(ascii: "-"), false):
+            let (month, day) = order == .monthFirst ? (first, second) : (second, first)
+            return CivilTime.days(toYear: third, month: month, day: day)
         case (UInt8(ascii: "."), false): return CivilTime.days(toYear: third, month: second, day: first)
         default: return nil
         }
     }
 
+    /// Takes `14/Jul/2026`, `14-Jul-2026` or `14 Jul 2026`.
+    private mutating func dateOfWords() -> Int64? {
+        guard let day = number(1...2), let mark = rest.first, "/- ".utf8.contains(mark), takes(mark),
+            let month = month(), takes(mark), let year = number(4...4)
+        else { return nil }
+        return CivilTime.days(toYear: year, month: month, day: day)
+    }
+
+    /// Takes `Jul 14, 2026`.
+    private mutating func dateFromMonth() -> Int64? {
+        guard let month = month(), takes(UInt8(ascii: " ")) else { return nil }
+        dropBlanks()
+        guard let day = number(1...2) else { return nil }
+        _ = takes(UInt8(ascii: ","))
+        guard takes(UInt8(ascii: " ")), let year = number(4...4) else { return nil }
+        return CivilTime.days(toYear: year, month: month, day: day)
+    }
+
+    /// Takes `20260714`, if the letter between date and time follows.
+    private mutating func basicDate() -> Int64? {
+        let start = rest
+        guard let date = number(8...8), rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "t") else {
+            rest = start
+            return nil
+        }
+        isBasic = true
+        return CivilTime.days(toYear: date / 10_000, month: date / 100 % 100, day: date % 100)
+    }
+
     /// Takes what stands between date and time.
     mutating func takesBreak() -> Bool {
-        if takes(UInt8(ascii: "T")) || takes(UInt8(ascii: "t")) { return true }
+        if takes(UInt8(ascii: "T")) || takes(UInt8(ascii: "t")) || takes(UInt8(ascii: ":")) { return true }
         _ = takes(UInt8(ascii: ","))
         let before = rest.count
         dropBlanks()
+        if takes(UInt8(ascii: "@")) { dropBlanks() }
         return rest.count < before
     }
 
     /// The time since midnight [µs].
     mutating func time() -> Int64? {
+        if isBasic, let together = number(6...6) {
+            let (hour, minute, second) = (together / 10_000, together / 100 % 100, together % 100)
+            guard hour < 24, minute < 60, second < 60, let fraction = fraction() else { return nil }
+            return ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction
+        }
         guard var hour = number(1...2), takes(UInt8(ascii: ":")), let minute = number(2...2), minute < 60 else {
             return nil
         }
         var second: Int64 = 0
         var fraction: Int64 = 0
         if takes(UInt8(ascii: ":")) {
-            guard let found = number(2...2), found < 60 else { return nil }
-            second = found
-            if takes(UInt8(ascii: ".")) || takes(UInt8(ascii: ",")) {
-                let digits = rest.prefix(while: \.isDigit)
-                guard (1...9).contains(digits.count), let found = number(1...9) else { return nil }
-                fraction = (digits.count..<9).reduce(found) { number, _ in number * 10 } / 1000
-            }
+            guard let found = number(2...2), found < 60, let part = self.fraction() else { return nil }
+            (second, fraction) = (found, part)
         }
         let start = rest
         dropBlanks()
@@ -164,21 +284,38 @@ private struct Cursor {
         return hour < 24 ? ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction : nil
     }
 
-    /// By how much a zone is ahead of UTC [µs]; nil of nil for no zone, nil for what is none.
-    mutating func zone() -> Int64?? {
+    /// Takes the fraction of a second [µs]; 0 where there is none, nil where it is none.
+    private mutating func fraction() -> Int64? {
+        guard takes(UInt8(ascii: ".")) || takes(UInt8(ascii: ",")) else { return 0 }
+        let digits = rest.prefix(while: \.isDigit)
+        guard (1...9).contains(digits.count), let found = number(1...9) else { return nil }
+        return (digits.count..<9).reduce(found) { number, _ in number * 10 } / 1000
+    }
+
+    /// Takes the zone, to the end of the text; nil for what is none.
+    mutating func zone() -> Zone? {
         dropBlanks()
-        guard !rest.isEmpty else { return .some(nil) }
+        guard !rest.isEmpty else { return .unknown }
+        let start = rest
         let name = word()
-        guard ["", "z", "utc", "gmt"].contains(name) else { return nil }
+        guard ["", "z", "utc", "gmt"].contains(name) else { return named(start) }
         var offset: Int64 = 0
         let isAhead = takes(UInt8(ascii: "+"))
         if isAhead || takes(UInt8(ascii: "-")) {
             guard name != "z", let minutes = minutesOfOffset() else { return nil }
             offset = (isAhead ? 1 : -1) * minutes * 60_000_000
         } else if name.isEmpty {
-            return nil
+            guard rest.first == UInt8(ascii: "["), rest.last == UInt8(ascii: "]") else { return nil }
+            return named(rest.dropFirst().dropLast())
         }
-        return dropsZoneName() ? .some(offset) : nil
+        return dropsZoneName() ? .offset(offset) : nil
+    }
+
+    /// The zone of a name such as `Europe/Berlin`.
+    private func named(_ name: ArraySlice<UInt8>) -> Zone? {
+        let name = String(decoding: name, as: UTF8.self)
+        if name == "Z" { return .offset(0) }
+        return ZonedClock.named(name).map { .named($0) }
     }
 
     /// Takes the digits of an offset: `2`, `02`, `0200`, `02:00`.

@@ -28,6 +28,10 @@ enum RideStatus {
             self = .completed
             return
         }
+        guard !TextCell.isMissing(field) else {
+            self = .completed
+            return
+        }
         let letters = field.prefix(64).filter { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
         let word = String(decoding: letters, as: UTF8.self).lowercased()
         if Self.completedWords.contains(word) || word.hasSuffix("completed") && !Self.isNegated(word) {

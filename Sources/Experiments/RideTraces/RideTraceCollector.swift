@@ -7,10 +7,14 @@ struct RideTraceCollector {
     /// How many names of other providers are remembered for a message.
     private static let rememberedProviders = 8
 
+    /// The order of day and month in dates that have both as numbers.
+    var order: Scenario.DateOrder
     private let trace: Scenario.Trace
     private let columns: RideTraceColumns
     /// The durations of the four stages, for moments that the file has no column for; nil where it has all of them.
     private let durations: [Sampler]?
+    /// The columns of times.
+    private let times: [Int]
     private let spellings: [[UInt8]]
     /// Requests are still by the trace's own clock.
     private var found: [TracedRide] = []
@@ -41,9 +45,20 @@ struct RideTraceCollector {
     init(_ trace: Scenario.Trace, _ columns: RideTraceColumns, names: [ColumnName], durations: [Sampler]?) {
         self.trace = trace
         self.columns = columns
+        times = columns.times
+        order = trace.dates ?? .monthFirst
         self.durations = columns.lacksMoments ? durations : nil
         spellings = RideProvider.spellings(of: trace.provider)
-        clock = LocalClock(names)
+        clock = LocalClock(names, zone: trace.timeZone)
+    }
+
+    /// Notes the order of day and month in the dates of a row.
+    ///
+    /// - Returns: `true` if one of them has its day and its month as numbers in one of both orders.
+    func noteDates(of row: borrowing CSVRecord, in dates: inout DateOrderCheck) -> Bool {
+        var isFound = false
+        for field in times where dates.note(field, in: row) { isFound = true }
+        return isFound
     }
 
     /// Takes one row.
@@ -61,9 +76,9 @@ struct RideTraceCollector {
         }
         let status = columns.status.map { RideStatus(row[$0]) } ?? .completed
         guard let status else { return columns.status }
-        var timeline = columns.timeline(of: row, &zones)
+        var timeline = columns.timeline(of: row, order, &zones)
         timeline.isCompleted = status == .completed
-        if timeline.hasUnparsableTime, firstUnparsable == nil, let field = columns.unparsableField(of: row) {
+        if timeline.hasUnparsableTime, firstUnparsable == nil, let field = columns.unparsableField(of: row, order) {
             firstUnparsable = OneLine.excerpt(row.text(field))
         }
         let isSetBack = zones.hasZones ? false : clock.note(timeline, line: row.line)
@@ -146,7 +161,8 @@ struct RideTraceCollector {
         var reasons = omissions.map(described)
         if otherProvider > 0 {
             let names = CSVTable.list(otherProviders.map { String(decoding: $0, as: UTF8.self) })
-            reasons.insert("not of \"\(trace.provider)\" but of \(names) \(otherProvider)", at: 0)
+            let rows = otherProvider == 1 ? "1 row" : "\(otherProvider) rows"
+            reasons.insert("\(rows) not of \"\(trace.provider)\" but of \(names)", at: 0)
         }
         return "none of the \(read) rows gives a ride: \(reasons.joined(separator: ", "))"
     }
@@ -161,7 +177,7 @@ struct RideTraceCollector {
     }
 
     private func described(_ count: TraceCleaning.Count) -> String {
-        let text = "\(count.reason) \(count.rows)"
+        let text = count.words
         guard count.reason == RideTimeline.Omission.unparsableTime.rawValue, let firstUnparsable else { return text }
         return "\(text) (first \"\(firstUnparsable)\" in line \(count.firstLine); allowed: \(Moment.allowed))"
     }

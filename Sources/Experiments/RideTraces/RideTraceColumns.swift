@@ -29,7 +29,9 @@ struct RideTraceColumns {
         for field in RideTraceLayout.Field.allCases {
             let mapped = mapping[field]
             if !mapped.isEmpty {
-                indices.append(table.column(mapped, besides: names))
+                indices.append(
+                    table.column(mapped, besides: names, statedBy: "rides.trace.columns.\(Self.key(of: field))")
+                )
                 isComplete = isComplete && indices.last != .some(nil)
                 continue
             }
@@ -43,10 +45,7 @@ struct RideTraceColumns {
             guard index == nil, let own, !isMapped || field == .provider else { continue }
             let isUsual = field != .accepted && field != .cancelled
             if Self.isNeeded(field, for: trace) || isUsual && table.nameLike(own, besides: names) != nil {
-                let hint =
-                    field == .provider || field == .status
-                    ? "" : "; rides.trace.columns can name others, and the scenario fills in moments without a column"
-                table.reportMissing(own, besides: names, hint: hint)
+                table.reportMissing(own, besides: names, hint: Self.hint(of: field, for: trace))
                 isComplete = false
             }
         }
@@ -64,6 +63,20 @@ struct RideTraceColumns {
         status = index(.status)
         lacksMoments = index(.requested) == nil || index(.pickedUp) == nil || index(.droppedOff) == nil
         self.indices = indices
+    }
+
+    /// The key of `rides.trace.columns` for a field.
+    private static func key(of field: RideTraceLayout.Field) -> String { RideTraceLayout.plain.columns[field] ?? "" }
+
+    /// The advice for a missing column.
+    private static func hint(of field: RideTraceLayout.Field, for trace: Scenario.Trace) -> String {
+        switch field {
+        case .provider:
+            "; rides.trace.columns.provider can name another"
+                + (trace.provider.isEmpty ? "" : ", and rides.trace.provider: off keeps all rides")
+        case .status: "; rides.trace.columns.status can name another"
+        default: "; rides.trace.columns can name others, and the scenario fills in moments without a column"
+        }
     }
 
     /// Returns `true` if a trace makes no sense without a column that is not mapped.
@@ -99,28 +112,36 @@ struct RideTraceColumns {
         let used = Set(indices.compactMap(\.self))
         var unused: [Int] = []
         for index in row.fields.indices.prefix(200) where !used.contains(index) {
-            if row[index].contains(UInt8(ascii: ":")), Moment(row[index]) != nil { unused.append(index) }
+            if row[index].contains(UInt8(ascii: ":")), Moment.isTime(row[index]) { unused.append(index) }
         }
         return unused
     }
 
+    /// The columns of times that the file has.
+    var times: [Int] {
+        RideTraceLayout.Field.allCases.filter { $0 != .provider && $0 != .status }.compactMap { indices[$0.rawValue] }
+    }
+
     /// The moments of a row, all of them noted as to their zones.
-    func timeline(of row: borrowing CSVRecord, _ zones: inout ZoneCheck) -> RideTimeline {
+    func timeline(
+        of row: borrowing CSVRecord,
+        _ order: Scenario.DateOrder,
+        _ zones: inout ZoneCheck
+    ) -> RideTimeline {
         var timeline = RideTimeline()
-        timeline.requested = moment(row, .requested, &timeline, &zones)
-        timeline.accepted = moment(row, .accepted, &timeline, &zones)
-        timeline.arrived = moment(row, .arrived, &timeline, &zones)
-        timeline.pickedUp = moment(row, .pickedUp, &timeline, &zones)
-        timeline.droppedOff = moment(row, .droppedOff, &timeline, &zones)
-        timeline.cancelled = moment(row, .cancelled, &timeline, &zones)
+        timeline.requested = moment(row, .requested, order, &timeline, &zones)
+        timeline.accepted = moment(row, .accepted, order, &timeline, &zones)
+        timeline.arrived = moment(row, .arrived, order, &timeline, &zones)
+        timeline.pickedUp = moment(row, .pickedUp, order, &timeline, &zones)
+        timeline.droppedOff = moment(row, .droppedOff, order, &timeline, &zones)
+        timeline.cancelled = moment(row, .cancelled, order, &timeline, &zones)
         return timeline
     }
 
     /// The first field of a row that should be a time and is not.
-    func unparsableField(of row: borrowing CSVRecord) -> Int? {
-        for field in RideTraceLayout.Field.allCases where field != .provider && field != .status {
-            guard let index = indices[field.rawValue], !row[index].isEmpty else { continue }
-            if Moment(row[index]) == nil { return index }
+    func unparsableField(of row: borrowing CSVRecord, _ order: Scenario.DateOrder) -> Int? {
+        for index in times where !TextCell.isMissing(row[index]) && Moment(row[index], order: order) == nil {
+            return index
         }
         return nil
     }
@@ -129,11 +150,12 @@ struct RideTraceColumns {
     private func moment(
         _ row: borrowing CSVRecord,
         _ field: RideTraceLayout.Field,
+        _ order: Scenario.DateOrder,
         _ timeline: inout RideTimeline,
         _ zones: inout ZoneCheck
     ) -> Int64? {
-        guard let index = indices[field.rawValue], !row[index].isEmpty else { return nil }
-        guard let moment = Moment(row[index]) else {
+        guard let index = indices[field.rawValue], !TextCell.isMissing(row[index]) else { return nil }
+        guard let moment = Moment(row[index], order: order) else {
             timeline.hasUnparsableTime = true
             return nil
         }

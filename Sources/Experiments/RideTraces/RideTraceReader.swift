@@ -58,17 +58,37 @@ public enum RideTraceReader {
                     durations: columns.lacksMoments ? samplers(of: durations) : nil
                 )
             }
+        // Until a row decides the order of day and month in dates such as 05/06/2026, rides are gathered in both orders.
+        var dates = DateOrderCheck()
+        var dayFirst: RideTraceCollector?
         while try table.advance() {
+            if trace.dates == nil, collector?.noteDates(of: table.row, in: &dates) ?? false {
+                if let decided = dates.decided {
+                    if decided == .dayFirst, dayFirst != nil { collector = dayFirst }
+                    collector?.order = decided
+                    dayFirst = nil
+                } else if dayFirst == nil {
+                    dayFirst = collector
+                    dayFirst?.order = .dayFirst
+                }
+            }
+            _ = dayFirst?.add(table.row)
             if let field = collector?.add(table.row) {
                 table.refuseInRow(field: field, "a known status", allowed: RideStatus.allowed)
             }
         }
         try table.throwIfInvalid()
+        dates.check(&table, setting: Self.dates)
         collector?.check(&table)
         try table.throwIfInvalid()
         guard let collector else { preconditionFailure("a table without the columns of a trace has a problem") }
-        return (collector.rides(), collector.cleaning(header: table.header))
+        var cleaning = collector.cleaning(header: table.header)
+        if let remark = dates.remark(setting: Self.dates) { cleaning.remarks.insert(remark, at: 0) }
+        return (collector.rides(), cleaning)
     }
+
+    /// The key that states the order of day and month.
+    private static let dates = "rides.trace.dates"
 
     /// Samplers of all stages; nil if a duration is invalid, which the check of the scenario reports.
     private static func samplers(of durations: [Distribution]) -> [Sampler]? {

@@ -14,14 +14,23 @@ extension TraceCleaning {
             .reduce(0) { $0 + $1.rows }
     }
 
+    /// The words of a reason, to be put after a count of rows: "40 rows without a pickup time".
+    public static func words(ofReason reason: String) -> String {
+        RideTimeline.Omission(rawValue: reason)?.words ?? RideTimeline.Repair(rawValue: reason)?.words
+            ?? [
+                afterTheRun: "with a request after the end of the run",
+                cancelledWithoutColumn: "with a cancelled ride, while the file has no column of cancellation times",
+                clockChange: "over the hour that comes twice when clocks are set back",
+            ][reason] ?? reason.replacing("_", with: " ")
+    }
+
     /// The rows of a file that were left out or repaired, in lines; none where each row is a ride as it is.
     public func lines(of file: String) -> [String] {
         var parts: [String] = []
         func add(_ what: String, _ counts: [Count]) {
             guard !counts.isEmpty else { return }
             let listed = counts.map { count in
-                let place = count.firstLine > 0 ? " (first in line \(count.firstLine))" : ""
-                return "\(count.rows) \(count.reason.replacing("_", with: " "))\(place)"
+                count.words + (count.firstLine > 0 ? " (first in line \(count.firstLine))" : "")
             }
             parts.append("\(what): \(listed.joined(separator: ", "))")
         }
@@ -30,5 +39,42 @@ extension TraceCleaning {
         let rows = read - otherProvider
         let counts = parts.isEmpty ? [] : ["\(kept) of \(rows) rows became rides; \(parts.joined(separator: "; "))"]
         return (counts + remarks).map { "\(OneLine.text(file)): \($0)" }
+    }
+}
+
+extension TraceCleaning.Count {
+    /// The count in words, as "40 rows without a pickup time".
+    var words: String { "\(rows) \(rows == 1 ? "row" : "rows") \(TraceCleaning.words(ofReason: reason))" }
+}
+
+extension RideTimeline.Omission {
+    /// The words after a count of rows.
+    fileprivate var words: String {
+        switch self {
+        case .unparsableTime: "with a time that cannot be read"
+        case .noRequest: "without a request time"
+        case .noPickup: "without a pickup time"
+        case .noDropoff: "without a drop-off time"
+        case .dropoffNotAfterPickup: "with a drop-off that is not after the pickup"
+        case .noCancellation: "with a cancelled ride but without a cancellation time"
+        case .cancellationBeforeRequest: "with a cancellation before the request"
+        case .longerThanLimit: "with a ride longer than rides.trace.longest_ride"
+        }
+    }
+}
+
+extension RideTimeline.Repair {
+    /// The words after a count of rows.
+    fileprivate var words: String {
+        switch self {
+        case .momentAfterCancellation: "with a moment after the cancellation"
+        case .arrivalAfterPickup: "with an arrival after the pickup"
+        case .acceptedAfterArrival: "with an acceptance after the arrival"
+        case .pickupBeforeRequest: "with a pickup before the request"
+        case .arrivalBeforeRequest: "with an arrival before the request"
+        case .acceptedBeforeRequest: "with an acceptance before the request"
+        case .arrivalMissing: "without an arrival time"
+        case .acceptedMissing: "without an acceptance time"
+        }
     }
 }

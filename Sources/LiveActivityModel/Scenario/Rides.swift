@@ -142,6 +142,10 @@ extension Scenario {
         public var mostBadRows: Probability = Probability(0.2)
         /// The names of columns that differ from the known names.
         public var columns = TraceColumns()
+        /// The order of day and month in dates such as `05/06/2026`; nil to detect it from the whole file.
+        public var dates: DateOrder?
+        /// The IANA time zone of times without an offset, for their clock changes; empty if it is unknown.
+        public var timeZone = ""
         /// `true` if all requests are moved to one day, by their time of day; otherwise the run starts at the first
         /// request.
         public var foldOntoOneDay = false
@@ -158,7 +162,15 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// The names of a trace's columns; empty for the known names.
+    /// The order of day and month in dates such as `05/06/2026`.
+    public enum DateOrder: String, CaseIterable, Sendable {
+        /// 6 May, as in the United States.
+        case monthFirst = "month_first"
+        /// 5 June, as nearly everywhere else.
+        case dayFirst = "day_first"
+    }
+
+    /// The names of a trace's columns; an empty one means the known names.
     public struct TraceColumns: Hashable, Sendable {
         /// The provider.
         public var provider = ""

@@ -28,6 +28,7 @@ public struct CalibrationText: Sendable {
     /// `report.md`.
     var markdown: String {
         var parts = ["# \(Self.title(calibration.source))", opening]
+        parts += calibration.source.remarks.map { "Uncertain: \(OneLine.text($0))" }
         if let log { parts += ["## Answers", Self.answers(log).markdown, Self.notInModel(log)] }
         parts += ["## Fits", families.markdown, remarks, "## Quantiles", quantiles.markdown, verdict]
         parts += ["## For a scenario", "```yaml\n\(yaml)\n```"]
@@ -102,6 +103,9 @@ public struct CalibrationText: Sendable {
         let rows = log.answers.prefix(mostAnswers)
             .map { answer in
                 let status = answer.status.map { Wording.part("status", "\($0)") } ?? "no answer"
+                if let number = answer.status, number != 200, answer.reason.isEmpty {
+                    return row(answer.name, answer.count)
+                }
                 return row(status + (answer.reason.isEmpty ? "" : ", \(answer.reason)"), answer.count)
             }
         let others = log.answers.dropFirst(mostAnswers)
@@ -164,7 +168,7 @@ public struct CalibrationText: Sendable {
         }
         lines += calibration.failures.map { "\($0.family.rawValue): \($0.error)." }
         lines += calibration.candidates.compactMap { candidate in
-            candidate.problem.map { "\(candidate.fit.family.rawValue): not for a scenario, \($0)." }
+            candidate.problem.map { "\(candidate.fit.family.rawValue): no scenario takes this fit: \($0)." }
         }
         return lines.joined(separator: "\n")
     }

@@ -245,8 +245,10 @@ extension Report {
         let others = cleaning.otherProvider > 0 ? [("Of other providers", cleaning.otherProvider)] : []
         let rows =
             [("Read", cleaning.read)] + others
-            + cleaning.repaired.map { ("Repaired: \(Wording.plain($0.reason))", $0.rows) }
-            + cleaning.leftOut.map { ("Left out: \(Wording.plain($0.reason))", $0.rows) } + [("Kept", cleaning.kept)]
+            + cleaning.repaired.map { ("Repaired: rows \(TraceCleaning.words(ofReason: $0.reason))", $0.rows) }
+            + cleaning.leftOut.map { ("Left out: rows \(TraceCleaning.words(ofReason: $0.reason))", $0.rows) } + [
+                ("Kept", cleaning.kept)
+            ]
         let table = TextTable(
             [("", .left), ("rows", .right), ("share", .right)],
             rows: rows.map { [$0, Format.count(Int64($1)), Format.percent(Int64($1), of: Int64(cleaning.read))] }

@@ -93,7 +93,7 @@ struct DataColumnTests {
                         + "\"sent\", \"lost\""
                 ]
             ),
-            ("mode,rtt\ny,1\n", ["1:6: no row has mode=x"]),
+            ("mode,rtt\ny,1\n", ["1:6: no row has mode=x; the values of mode are \"y\""]),
             ("mode,rtt\nx,\n", ["1:6: column \"rtt\" has no values"]),
             ("", ["1:1: the file is empty; it must begin with a header"]),
         ]
@@ -115,11 +115,39 @@ struct DataColumnTests {
             ("rtt_ms", .milliseconds), ("cancel_after_s", .seconds), ("wait-min", .minutes),
             ("latency_us", .microseconds),
             ("payload_bytes", .one), ("ms", .milliseconds), ("items", nil), ("rtt", nil), ("", nil), ("day", nil),
-            ("latencyMs", .milliseconds), ("duration (ms)", .milliseconds), ("took[ns]", .nanoseconds),
+            ("latencyMs", .milliseconds), ("latency_in_ms", .milliseconds), ("duration (ms)", .milliseconds),
+            ("took[ns]", .nanoseconds),
             ("ELAPSED_SECONDS", .seconds), ("rtt_nanos", .nanoseconds), ("rtt.usec", .microseconds),
         ] as [(String, EmpiricalColumn.Unit?)]
     )
     func units(name: String, unit: EmpiricalColumn.Unit?) {
         #expect(DataColumn.unit(ofName: name) == unit)
+    }
+
+    @Test(
+        "Cells may have units of their own, and marks for no value",
+        arguments: ["1.5", "1500ms", "1500 ms", "1s500ms", "0.025m"]
+    )
+    func unitsOfCells(cell: String) throws {
+        let column = DataColumn(name: "a", unit: .seconds)
+        let found = try column.read(CSVReader("a\nNULL\n\(cell)\n\\N\n"))
+        #expect(found.values == [1_500_000])
+        #expect(found.empty == 2)
+    }
+
+    @Test("Times with the day first are recognized from the whole file; where both orders fit, that is said")
+    func dates() throws {
+        var column = DataColumn(name: "b", unit: .seconds)
+        column.since = "a"
+        func read(_ rows: String...) throws -> DataColumn.Values { try column.read(CSVReader("a,b\n" + rows.joined())) }
+        let undecided = "30/05/2026 23:00,01/06/2026 01:00\n"
+        #expect(try read("01/05/2026 10:00,02/05/2026 10:00\n", undecided).values == [86_400_000_000, 93_600_000_000])
+        let both = try read("01/05/2026 10:00,02/05/2026 10:00\n")
+        #expect(both.values == [31 * 86_400_000_000])
+        #expect(both.remarks.first?.hasSuffix("--dates states the order: month_first or day_first.") ?? false)
+        column.dates = .dayFirst
+        let stated = try read("01/05/2026 10:00,02/05/2026 10:00\n")
+        #expect(stated.values == [86_400_000_000])
+        #expect(stated.remarks == [])
     }
 }

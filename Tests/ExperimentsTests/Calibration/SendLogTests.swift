@@ -76,11 +76,13 @@ struct SendLogTests {
         )
     }
 
-    @Test("A status alone stands for its most usual reason; dead tokens and what the model lacks are set apart")
+    @Test(
+        "A status alone counts as its usual reason, but 400 and 403 as none; dead tokens and what the model lacks are set apart"
+    )
     func refusals() throws {
         let rows = [
             "200,", "429,", "429,TooManyRequests", "410,Unregistered", "410,", "404,BadPath", "400,BadDeviceToken",
-            "400,", "400,BadCollapseId", "403,InvalidProviderToken", "503,Overloaded", "410,TokenBurnt",
+            "400,", "400,BadCollapseId", "403,", "403,InvalidProviderToken", "503,Overloaded", "410,TokenBurnt",
         ]
         let text = "time,status,reason,latency_ms\n" + rows.map { "1784052000,\($0),1\n" }.joined()
         let refusals = try SendLogReader.read(CSVReader(text)).refusals
@@ -94,7 +96,7 @@ struct SendLogTests {
         #expect(
             refusals.unknown
                 == [
-                    (400, ""), (400, "BadCollapseId"), (403, "InvalidProviderToken"), (404, "BadPath"),
+                    (400, ""), (400, "BadCollapseId"), (403, ""), (403, "InvalidProviderToken"), (404, "BadPath"),
                     (410, "TokenBurnt"), (503, "Overloaded"),
                 ]
                 .map { SendLog.Answer(status: $0.0, reason: $0.1, count: 1) }
@@ -155,7 +157,14 @@ struct SendLogTests {
             ("TooManyProviderTokenUpdates", "TooManyProviderTokenUpdates"),
             ("Connection shutdown by the peer", "Connection shutdown by the peer"),
             ("", ""), ("null", ""), ("410 Gone", ""), ("400 Bad Request", ""),
-            ("429 Too Many Requests", "TooManyRequests"),
+            ("429 Too Many Requests", "TooManyRequests"), ("map[reason:Shutdown]", "Shutdown"),
+            ("map[reason:BrandNew timestamp:1784052000000]", "BrandNew"), ("map[]", ""),
+            ("&{Reason:Unregistered Timestamp:5}", "Unregistered"),
+            ("Error { code: 503, reason: \"Shutdown\" }", "Shutdown"),
+            ("Error { code: 503, reason: Some(Shutdown) }", "Shutdown"), ("Error { code: 503, reason: None }", ""),
+            ("Some(BadDeviceToken)", "BadDeviceToken"), ("Some(\"BrandNew\")", "BrandNew"), ("None", ""),
+            ("ErrorReason::BadDeviceToken", "BadDeviceToken"), ("\\N", ""), ("-", ""),
+            ("reason: the peer went away", "reason: the peer went away"),
         ]
     )
     func reasons(text: String, reason: String) {
@@ -199,7 +208,10 @@ struct SendLogTests {
         columns.filters = [DataColumn.Filter(column: "metric_name", value: "none")]
         #expect(
             DataFileError.lines { () throws(DataFileError) in _ = try SendLogReader.read(CSVReader(text), columns) }
-                == ["rides.csv:1:36: no row has metric_name=none"]
+                == [
+                    "rides.csv:1:36: no row has metric_name=none; the values of metric_name are \"http_reqs\", "
+                        + "\"http_req_duration\", \"http_req_blocked\""
+                ]
         )
     }
 
@@ -258,5 +270,103 @@ struct SendLogTests {
         let text = log.yaml(latency: .constant(1), to: .response)
         #expect(text.contains("TooManyRequests: 0.00003333% # 1 of 3000000"))
         #expect(try CalibrationTests.scenario(with: text).apns.reasons.first?.share == Probability(0.00003333e-2))
+    }
+
+    @Test("A 403 without a reason is counted under its own name, not as a reason that stops the sender")
+    func forbidden() throws {
+        let text = "time,status,latency_ms\n1784052000,200,1\n1784052000,403,1\n"
+        let log = try SendLogReader.read(CSVReader(text))
+        #expect(log.refusals.counts == [])
+        #expect(log.refusals.unknown.map(\.name) == ["403 without a reason"])
+        let yaml = log.yaml(latency: .constant(1), to: .response)
+        #expect(
+            yaml.contains("reasons: {}\n  # 1 of 2 got 403 without a reason, which may mean any of several reasons")
+        )
+    }
+
+    @Test(
+        "Load generators write seconds since the beginning",
+        arguments: [
+            "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset\n"
+                + "0.0891,0.01,0.005,0.0001,0.08,0.001,200,0.0012\n0.0712,0,0,0.0001,0.07,0.001,200,1.5012\n",
+            "request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status\n"
+                + "0.0012,0.005,0.01,0.08,0.0891,120,200\n1.5012,0,0,0.07,0.0712,120,200\n",
+        ]
+    )
+    func sinceStart(text: String) throws {
+        let log = try SendLogReader.read(CSVReader(text))
+        #expect(log.latencies == [89_100, 71_200])
+        #expect(log.period == 1200...1_501_200)
+    }
+
+    @Test("Small numbers in another column of times are refused, with the way on")
+    func smallTimes() {
+        let lines = DataFileError.lines { () throws(DataFileError) in
+            _ = try SendLogReader.read(CSVReader("time,status,latency_ms\n0.25,200,1\n"))
+        }
+        #expect(lines.count == 1)
+        #expect(
+            lines.first?
+                .hasSuffix(
+                    ", or seconds since the beginning in a column named offset; without --send-log, --column fits the latencies alone"
+                ) ?? false
+        )
+    }
+
+    @Test("Cells with units of their own need none in the column's name")
+    func unitsOfCells() throws {
+        let text = "time,status,latency\n1784052000,200,114.681ms\n1784052000,200,1.5s\n1784052000,200,980µs\n"
+        #expect(try SendLogReader.read(CSVReader(text)).latencies == [114_681, 1_500_000, 980])
+        let header = "time,status,latency_in_ms\n1784052000,200,7\n"
+        #expect(try SendLogReader.read(CSVReader(header)).latencies == [7000])
+    }
+
+    @Test(
+        "A latency that several columns may be is refused or named",
+        arguments: [
+            (
+                "latency_ms,latency_ms",
+                [
+                    "rides.csv:1:25: the log has several columns for the latency: \"latency_ms\", \"latency_ms\", fields 3, 4; "
+                        + "--column names one, also by its number"
+                ]
+            ),
+            (
+                "latency_ms,latency_s",
+                [
+                    "rides.csv:1:25: the log has several columns for the latency: \"latency_ms\", \"latency_s\", fields 3, 4; "
+                        + "--column names one, also by its number"
+                ]
+            ),
+            ("latency_ms,duration_ms", []),
+        ]
+    )
+    func doubled(columns: String, problems: [String]) throws {
+        let text = "time,status,\(columns)\n1784052000,200,3,4\n"
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try SendLogReader.read(CSVReader(text)) } == problems
+        )
+        guard problems.isEmpty else { return }
+        let log = try SendLogReader.read(CSVReader(text))
+        #expect(log.latencies == [3000])
+        #expect(
+            log.remarks == [
+                "The latency is that of column \"latency_ms\"; \"duration_ms\" could be meant, too. --column names the column."
+            ]
+        )
+        var named = SendLogColumns()
+        named.latency = "duration_ms"
+        #expect(try SendLogReader.read(CSVReader(text), named).remarks == [])
+    }
+
+    @Test("A log's dates with the day first are recognized from the whole file")
+    func dates() throws {
+        func read(_ days: String...) throws -> SendLog {
+            try SendLogReader.read(CSVReader("time,status,latency_ms\n" + days.map { "\($0) 10:00,200,1\n" }.joined()))
+        }
+        let log = try read("01/07/2026", "14/07/2026")
+        #expect(log.period.map { $0.upperBound - $0.lowerBound } == 13 * 86_400_000_000)
+        #expect(log.remarks == [])
+        #expect(try read("01/07/2026", "02/07/2026").remarks.first?.contains("--dates states the order") ?? false)
     }
 }

@@ -159,10 +159,55 @@ struct CSVTableTests {
         while try table.advance() {
             numbers.append([0, 1].map { String(decoding: table.number($0), as: UTF8.self) })
         }
-        #expect(numbers == [["1004.6", "1.155"], ["1155.0", "1.046"], ["2000.0", "7.5"]])
+        #expect(numbers == [["1004.6", "1.155"], ["1155", "1.046"], ["2000", "7.5"]])
         let problems = DataFileError.lines { () throws(DataFileError) in try table.throwIfInvalid() }
         #expect(problems.count == 1)
         #expect(problems.first?.contains(":4:7: has a decimal comma, so the number in line 2 may have points") ?? false)
+    }
+
+    @Test(
+        "A column whose points may stand between thousands is named, unless something settles it",
+        arguments: [
+            (["1.118", "1.204"], nil, ["1.118", "1.204"], true), (["1.118", "12.5"], nil, ["1.118", "12.5"], false),
+            (["0.118", "1.118"], nil, ["0.118", "1.118"], false),
+            (["1.118,0", "1.204"], nil, ["1118.0", "1204"], false),
+            (["1.118.000", "1.204"], nil, ["1118000", "1204"], false),
+            (["118", "1.204"], nil, ["118", "1.204"], true),
+            (["1.118", "1.204"], "comma", ["1118", "1204"], false),
+            (["1.118", "1.204"], "point", ["1.118", "1.204"], false),
+            (["1.118ms", "1.204 ms"], "comma", ["1118ms", "1204 ms"], false),
+            (["118", "7"], nil, ["118", "7"], false),
+        ] as [([String], String?, [String], Bool)]
+    )
+    func ambiguousPoints(cells: [String], mark: String?, numbers: [String], isNamed: Bool) throws {
+        var format = DelimitedFormat.recognized
+        format.decimalMark = mark.flatMap(DelimitedFormat.decimalMark)
+        var table = try CSVTable(CSVReader("a;b\n" + cells.map { "\($0);x\n" }.joined(), format))
+        var found: [String] = []
+        while try table.advance() { found.append(String(decoding: table.number(0), as: UTF8.self)) }
+        #expect(found == numbers)
+        let line = cells[0] == "118" ? 3 : 2
+        #expect(
+            table.decimalRemarks(setting: "Settle it.")
+                == (isNamed
+                    ? [
+                        "Numbers of a such as \"\(cells[line - 2])\" in line \(line) may have a decimal point or points between "
+                            + "thousands; they are read with a decimal point. Settle it."
+                    ] : [])
+        )
+    }
+
+    @Test(
+        "Tables that are drawn with pipes: blanks around the fields, a rule under the header",
+        arguments: [" a  | b \n----+---\n 1  | x \n", "| a | b |\n|---|:-:|\n| 1 | x |\n"]
+    )
+    func drawn(text: String) throws {
+        var table = try CSVTable(CSVReader(text))
+        let (a, b) = (try #require(table.column("a")), try #require(table.column("b")))
+        #expect(try table.advance())
+        #expect([table.row.text(a), table.row.text(b)] == ["1", "x"])
+        #expect(try !table.advance())
+        try table.throwIfInvalid()
     }
 
     private func read(

@@ -20,7 +20,13 @@ struct MomentTests {
             ("2026-07-14 11:00:00 -0700", -7), ("2026-07-14T20:00+02", 2), ("2026-07-14 18:00:00 +0000 UTC", 0),
             ("2026-07-14T14:00:00-04:00[America/New_York]", -4), ("1784052000", 0), ("1784052000.000", 0),
             ("1784052000000", 0), ("1784052000000000", 0), ("1784052000000000000", 0), ("1.784052e9", 0),
-            (" 2026-07-14T18:00:00Z ", 0),
+            (" 2026-07-14T18:00:00Z ", 0), ("14/Jul/2026:18:00:00 +0000", 0), ("[14/Jul/2026:20:00:00 +0200]", 2),
+            ("Tue, 14 Jul 2026 18:00:00 GMT", 0), ("14 Jul 2026 18:00:00 +0000", 0), ("14-Jul-2026 18:00:00", nil),
+            ("Jul 14, 2026 @ 18:00:00.000", nil), ("July 14, 2026 6:00 PM", nil), ("20260714T180000Z", 0),
+            ("20260714T180000.000", nil), ("20260714T18:00:00+0000", 0), ("2026-07-14T18:00:00Z[UTC]", 0),
+            ("2026-07-14T18:00:00[UTC]", 0), ("2026-07-14T20:00:00[Europe/Berlin]", 2),
+            ("2026-07-14T20:00:00+02:00[Europe/Berlin]", 2), ("2026-07-14 20:00:00 Europe/Berlin", 2),
+            ("2026-07-14T14:00[America/New_York]", -4),
         ] as [(String, Int64?)]
     )
     func forms(text: String, hoursAhead: Int64?) throws {
@@ -41,6 +47,27 @@ struct MomentTests {
         #expect(try #require(Moment(Array(text.utf8)[...])).microseconds == Self.six + 250_000)
     }
 
+    /// The instants by `date -u -d`.
+    @Test(
+        "Near a clock change a named zone has the offset before it, where both fit",
+        arguments: [
+            ("2026-03-29T01:59:59", 1), ("2026-03-29T03:00:00", 2), ("2026-03-29T02:30:00", 1),
+            ("2026-10-25T01:59:59", 2), ("2026-10-25T02:30:00", 2), ("2026-10-25T03:00:00", 1),
+        ]
+    )
+    func namedZones(text: String, hoursAhead: Int64) throws {
+        let moment = try #require(Moment(Array("\(text)[Europe/Berlin]".utf8)[...]))
+        #expect(moment.offset == hoursAhead * Self.hour)
+    }
+
+    @Test("The order of day and month is the caller's where both are numbers", arguments: ["14/07/2026", "14-07-2026"])
+    func dayFirst(date: String) throws {
+        let cell = Array("\(date) 18:00:00".utf8)[...]
+        #expect(Moment(cell) == nil)
+        #expect(try #require(Moment(cell, order: .dayFirst)).microseconds == Self.six)
+        #expect(Moment.isTime(cell))
+    }
+
     @Test("Midnight and noon of twelve hours", arguments: [("12:00:00 AM", 0), ("12:30:00 am", 30), ("12:00 PM", 720)])
     func twelveHours(time: String, minutes: Int64) throws {
         let moment = try #require(Moment(Array("7/14/2026 \(time)".utf8)[...]))
@@ -56,6 +83,9 @@ struct MomentTests {
             "2026-07-14T18:00:00Z+01", "2026-07-14T18:00:00Zx1", "2026-07-14T18:00:00 x", "2026-07-14T18:00:00.",
             "2026-07-14T18:00:00.1234567890Z", "0", "1", "999999999", "500000000000", "-1784052000", "1784052000x",
             "99999999999999999999", "0x6A5A0000", "2026-07-14T18:00:00ZZZZ", "nan",
+            "14/Jly/2026:18:00:00 +0000", "2026-07-14T18:00:00[Europe/Atlantis]", "2026-07-14T18:00:00[EST]",
+            "20260714T186000Z",
+            "2026-07-14T180000Z", "32 Jul 2026 18:00:00", "Jul 14 18:00:00",
         ]
     )
     func refused(text: String) {

@@ -84,7 +84,7 @@ struct RideTraceColumnsTests {
         #expect(
             problems(text) { $0.columns.requestTime = "requested_on" }
                 == [
-                    "rides.csv:1:1: column \"requested_on\" is missing; did you mean \"requested_at\"?"
+                    "rides.csv:1:1: rides.trace.columns.request_time: column \"requested_on\" is missing; did you mean \"requested_at\"?"
                 ]
         )
         #expect(
@@ -101,7 +101,13 @@ struct RideTraceColumnsTests {
         let text =
             "request_time,pickup_time,dropoff_time\n2026-07-14 08:00:00,2026-07-14 08:10:00,2026-07-14 08:20:00\n"
         #expect(try read(text).rides.count == 1)
-        #expect(problems(text) { $0.provider = "lyft" }.first?.contains("column \"provider\" is missing") ?? false)
+        #expect(
+            problems(text) { $0.provider = "lyft" } == [
+                "rides.csv:1:1: column \"provider\" is missing; the header has \"request_time\", \"pickup_time\", "
+                    + "\"dropoff_time\"; rides.trace.columns.provider can name another, and rides.trace.provider: off keeps all "
+                    + "rides"
+            ]
+        )
     }
 
     @Test(
@@ -172,8 +178,9 @@ struct RideTraceColumnsTests {
         )
         #expect(
             cleaning.lines(of: "rides.csv") == [
-                "rides.csv: 1 of 4 rows became rides; left out: 2 unparsable time (first in line 3), 1 no request (first in "
-                    + "line 4); repaired: 1 accepted missing (first in line 2)"
+                "rides.csv: 1 of 4 rows became rides; left out: 2 rows with a time that cannot be read (first in line 3), "
+                    + "1 row without a request time (first in line 4); repaired: 1 row without an acceptance time (first in line "
+                    + "2)"
             ]
         )
     }
@@ -186,6 +193,57 @@ struct RideTraceColumnsTests {
         #expect(
             try read(text).cleaning.remarks
                 == ["Column acceptance_time has times and is not used; rides.trace.columns can name it."]
+        )
+    }
+
+    @Test(
+        "A moment may be missing in the ways of databases",
+        arguments: ["", " ", "NULL", "null", "\\N", "NaN", "NaT", "-"]
+    )
+    func missingMoments(mark: String) throws {
+        let text =
+            "request_time,accepted_time,driver_arrived_time,pickup_time,dropoff_time,status\n"
+            + "2026-07-14 08:00:00,\(mark),\(mark),2026-07-14 08:05:00,2026-07-14 08:29:00,\(mark)\n"
+            + "2026-07-14 08:00:00,,,\(mark),2026-07-14 08:29:00,\n"
+        let cleaning = try read(text).cleaning
+        #expect(cleaning.leftOut == [.init(reason: "no_pickup", rows: 1, firstLine: 3)])
+        #expect(
+            cleaning.lines(of: "a").first?.contains("left out: 1 row without a pickup time (first in line 3)") ?? false
+        )
+    }
+
+    /// A ride of ten minutes from the pickup, with another one below it.
+    private static func dated(_ first: String, _ second: String) -> String {
+        let rows = [first, second].map { "\($0) 08:00:00,\($0) 08:05:00,\($0) 08:15:00\n" }
+        return "request_time,pickup_time,dropoff_time\n" + rows.joined()
+    }
+
+    @Test(
+        "The order of day and month follows from the whole file, is named where both fit, and can be stated",
+        arguments: [
+            ("05/06/2026", "05/14/2026", nil, 8, false), ("05/06/2026", "14/06/2026", nil, 9, false),
+            ("05-06-2026", "14-06-2026", nil, 9, false), ("05/06/2026", "06/06/2026", nil, 31, true),
+            ("05/06/2026", "06/06/2026", .monthFirst, 31, false), ("05/06/2026", "06/06/2026", .dayFirst, 1, false),
+            ("05.06.2026", "06.06.2026", nil, 1, false), ("05/05/2026", "06/06/2026", nil, 32, false),
+            ("2026/05/06", "2026/06/06", nil, 31, false),
+        ] as [(String, String, Scenario.DateOrder?, Int64, Bool)]
+    )
+    func dates(first: String, second: String, order: Scenario.DateOrder?, days: Int64, isNamed: Bool) throws {
+        let (rides, cleaning) = try read(Self.dated(first, second)) { $0.dates = order }
+        #expect(rides.map(\.request) == [.start, .start + .hours(24 * days)])
+        let remark =
+            "Dates such as \"\(first) 08:00:00\" in line 2 may have the month or the day first; they are read month first. "
+            + "rides.trace.dates states the order: month_first or day_first."
+        #expect(cleaning.remarks == (isNamed ? [remark] : []))
+    }
+
+    @Test("Dates in both orders are refused, with a line of each")
+    func datesInBothOrders() {
+        #expect(
+            problems(Self.dated("14/06/2026", "06/14/2026")) == [
+                "rides.csv:3:1: request_time has the month first, \"06/14/2026 08:00:00\", but request_time of line 2 has the day "
+                    + "first, \"14/06/2026 08:00:00\"; all dates of a file must have one order; rides.trace.dates states it"
+            ]
         )
     }
 
@@ -230,5 +288,61 @@ struct RideTraceColumnsTests {
         // Times with an offset say which hour is meant.
         let zoned = (sound + night).replacing("00,", with: "00Z,").replacing("00\n", with: "00Z\n")
         #expect(try read(Self.header + zoned).cleaning.remarks == [])
+    }
+
+    @Test(
+        "A clock change is named in any zone that the scenario states",
+        arguments: [
+            ("Europe/Berlin", ["2026-03-29 01:50:00", "2026-03-29 01:55:00", "2026-03-29 03:15:00"], "2026-03-29"),
+            ("Europe/Berlin", ["2026-10-25 02:30:00", "2026-10-25 02:35:00", "2026-10-25 02:50:00"], "2026-10-25"),
+            ("Australia/Sydney", ["2026-10-04 01:50:00", "2026-10-04 01:55:00", "2026-10-04 03:15:00"], "2026-10-04"),
+            ("America/New_York", ["2026-03-08 01:50:00", "2026-03-08 01:55:00", "2026-03-08 03:15:00"], "2026-03-08"),
+            ("Europe/Berlin", ["2026-03-29 03:50:00", "2026-03-29 03:55:00", "2026-03-29 04:15:00"], nil),
+            ("Asia/Tokyo", ["2026-03-29 01:50:00", "2026-03-29 01:55:00", "2026-03-29 03:15:00"], nil),
+            ("UTC", ["2026-03-29 01:50:00", "2026-03-29 01:55:00", "2026-03-29 03:15:00"], nil),
+        ] as [(String, [String], String?)]
+    )
+    func clockChangeInZone(zone: String, times: [String], date: String?) throws {
+        let text = Self.header + "lyft,completed,\(times[0]),,\(times[1]),\(times[2])\n"
+        let remarks = try read(text) { $0.timeZone = zone }.cleaning.remarks
+        #expect(remarks.count == (date == nil ? 0 : 1))
+        if let date { #expect(remarks[0].contains("\(date) in \(zone), with 1 row around it")) }
+    }
+
+    @Test("A ride over the hour that comes twice in a stated zone is left out as that")
+    func twiceInZone() throws {
+        let sound = "lyft,completed,2026-10-25 00:00:00,,2026-10-25 00:05:00,2026-10-25 00:29:00\n"
+        let night = "lyft,completed,2026-10-25 02:40:00,,2026-10-25 02:45:00,2026-10-25 02:05:00\n"
+        let cleaning = try read(Self.header + sound + night) { $0.timeZone = "Europe/Berlin" }.cleaning
+        #expect(cleaning.leftOut == [.init(reason: "clock_change", rows: 1, firstLine: 3)])
+        #expect(cleaning.badRows == 0)
+    }
+
+    @Test("A time that the stated zone skips is named")
+    func skipped() throws {
+        let text = Self.header + "lyft,completed,2026-03-29 02:20:00,,2026-03-29 02:25:00,2026-03-29 02:45:00\n"
+        let remarks = try read(text) { $0.timeZone = "Europe/Berlin" }.cleaning.remarks
+        #expect(
+            remarks.last
+                == "1 row with a time between 02:00 and 03:00 on 2026-03-29, which clocks skip in Europe/Berlin; are the times of "
+                + "another zone? rides.trace.time_zone names it."
+        )
+    }
+
+    @Test("Without a zone, rides over an hour that clocks skip somewhere are named, unless the trace has times in it")
+    func springOfUnknownPlace() throws {
+        let over = "lyft,completed,2026-03-29 01:50:00,,2026-03-29 01:55:00,2026-03-29 03:15:00\n"
+        let within = "lyft,completed,2026-03-29 02:10:00,,2026-03-29 02:15:00,2026-03-29 02:35:00\n"
+        let remarks = try read(Self.header + over).cleaning.remarks
+        #expect(remarks.count == 1)
+        #expect(
+            remarks.first?
+                .hasPrefix(
+                    "The trace may go through a clock change: it has no time between 02:00 and 03:00 on 2026-03-29, which clocks skip "
+                        + "in Europe/Berlin, and 1 row around it."
+                ) ?? false
+        )
+        #expect(remarks.first?.contains("rides.trace.time_zone names the zone") ?? false)
+        #expect(try read(Self.header + over + within).cleaning.remarks == [])
     }
 }

@@ -106,7 +106,8 @@ struct RideTraceReaderTests {
                 "request_time,driver_arrived_tine,pickup_time,status,status\n1\n",
                 [
                     "1:1: column \"provider\" is missing; the header has \"request_time\", \"driver_arrived_tine\", "
-                        + "\"pickup_time\", \"status\", \"status\"",
+                        + "\"pickup_time\", \"status\", \"status\"; "
+                        + "rides.trace.columns.provider can name another, and rides.trace.provider: off keeps all rides",
                     "1:1: column \"driver_arrived_time\" is missing; did you mean \"driver_arrived_tine\"?; "
                         + "rides.trace.columns can name others, and the scenario fills in moments without a column",
                     "1:1: column \"dropoff_time\" is missing; the header has \"request_time\", "
@@ -119,13 +120,13 @@ struct RideTraceReaderTests {
             (plainHeader, ["1:80: the trace has a header but no rows"]),
             (
                 plainHeader + ",,,,,,lyft,\n,,,,,,\"u\"\"x\",\n,,,,,,lyft,\n",
-                ["1:80: none of the 3 rows gives a ride: not of \"via\" but of \"lyft\", \"u\"\"x\" 3"]
+                ["1:80: none of the 3 rows gives a ride: 3 rows not of \"via\" but of \"lyft\", \"u\"\"x\""]
             ),
             (
                 plainHeader + ",,,,,,via,\n,,,,,,HV0004,\nx,,,,,,via,\n",
                 [
-                    "1:80: none of the 3 rows gives a ride: unparsable_time 1 (first \"x\" in line 4; allowed: \(Moment.allowed)), "
-                        + "no_request 2"
+                    "1:80: none of the 3 rows gives a ride: 1 row with a time that cannot be read (first \"x\" in line "
+                        + "4; allowed: \(Moment.allowed)), 2 rows without a request time"
                 ]
             ),
         ]

@@ -106,19 +106,19 @@ struct ReportTests {
         trace.cleaning.kept = 1200
         trace.cleaning.otherProvider = 300
         trace.cleaning.repaired = [TraceCleaning.Count(reason: "arrival_after_pickup", rows: 40)]
-        trace.cleaning.leftOut = [TraceCleaning.Count(reason: "too_long", rows: 100)]
+        trace.cleaning.leftOut = [TraceCleaning.Count(reason: "no_pickup", rows: 100)]
         scenario.rides.trace = trace
         let text = Report(try await RunResult.running(scenario)).markdown
         #expect(
             text.contains(
                 """
-                |                                |  rows |    share |
-                | ------------------------------ | ----: | -------: |
-                | Read                           | 1,600 | 100.00 % |
-                | Of other providers             |   300 |  18.75 % |
-                | Repaired: arrival after pickup |    40 |   2.50 % |
-                | Left out: too long             |   100 |   6.25 % |
-                | Kept                           | 1,200 |  75.00 % |
+                |                                                 |  rows |    share |
+                | ----------------------------------------------- | ----: | -------: |
+                | Read                                            | 1,600 | 100.00 % |
+                | Of other providers                              |   300 |  18.75 % |
+                | Repaired: rows with an arrival after the pickup |    40 |   2.50 % |
+                | Left out: rows without a pickup time            |   100 |   6.25 % |
+                | Kept                                            | 1,200 |  75.00 % |
                 """
             )
         )

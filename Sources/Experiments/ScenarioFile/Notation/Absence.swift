@@ -38,7 +38,7 @@ struct Absence {
         // YAML 1.1 takes `off` for false; a file that went through such a tool says so.
         if let text = node.plainText, text == word || text == "false" && word == Self.off.word { return true }
         guard Self.isWord(node) else { return false }
-        let advice = node.plainText == "none" ? "; \"none\" meant \(word) (\(meaning)), never 0" : ""
+        let advice = node.plainText == "none" ? "; write \(word) for \(meaning)" : ""
         reading.refuse(path, at: node.place, "must be a value or \(word), got \(node.excerpt)\(advice)")
         return nil
     }

@@ -114,6 +114,13 @@ extension Section where Whole == Scenario.Trace {
                 .means("Largest share of bad rows; a file with more is refused.")
             Field("columns", \.columns, .compactSection(.traceColumns))
                 .means("The file's names of the columns, where they are not the TLC's or Freshet's.")
+            Field("dates", \.dates, .optional(.name, .auto))
+                .means("The order of day and month in dates such as 05/06/2026; auto: detected from the whole file.")
+            Field("time_zone", \.timeZone, .optional(.text(upTo: 64), .auto))
+                .means(
+                    "IANA time zone of times without an offset, such as Europe/Berlin, for its clock changes; auto: the zone "
+                        + "of the file's origin, if the header reveals it."
+                )
             Field("fold_onto_one_day", \.foldOntoOneDay, .boolean)
                 .means("If true, the requests of all days are mapped onto one day.")
         }
