@@ -1,3 +1,4 @@
+import TextFormats
 import Verification
 
 /// What came of the intervals of whole runs, as a table in Markdown; rows that fail are named below it.
@@ -30,6 +31,23 @@ struct CoverageReport: Sendable {
             lines += outcome.failures.map { "- \($0.name): \($0.held) of \($0.printed) hold the long-run value" }
         }
         return lines.map { "\($0)\n" }.joined()
+    }
+
+    /// The rows of the table for scripts, `{id, verdict, rides, runs, rows, counts_held, others_held, failures}`: shares, and
+    /// the names of the rows that fail.
+    var rows: [JSONValue] {
+        outcomes.map { outcome in
+            func share(ofCounts isCount: Bool) -> JSONValue {
+                outcome.coverage(ofCounts: isCount).map { .decimal($0, places: 6) } ?? .null
+            }
+            return [
+                "id": .string("coverage/\(outcome.scenario)/\(outcome.rides)/\(outcome.basis.rawValue)"),
+                "verdict": .string(outcome.holds ? "pass" : "fail"), "rides": .integer(Int64(outcome.rides)),
+                "runs": .integer(Int64(outcome.runs)), "rows": .integer(Int64(outcome.rows.count)),
+                "counts_held": share(ofCounts: true), "others_held": share(ofCounts: false),
+                "failures": .array(outcome.failures.map { .string($0.name) }),
+            ]
+        }
     }
 
     /// Every row of summary.csv that any run had an interval for, for scripts.
