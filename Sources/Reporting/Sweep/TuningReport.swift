@@ -41,7 +41,7 @@ public struct TuningReport: Sendable {
             let doubt = doubt(index, "keeps to")
             let present = sweep.presentPoint == index ? ", the present setting" : ""
             return "\(tie)The best design point is \(best.number)\(present)\(seen): \(levels)."
-                + (doubt.isEmpty ? "" : " \(doubt).") + alike(index)
+                + (doubt.isEmpty ? "" : " \(doubt).") + fewEvents + alike(index)
         case .notSure: return "\(tie)Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
         case .noneFeasible: return ""
         }
@@ -67,10 +67,22 @@ public struct TuningReport: Sendable {
         return " \(subject) as good\(isEqual ? "; of equals the first is chosen" : " by the indifference")."
     }
 
-    /// What a page shows the headline in: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent.
+    /// The points that the best one leads by so few events that chance may explain it, as a sentence; empty for none.
+    private var fewEvents: String {
+        let rivals = result.leadsByFewEvents
+        guard !rivals.isEmpty else { return "" }
+        let numbers = rivals.map { "\(sweep.points[$0].number)" }.enumeration
+        let subject = rivals.count == 1 ? "design point \(numbers)" : "design points \(numbers)"
+        return
+            " Too few events decide its lead over \(subject) in `\(result.tuning.objective.text)`, so chance may explain it: "
+            + "use a larger run or more `first_replications`."
+    }
+
+    /// The mark of the headline on a page: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent or too few
+    /// events decide.
     private var mark: String {
         switch outcome.decision {
-        case .selected: "✓"
+        case .selected: result.leadsByFewEvents.isEmpty ? "✓" : "?"
         case .noneFeasible: "✗"
         case .notSure: "?"
         }
