@@ -40,7 +40,7 @@ public struct MetricComparison: Hashable, Sendable {
     /// Whether the first run has a value and the second none, of a response that has one whenever something works.
     ///
     /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.
-    public let isLost: Bool
+    public internal(set) var isLost: Bool
 
     /// Why the response is not measured in one of the two, or in both.
     public struct Unmet: Hashable, Sendable {
@@ -167,11 +167,17 @@ public struct MetricComparison: Hashable, Sendable {
     }
 
     /// Returns the comparison with the requirements that the two scenarios do not meet.
-    func asMeasured(_ response: ResolvedResponse, in one: Scenario, and other: Scenario) -> MetricComparison {
-        // A server in real time may do what the settings rule out.
-        let lacks = (
-            first ?? 0 == 0 ? response.unmet(by: one) : nil, second ?? 0 == 0 ? response.unmet(by: other) : nil
-        )
+    ///
+    /// - Complexity: A scenario is evaluated only where its result has no value above 0.
+    func asMeasured(
+        _ response: ResolvedResponse,
+        in one: @autoclosure () -> Scenario,
+        and other: @autoclosure () -> Scenario
+    ) -> MetricComparison {
+        func lack(_ value: Double?, _ scenario: () -> Scenario) -> Requirement.Unmet? {
+            value ?? 0 == 0 && response.hasRequirements ? response.unmet(by: scenario(), value: value) : nil
+        }
+        let lacks = (lack(first, one), lack(second, other))
         var comparison = self
         comparison.unmet =
             switch lacks {
@@ -184,6 +190,7 @@ public struct MetricComparison: Hashable, Sendable {
                     isInBoth: true
                 )
             }
+        if comparison.unmet != nil { comparison.isLost = false }
         return comparison
     }
 

@@ -3,19 +3,19 @@ public import Quantities
 
 /// A property of a scenario without which a metric cannot count anything.
 ///
-/// Without it a count is 0 whatever the policies are worth, and its interval is that of nothing. Results state the reason
-/// instead of the value.
+/// Without it a count is 0 whatever the policies are worth, and its interval is that of nothing. Reports state the reason
+/// instead of the value, and no check holds or fails by it.
 public struct Requirement: Sendable {
     /// A requirement that a scenario does not meet.
     public struct Unmet: Hashable, Sendable {
         /// The reason for people: `the monitor is off`.
         public let reason: String
-        /// `true` if the run is too short for the metric, so its 0 is no result; `false` if the settings rule out the
-        /// counted event, so its 0 is true.
+        /// `true` if the run is too short for the metric, so `summary.csv` has no value; `false` if the settings rule out
+        /// the counted event, so `summary.csv` has a 0.
         public let isOfLength: Bool
 
         /// The text that replaces the value.
-        public var text: String { isOfLength ? "not measured: \(reason)" : "none: \(reason)" }
+        public var text: String { "not measured: \(reason)" }
     }
 
     private let lack: Unmet

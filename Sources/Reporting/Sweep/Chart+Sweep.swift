@@ -133,7 +133,7 @@ extension Chart {
                     ? "; no point can be told from the best, \(rule)"
                     : direction == .neutral
                         ? "" : "; lighter is better" + (equals.isEmpty ? "" : ", ≈ cannot be told from the best"))
-            + result.legend(ofFailing: checks)
+            + (result.unmeasured(response).map { "; not measured \($0)" } ?? "") + result.legend(ofFailing: checks)
         let names = mapNames(result.responses[response], grid)
         // As in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
@@ -186,7 +186,8 @@ extension Chart {
         return mainEffects(
             name: "effects-\(fileName(result.responses[response]))",
             title: title,
-            subtitle: subtitle(result) + comparison,
+            subtitle: subtitle(result) + comparison
+                + (result.unmeasured(response).map { "; not measured \($0)" } ?? ""),
             // The title names the response; beside short axes its name would not fit.
             response: scale.scale.unit,
             effects: effects.effects.enumerated()
