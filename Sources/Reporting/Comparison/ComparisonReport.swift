@@ -18,6 +18,8 @@ public struct ComparisonReport: Sendable {
     private let differences: String
     /// The metrics in the order of the table's rows.
     var listed: [MetricComparison]
+    /// `true` if verdicts bear marks: ❌ for worse, ✅ for better.
+    var hasMarks = false
 
     /// One of the two.
     struct Side: Sendable {
@@ -128,6 +130,20 @@ public struct ComparisonReport: Sendable {
             // GitHub counts as JavaScript does.
             $0.utf16.count
         }
+    }
+
+    /// The report with the rows that decide first, each with a mark before its verdict.
+    var forPullRequest: ComparisonReport {
+        var report = self
+        report.hasMarks = true
+        let order: [MetricComparison.Verdict] = [.worse, .unsure, .better]
+        report.listed = listed.enumerated()
+            .sorted { one, other in
+                let places = [one, other].map { order.firstIndex(of: $0.element.verdict) ?? order.count }
+                return (places[0], one.offset) < (places[1], other.offset)
+            }
+            .map(\.element)
+        return report
     }
 
     /// What is compared, in Markdown: the two results, and what changed between them.
@@ -277,7 +293,8 @@ public struct ComparisonReport: Sendable {
                 + (hasCounts ? [("n", .right)] : []),
             rows: listed.map { metric in
                 (hasPoints ? [metric.point ?? ""] : []) + [
-                    metric.response, metric.words, metric.text(metric.first), metric.text(metric.second),
+                    metric.response, (hasMarks ? metric.mark : "") + metric.words, metric.text(metric.first),
+                    metric.text(metric.second),
                     metric.text(difference: metric.difference), metric.relativeText,
                 ] + (hasIntervals ? [metric.intervalText, metric.detectableText] : [])
                     + (hasCounts ? [metric.isPartial ? metric.countText : ""] : [])
@@ -315,6 +332,16 @@ extension MetricComparison {
         case .pairs(let count): "\(count)"
         case .independent(let first, let second): "\(first), \(second)"
         case .liveRuns: "1, 1"
+        }
+    }
+
+    /// The mark before the verdict, with a space after it; empty where it is neither better nor worse.
+    fileprivate var mark: String {
+        switch verdict {
+        case .worse: "❌ "
+        case .better: "✅ "
+        case .unsure: "❔ "
+        default: ""
         }
     }
 
