@@ -29,7 +29,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var comparison: ComparisonOptions
 
-    @Flag(help: "Fail (98) where the intervals do not tell whether a metric is worse, or the rulers differ.")
+    @Flag(help: "Fail (98) where the intervals do not tell whether a metric is worse, or it is not comparable.")
     var strict = false
 
     @Option(help: "Also write the verdicts as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))

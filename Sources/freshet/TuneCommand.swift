@@ -34,7 +34,7 @@ struct TuneCommand: AsyncParsableCommand {
     )
     var minimise: String?
 
-    @Flag(help: "Optimise or limit even a response whose ruler (content.ttl and the like) is a factor.")
+    @Flag(help: "Optimise or limit even a response that a factor measures (content.ttl and the like).")
     var acrossRulers = false
 
     @Option(

@@ -13,7 +13,7 @@ public struct SweepAnalysis: Sendable {
     public let effects: [MainEffects?]
     /// By response: how much of its variance comes from each group of factors; nil but for a whole design `saltelli`.
     public let sensitivity: [SobolIndices?]
-    /// What freshness costs; nil without responses for both that all points measure by one ruler, and where a factor is of
+    /// What freshness costs; nil without comparable responses for both, and where a factor is of
     /// the world, as the length of an outage: there is no choice between its levels.
     public let tradeOff: TradeOff?
 

@@ -35,7 +35,7 @@ public struct Tuning: Sendable {
                 of: sweep.factors,
                 in: sweep.experiment.scenario
             )
-            try goal.requireOneRuler(for: objective, limits: limits, of: sweep.factors)
+            try goal.requireOneBasis(for: objective, limits: limits, of: sweep.factors)
         } catch {
             throw .invalid(
                 error.all.map { error in

@@ -42,7 +42,7 @@ public struct RegressionReport: Sendable {
     private func verdict(withChecks: Bool) -> String {
         let worse = comparison.metrics.filter { $0.verdict == .worse }
         let unsure = comparison.metrics
-            .filter { ![.otherRuler, .notMeasured].contains($0.verdict) }
+            .filter { ![.otherBasis, .notMeasured].contains($0.verdict) }
             .filter { isStrict ? $0.isOpen && $0.verdict != .worse : $0.verdict == .unsure && $0.direction != .neutral }
         let strictly = isStrict ? ": strict, so that fails" : ""
         var sentences: [String] = []
@@ -62,7 +62,7 @@ public struct RegressionReport: Sendable {
                         + "\(count == 1 ? "is not" : "none is") \(isStrict ? "surely " : "")worse beyond the noise."
                 )
             }
-            if !unsure.isEmpty { sentences.append("Not sure about \(ComparisonReport.told(unsure))\(strictly).") }
+            if !unsure.isEmpty { sentences.append("Not sure about \(ComparisonReport.list(of: unsure))\(strictly).") }
             if !report.withoutVerdict.isEmpty {
                 let reason = report.withoutVerdict
                 sentences.append(reason.prefix(1).uppercased() + reason.dropFirst() + "\(strictly).")
@@ -139,7 +139,7 @@ public struct RegressionReport: Sendable {
     public var testSuites: [TestSuite] {
         let name = report.sides.second.name
         let metrics = comparison.metrics.map { metric in
-            let hasNoVerdict = [.otherRuler, .notMeasured].contains(metric.verdict)
+            let hasNoVerdict = [.otherBasis, .notMeasured].contains(metric.verdict)
             return TestCase(
                 name: metric.response + (metric.point.map { " at \($0)" } ?? ""),
                 group: "freshet.regression.\(name)",

@@ -181,8 +181,8 @@ public struct HeadlineTile: Hashable, Sendable {
 extension MetricComparison {
     /// Why it has no verdict, in a few words; empty where it has one.
     fileprivate var reasonOfNoVerdict: String {
-        guard verdict == .otherRuler else { return "" }
-        let others = otherRulers.filter { !$0.hasPrefix("faults") }
+        guard verdict == .otherBasis else { return "" }
+        let others = differingBases.filter { !$0.hasPrefix("faults") }
         if others.isEmpty { return "of what the outage leaves on screens" }
         let isOrAre = others.count == 1 ? "differs" : "differ"
         if others.allSatisfy({ $0.hasSuffix("_count") || $0.hasSuffix(".denominator") }) {

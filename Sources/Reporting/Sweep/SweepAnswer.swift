@@ -8,7 +8,7 @@ struct SweepAnswer {
 
     private var result: SweepResult { analysis.result }
 
-    /// The response that decides: the first one that all points measure by one ruler; nil where there is none.
+    /// The response that decides: the first one that is comparable between all points; nil if there is none.
     private var deciding: Int? {
         let factors = result.sweep.factors
         return factors.responses.indices.first { factors.measuresAlike(factors.responses[$0]) }
@@ -21,7 +21,7 @@ struct SweepAnswer {
     var lines: [String] {
         let (worlds, points) = (worlds, Array(result.points.indices))
         let checks = result.sweep.experiment.checks
-        var lines = [rulers] + unmeasured
+        var lines = [notComparable] + unmeasured
         // Where levels were drawn, the best draw answers nothing.
         if result.sweep.factors.design == .saltelli {
             // What follows says it all.
@@ -49,16 +49,16 @@ struct SweepAnswer {
     }
 
     /// What cannot be compared between the points, where one of the factors says what counts as fresh.
-    private var rulers: String {
+    private var notComparable: String {
         let factors = result.sweep.factors
         let measured = factors.responses.filter { !factors.measuresAlike($0) }
         guard !measured.isEmpty else { return "" }
-        let rulers = factors.variedRulers.filter { ruler in measured.contains { $0.rulers.contains(ruler) } }
-        let names = rulers.map { "`\($0.rawValue)`" }.joined(separator: " and ")
+        let bases = factors.variedBases.filter { basis in measured.contains { $0.rulers.contains(basis) } }
+        let names = bases.map { "`\($0.rawValue)`" }.joined(separator: " and ")
+        let isOne = measured.count == 1
         return
-            "\(names) \(rulers.count == 1 ? "says" : "say") what is measured: another value is another ruler, so "
-            + "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) cannot be compared between points that differ in it. "
-            + "\(Ruler.independentResponses) can."
+            "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) \(isOne ? "is" : "are") not comparable because "
+            + "\(names) \(bases.count == 1 ? "differs" : "differ") between points. Comparable are \(Ruler.independentResponses)."
     }
 
     /// For each response that some points could not measure a sentence: how many, and the reason.

@@ -26,8 +26,15 @@ extension SweepResult {
         }
     }
 
-    /// Whether a response is measured by one ruler at all points, so that its values can be compared.
+    /// `true` if the values of a response can be compared between points.
     func isComparable(_ response: Int) -> Bool { sweep.factors.measuresAlike(sweep.factors.responses[response]) }
+
+    /// The reason why the values of a response cannot be compared: `not comparable because content.ttl differs`.
+    func notComparable(_ response: Int) -> String {
+        let bases = sweep.factors.variedBases.filter(sweep.factors.responses[response].rulers.contains)
+        return "not comparable because \(bases.map { $0.rawValue }.joined(separator: " and ")) "
+            + (bases.count == 1 ? "differs" : "differ")
+    }
 
     /// Whether no point can be told from the best, over the whole design.
     ///

@@ -138,7 +138,7 @@ public struct TuningReport: Sendable {
             + (doubt.isEmpty ? "" : " \(doubt).")
     }
 
-    /// What a reader must know where objective or limits are measured by another ruler at each point; empty where none is.
+    /// What a reader must know where objective or limits are not comparable between points; empty where all are.
     var caution: String {
         let (tuning, factors) = (result.tuning, sweep.factors)
         let asked: [(text: String, responses: [Response])] =
@@ -146,8 +146,8 @@ public struct TuningReport: Sendable {
             + tuning.goal.constraints.map { ($0.text, [$0.response]) }
         let measured = asked.filter { !$0.responses.allSatisfy(factors.measuresAlike) }
         guard !measured.isEmpty else { return "" }
-        let rulers = factors.variedRulers
-            .filter { ruler in measured.contains { $0.responses.contains { $0.rulers.contains(ruler) } } }
+        let bases = factors.variedBases
+            .filter { basis in measured.contains { $0.responses.contains { $0.rulers.contains(basis) } } }
             .map { "`\($0.rawValue)`" }
         let guards = tuning.goal.constraints.filter { factors.measuresAlike($0.response) }
             .filter { MetricDirection(of: $0.response) != .neutral && !$0.response.metric.hasPrefix("pushes_") }
@@ -165,7 +165,7 @@ public struct TuningReport: Sendable {
             : binding.isEmpty
                 ? "No design point breaks \(names(guards)), so nothing holds it back here; a stricter limit would."
                 : "What holds it back is \(names(binding))."
-        return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what is measured, so "
+        return "\(bases.joined(separator: " and ")) \(bases.count == 1 ? "says" : "say") what is measured, so "
             + "\(measured.map { "`\($0.text)`" }.joined(separator: " and ")) "
             + "\(measured.count == 1 ? "improves" : "improve") with it though no screen shows newer content. \(advice)"
     }

@@ -67,7 +67,7 @@ struct SweepComparisonTests {
         "A mean over other episodes is not better, nor one whose episodes are not counted; over the same it is",
         arguments: [
             ([100.0, 101, 99, 100] as [Double]?, MetricComparison.Verdict.better),
-            ([50, 52, 49, 51], .otherRuler), (nil, .otherRuler),
+            ([50, 52, 49, 51], .otherBasis), (nil, .otherBasis),
         ]
     )
     func population(counts: [Double]?, verdict: MetricComparison.Verdict) throws {

@@ -12,8 +12,7 @@ extension Section where Whole == Goal {
                 .means("What the chosen point must keep to, as pushes_per_activity <= 40; `with 95%` for sure.")
             Field("across_rulers", \.acrossRulers, .boolean)
                 .means(
-                    "Whether objective and limits may depend on a ruler that is a factor, as displayed_fresh_time_ratio on "
-                        + "content.ttl."
+                    "Whether objective and limits may be measured by a factor, as displayed_fresh_time_ratio by content.ttl."
                 )
             Field("indifference", \.indifference, .optional(.amount, .auto))
                 .means("The smallest difference of the objective worth telling apart; auto: 0.1 % of shares.")
