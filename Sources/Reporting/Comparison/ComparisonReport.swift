@@ -357,7 +357,7 @@ extension MetricComparison {
         case .withinNoise: "within the noise"
         case .unsure: "not sure"
         case .otherBasis:
-            "not comparable because \(differingBases.joined(separator: " and ")) "
+            "not comparable because \(differingBases.map(RunComparison.called).joined(separator: " and ")) "
                 + (differingBases.count == 1 ? "differs" : "differ")
         case .undefined: "undefined: no data"
         case .notMeasured: "no verdict: \(unmet?.reason ?? "")"
