@@ -1,3 +1,4 @@
+import TextFormats
 import Verification
 
 /// The results of a coverage study as a Markdown table; failing rows are listed below it.
@@ -30,6 +31,24 @@ struct CoverageReport: Sendable {
             lines += outcome.failures.map { "- \($0.name): \($0.held) of \($0.printed) hold the long-run value" }
         }
         return lines.map { "\($0)\n" }.joined()
+    }
+
+    /// JSON for scripts, one object per row of the table: `{id, verdict, rides, runs, rows, counts_held, others_held, failures}`.
+    ///
+    /// `failures` has the names of the failing rows.
+    var rows: [JSONValue] {
+        outcomes.map { outcome in
+            func share(ofCounts isCount: Bool) -> JSONValue {
+                outcome.coverage(ofCounts: isCount).map { .decimal($0, places: 6) } ?? .null
+            }
+            return [
+                "id": .string("coverage/\(outcome.scenario)/\(outcome.rides)/\(outcome.basis.rawValue)"),
+                "verdict": .string(outcome.holds ? "pass" : "fail"), "rides": .integer(Int64(outcome.rides)),
+                "runs": .integer(Int64(outcome.runs)), "rows": .integer(Int64(outcome.rows.count)),
+                "counts_held": share(ofCounts: true), "others_held": share(ofCounts: false),
+                "failures": .array(outcome.failures.map { .string($0.name) }),
+            ]
+        }
     }
 
     /// CSV for scripts: every row of summary.csv for which a run had an interval.

@@ -132,11 +132,25 @@ struct SweepRun {
         let failing = result.points.filter { CheckList($0.outcomes).hasFailures }
         guard !failing.isEmpty else { return }
         for point in failing.prefix(Self.shownFailures) {
-            let checks = point.outcomes.filter { $0.verdict != .holds }.map(\.check.comparison.text)
-            printError("design point \(point.point.number): does not hold: \(checks.joined(separator: "; "))")
+            let failing = point.outcomes.filter { $0.verdict != .holds && $0.unmet == nil }
+                .map(\.check.comparison.text)
+            let unmeasured = point.outcomes.compactMap { outcome in
+                outcome.unmet.map { "\(outcome.check.comparison.text) (\($0.reason))" }
+            }
+            let parts =
+                (failing.isEmpty ? [] : ["does not hold: \(failing.joined(separator: "; "))"])
+                + (unmeasured.isEmpty ? [] : ["not measured: \(unmeasured.joined(separator: "; "))"])
+            printError("design point \(point.point.number): \(parts.joined(separator: "; "))")
         }
+        let verdicts = failing.flatMap { $0.outcomes.map(\.verdict) }
+        let words =
+            [
+                verdicts.contains { $0 != .holds && $0 != .notMeasured } ? "do not hold" : "",
+                verdicts.contains(.notMeasured) ? "are not measured" : "",
+            ]
+            .filter { !$0.isEmpty }
         throw CommandError(
-            "checks do not hold at \(failing.count) of \(result.points.count) design points",
+            "checks \(words.joined(separator: " or ")) at \(failing.count) of \(result.points.count) design points",
             Failure.checkFailed
         )
     }

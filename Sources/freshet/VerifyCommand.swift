@@ -27,6 +27,8 @@ struct VerifyCommand: AsyncParsableCommand {
 
             A coverage study runs a scenario under many seeds and counts how often the 95 % confidence interval of each row \
             of summary.csv contains the long-run value. Exit code 99: the coverage is too low.
+
+            With --format json, standard output is one array: an object for each case, then one for each row of a coverage study.
             """
     )
 
@@ -100,17 +102,17 @@ struct VerifyCommand: AsyncParsableCommand {
             return
         }
         var hasFailures = false
+        var list = JudgementList(judgements: [])
         if let cases {
-            guard let list = try await judgements(of: cases) else { return }
-            print(format == .json ? list.json : list.table, terminator: "")
+            guard let judged = try await judgements(of: cases) else { return }
+            list = judged
+            if format != .json { print(list.table, terminator: "") }
             hasFailures = list.hasFailures
         }
-        if cases == nil, format == .json {
-            print("[]")
-        }
+        var report = CoverageReport(outcomes: [])
         hasFailures = try swarm.judgeWorlds(memory) || hasFailures
         if swarm.isAsked {
-            // With JSON, standard output contains only the verdicts on cases.
+            // With JSON, standard output contains one array and nothing else.
             let hasFound = try await swarm.run(jobs: jobs, quiet: quiet) { text in
                 switch format {
                 case .table: print(text, terminator: "")
@@ -120,15 +122,22 @@ struct VerifyCommand: AsyncParsableCommand {
             hasFailures = hasFound || hasFailures
         }
         if !coverage.isEmpty {
-            hasFailures = try await !intervalsHold() || hasFailures
+            report = try await coverageReport()
+            switch format {
+            case .table: print(report.text, terminator: "")
+            case .json: break
+            case .csv: print(report.csv, terminator: "")
+            }
+            hasFailures = !report.holds || hasFailures
         }
+        if format == .json { print(list.json(followedBy: report.rows), terminator: "") }
         if hasFailures { throw Failure.checkFailed }
     }
 
     // MARK: - Coverage
 
-    /// Runs coverage studies and prints their results.
-    private func intervalsHold() async throws -> Bool {
+    /// Runs the coverage studies.
+    private func coverageReport() async throws -> CoverageReport {
         var outcomes: [CoverageOutcome] = []
         for file in coverage {
             let world = try ScenarioLoader.load(file: file)
@@ -146,12 +155,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 if !quiet { printError("\(file), \(size) rides: done") }
             }
         }
-        let report = CoverageReport(outcomes: outcomes)
-        switch format {
-        case .table, .json: print(report.text, terminator: "")
-        case .csv: print(report.csv, terminator: "")
-        }
-        return report.holds
+        return CoverageReport(outcomes: outcomes)
     }
 
     // MARK: - Cases

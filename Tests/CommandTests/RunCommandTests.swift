@@ -46,7 +46,7 @@ struct RunCommandTests {
         file = try scratch.file("town.yaml", Self.scenario)
     }
 
-    @Test("A precision that is not reached is reported with the reason, and what never varies stops early")
+    @Test("A precision that is not reached is reported with the reason, and a metric without a value stops early")
     func precision() throws {
         let precision = "replications={count: 5, until: {metric: false_kill_count, half_width: 1%, at_most: 200}}"
         let outcome = try Command.run(
@@ -58,7 +58,8 @@ struct RunCommandTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             outcome.errors.contains(
-                "warning: `replications.until` was not met after 5 replications: false_kill_count is 0 in each of them"
+                "warning: `replications.until` was not met after 5 replications: false_kill_count has no value in this run "
+                    + "because the monitor is off. Use another metric."
             ),
             "\(outcome.errors)"
         )

@@ -11,7 +11,7 @@ public struct CheckOutcome: Hashable, Sendable {
     public let unit: String
     /// Whether the response is a part of a whole.
     public let isShare: Bool
-    /// The response's value; nil when it is undefined, as a share of nothing is.
+    /// The response's value; nil if it is undefined, as a share of nothing is, and if it was not measured.
     public let value: SummaryRow.Value?
     /// The bounds of the value's confidence interval, of the level that the check asks for, else 95 %; nil where there is none.
     public let interval: ClosedRange<Double>?
@@ -21,21 +21,24 @@ public struct CheckOutcome: Hashable, Sendable {
     public var replications = 1
     /// `true` if the value is a sum over the replications.
     public var isSum = false
-    /// The requirement of the response that the scenario does not meet; nil if it meets all.
+    /// The unmet requirement that kept the run from measuring the response; nil if it was measured.
     public var unmet: Requirement.Unmet?
 
     /// Whether a check holds.
-    public enum Verdict: String, Hashable, Sendable {
+    public enum Verdict: String, Hashable, Sendable, CaseIterable {
         case holds
         case fails
         /// There is no value, so nothing holds.
         case undefined
         /// The value compares as it must; the interval that was asked for does not, or there is none.
         case notSure = "not_sure"
+        /// The run cannot show the response, so the check neither holds nor fails.
+        case notMeasured = "not_measured"
     }
 
     /// The verdict: by the value alone, or where the check asks for a confidence by the interval too.
     public var verdict: Verdict {
+        guard unmet == nil else { return .notMeasured }
         guard let value else { return .undefined }
         let relation = check.comparison.relation
         guard relation.holds(value.double, limit) else { return .fails }
@@ -108,7 +111,10 @@ extension CheckOutcome {
         var outcomes: [CheckOutcome] = []
         for check in checks {
             let resolved = try check.comparison.resolve(in: result.scenario, by: catalog)
-            let row = resolved.response.row(in: result, level: check.comparison.confidence)
+            let row = resolved.response.measured(
+                resolved.response.row(in: result, level: check.comparison.confidence),
+                in: result.scenario
+            )
             outcomes.append(
                 CheckOutcome(
                     check: check,

@@ -15,8 +15,8 @@ public protocol ComparedResults: Sendable {
 }
 
 extension ComparedResults {
-    /// The metrics that have no verdict because they are measured by different rulers, in their order.
-    public var metricsByOtherRulers: [MetricComparison] { metrics.filter { $0.verdict == .otherRuler } }
+    /// The metrics that are not comparable because their bases differ, in their order.
+    public var metricsOnOtherBases: [MetricComparison] { metrics.filter { $0.verdict == .otherBasis } }
 
     /// The metrics that one of the two cannot show, in their order.
     public var metricsUnmetInOne: [MetricComparison] {

@@ -180,7 +180,7 @@ extension MetricComparison {
         // Even at one rate, an outage or a jam may come in the part that did not run.
         let hasPart = first.isEndedEarly || second.isEndedEarly
         let isOfSomeShares = ofPlan && (first.isOfSomeShares || second.isOfSomeShares)
-        otherRulers =
+        differingBases =
             (hasPart ? [Self.length] : []) + (isOfSomeShares ? [Self.shares] : [])
             + changes.map(\.path)
             .filter {

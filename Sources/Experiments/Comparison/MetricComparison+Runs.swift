@@ -126,7 +126,7 @@ struct Quotient {
 }
 
 extension MetricComparison {
-    /// The ruler that differs where one of two was ended early.
+    /// The basis that differs if one of two was ended early.
     static let length = "length"
     /// What differs where one was merged of a part of its load's shares.
     static let shares = "set of shares"
@@ -135,8 +135,8 @@ extension MetricComparison {
     ///
     /// - Parameters:
     ///   - changes: In what their scenarios differ.
-    ///   - isPart: Whether one of them was ended early. A scenario has its own hours and faults: a part of it is measured by
-    ///     another ruler in everything, shares and ages too.
+    ///   - isPart: `true` if one of them was ended early. A scenario has its own hours and faults, so a part of it is not
+    ///     comparable in anything, shares and ages included.
     ///   - level: The chance that its interval holds the true difference.
     init(
         _ response: ResolvedResponse,
@@ -148,12 +148,12 @@ extension MetricComparison {
         level: Double = 0.95
     ) {
         self.response = response.text
-        otherRulers = (isPart ? [Self.length] : []) + changes.map(\.path).filter(response.response.isRedefined)
+        differingBases = (isPart ? [Self.length] : []) + changes.map(\.path).filter(response.response.isRedefined)
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)
         // Half the rides leave half the cards behind, and nothing is the better for it.
-        if unit == "count", direction != .neutral { otherRulers += changes.filter(\.isOfRides).map(\.path) }
+        if unit == "count", direction != .neutral { differingBases += changes.filter(\.isOfRides).map(\.path) }
         let ours: [Double]
         let theirs: [Double]
         if options.isUnpaired {

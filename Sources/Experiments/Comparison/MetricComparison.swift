@@ -28,11 +28,11 @@ public struct MetricComparison: Hashable, Sendable {
     public let isSame: Bool
     /// Whether some replications are left out because the response is undefined in them, and not all.
     public let isPartial: Bool
-    /// The settings that say of what the metric is measured and in which the runs differ: then another thing is measured in
-    /// each.
+    /// The parts of the metric's basis in which the runs differ, so that they are not comparable.
     ///
-    /// With them a count of those of which it is a mean, where that has moved and the mean would pass for better.
-    public internal(set) var otherRulers: [String]
+    /// A part is a setting that says what is measured, or the count of a mean's population, if that has moved and the mean
+    /// would pass for better.
+    public internal(set) var differingBases: [String]
     /// The reason why the response is not measured; nil if both results measure it.
     public internal(set) var unmet: Unmet?
     /// The levels of the design point that it is of, as `content.ttl=2m`; nil outside of sweeps.
@@ -40,7 +40,7 @@ public struct MetricComparison: Hashable, Sendable {
     /// Whether the first run has a value and the second none, of a response that has one whenever something works.
     ///
     /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.
-    public let isLost: Bool
+    public internal(set) var isLost: Bool
 
     /// Why the response is not measured in one of the two, or in both.
     public struct Unmet: Hashable, Sendable {
@@ -78,8 +78,8 @@ public struct MetricComparison: Hashable, Sendable {
         case unsure
         /// One of the runs has no value.
         case undefined
-        /// The runs measure by different rulers: the values stand side by side, and no difference is drawn from them.
-        case otherRuler = "other_ruler"
+        /// The runs are not comparable in it: see ``MetricComparison/differingBases``.
+        case otherBasis = "other_ruler"
         /// One of the runs, or both, cannot show the response: see ``MetricComparison/unmet``.
         case notMeasured = "not_measured"
     }
@@ -103,27 +103,27 @@ public struct MetricComparison: Hashable, Sendable {
 
     /// `true` if there are replications without an interval, because few or heavy events may decide.
     public var isWithoutInterval: Bool {
-        interval == nil && (reach ?? 0) > 0 && difference != nil && verdict != .otherRuler
+        interval == nil && (reach ?? 0) > 0 && difference != nil && verdict != .otherBasis
     }
 
     /// Whether it should be better or worse, and nothing tells which.
     ///
-    /// As where the interval reaches across the border of the noise, the rulers differ, or there is one replication only.
+    /// As where the interval reaches across the border of the noise, the bases differ, or there is one replication only.
     public var isOpen: Bool {
         guard direction != .neutral else { return false }
         switch verdict {
-        case .unsure, .otherRuler: return true
+        case .unsure, .otherBasis: return true
         case .notMeasured: return unmet?.isInBoth == false
         case .same, .undefined: return false
         case .better, .worse, .higher, .lower, .withinNoise: return reach == nil && !isLost
         }
     }
 
-    /// Whether nothing at all can be said of it: the rulers differ, or neither run has a value.
+    /// `true` if nothing at all can be said of it: the bases differ, or neither run has a value.
     public var isUnjudged: Bool {
         switch verdict {
-        case .otherRuler, .notMeasured: true
-        case .undefined: !otherRulers.isEmpty || first == nil && second == nil
+        case .otherBasis, .notMeasured: true
+        case .undefined: !differingBases.isEmpty || first == nil && second == nil
         default: false
         }
     }
@@ -134,7 +134,7 @@ public struct MetricComparison: Hashable, Sendable {
     public var verdict: Verdict {
         if unmet != nil { return .notMeasured }
         guard let difference else { return isLost ? .worse : .undefined }
-        guard otherRulers.isEmpty else { return .otherRuler }
+        guard differingBases.isEmpty else { return .otherBasis }
         if isSame { return .same }
         if isOfSingleWorlds { return .unsure }
         let reach = reach ?? 0
@@ -153,7 +153,7 @@ public struct MetricComparison: Hashable, Sendable {
     /// - Parameter whole: The count of which the other is a part, if it is one. A mean that has moved by more than those who are
     ///   gone can explain, were each of them worth ten of the others, is better all the same.
     func of(population: MetricComparison, among whole: MetricComparison?) -> MetricComparison {
-        let moves: [Verdict] = [.worse, .higher, .lower, .otherRuler]
+        let moves: [Verdict] = [.worse, .higher, .lower, .otherBasis]
         // One replication of each has no interval: what has moved by chance has moved all the same.
         guard [.better, .higher, .lower].contains(verdict), moves.contains(population.verdict) else { return self }
         if let moved = population.difference, let all = whole?.first, let difference, let first,
@@ -162,16 +162,22 @@ public struct MetricComparison: Hashable, Sendable {
             return self
         }
         var comparison = self
-        comparison.otherRulers.append(population.response)
+        comparison.differingBases.append(population.response)
         return comparison
     }
 
     /// Returns the comparison with the requirements that the two scenarios do not meet.
-    func asMeasured(_ response: ResolvedResponse, in one: Scenario, and other: Scenario) -> MetricComparison {
-        // A server in real time may do what the settings rule out.
-        let lacks = (
-            first ?? 0 == 0 ? response.unmet(by: one) : nil, second ?? 0 == 0 ? response.unmet(by: other) : nil
-        )
+    ///
+    /// - Complexity: A scenario is evaluated only where its result has no value above 0.
+    func asMeasured(
+        _ response: ResolvedResponse,
+        in one: @autoclosure () -> Scenario,
+        and other: @autoclosure () -> Scenario
+    ) -> MetricComparison {
+        func lack(_ value: Double?, _ scenario: () -> Scenario) -> Requirement.Unmet? {
+            value ?? 0 == 0 && response.hasRequirements ? response.unmet(by: scenario(), value: value) : nil
+        }
+        let lacks = (lack(first, one), lack(second, other))
         var comparison = self
         comparison.unmet =
             switch lacks {
@@ -184,6 +190,7 @@ public struct MetricComparison: Hashable, Sendable {
                     isInBoth: true
                 )
             }
+        if comparison.unmet != nil { comparison.isLost = false }
         return comparison
     }
 
@@ -191,7 +198,7 @@ public struct MetricComparison: Hashable, Sendable {
     func ofUnknown(_ count: Response) -> MetricComparison {
         guard verdict == .better else { return self }
         var comparison = self
-        comparison.otherRulers.append(count.text)
+        comparison.differingBases.append(count.text)
         return comparison
     }
 

@@ -8,7 +8,7 @@ public struct RecordedCheck: Hashable, Sendable {
     public let relation: String
     /// What it is compared with, in the unit.
     public let limit: String
-    /// The value, in the unit; empty when it is undefined.
+    /// The value, in the unit; empty if it is undefined or was not measured.
     public let value: String
     /// The unit of value and limit.
     public let unit: String
@@ -94,13 +94,14 @@ extension RecordedCheck {
         let names = ["name", "response", "operator", "limit", "unit", "value", "verdict"]
         let columns = names.compactMap { table.column($0, besides: names) }
         try table.throwIfInvalid()
+        let allowed = CheckOutcome.Verdict.allCases.map { $0.rawValue }.joined(separator: ", ")
         var checks: [RecordedCheck] = []
         while try table.advance() {
             let fields = columns.map { OneLine.excerpt(table.row.text($0), longest: 300) }
             guard let verdict = CheckOutcome.Verdict(rawValue: fields[6]) else {
                 table.reportInRow(
                     field: columns[6],
-                    "must be a verdict, got \(ScenarioNode.quoted(fields[6])); allowed: holds, fails, undefined, not_sure"
+                    "must be a verdict, got \(ScenarioNode.quoted(fields[6])); allowed: \(allowed)"
                 )
                 continue
             }

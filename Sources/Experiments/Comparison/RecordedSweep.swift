@@ -31,6 +31,8 @@ public struct RecordedSweep: Sendable {
     /// What was asked of each point, as it is written.
     public let responses: [String]
     let points: [Point]
+    /// The file from which the scenarios of the points are made.
+    private let template: ScenarioTemplate
 
     /// The responses with their units; those that the scenario does not have are left out.
     package var resolvedResponses: [ResolvedResponse] {
@@ -74,7 +76,12 @@ public struct RecordedSweep: Sendable {
         self.replications = replications
         self.factors = factors.map { OneLine.excerpt($0.text ?? "", longest: 128) }
         self.responses = responses.map { OneLine.excerpt($0.text ?? "", longest: 256) }
-        scenario = try ScenarioReader.read(resultsIn: directory).experiment.scenario
+        var template = try ScenarioReader.results(in: directory) { (file) throws(ScenarioError) in
+            try ScenarioReader.template(file: file, settings: [])
+        }
+        template.prepareForPoints()
+        self.template = template
+        scenario = template.base.experiment.scenario
         do throws(DataFileError) {
             var points = try Self.points(of: directory, factors: self.factors, responses: self.responses.count)
             try Self.read("\(directory)/results.csv", into: &points, self.responses, replications)
@@ -82,6 +89,15 @@ public struct RecordedSweep: Sendable {
         } catch {
             throw ScenarioError(error)
         }
+    }
+
+    /// Returns the scenario of a design point; the one without factors where a level cannot be read.
+    func scenario(of point: Point) -> Scenario {
+        guard let design = template.base.experiment.factors, design.vary.map({ $0.path }) == factors else {
+            return scenario
+        }
+        let levels = zip(design.vary, point.levels).map { factor, label in factor.level(called: label) }
+        return (try? template.scenario(factors: design, levels: levels))?.scenario ?? scenario
     }
 
     private static func points(

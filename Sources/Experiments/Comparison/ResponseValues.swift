@@ -67,6 +67,6 @@ public struct ResponseValues: Sendable {
             let population = compared(ours.count, theirs.count, noise: usual)
         else { return false }
         let all = compared(ours.whole, theirs.whole, noise: usual)
-        return mean.of(population: population, among: all).verdict == .otherRuler
+        return mean.of(population: population, among: all).verdict == .otherBasis
     }
 }

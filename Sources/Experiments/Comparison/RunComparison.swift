@@ -123,7 +123,7 @@ public struct RunComparison: ComparedResults {
         self.options = options
         notes =
             ProgramVersions(first: first.version, second: second.version).notes + Self.notes(first, second, options)
-            + Self.notes(withoutInterval: metrics) + Self.notes(on: metrics) + Self.notes(onOtherRulers: metrics)
+            + Self.notes(withoutInterval: metrics) + Self.notes(on: metrics) + Self.notes(onOtherBases: metrics)
     }
 
     /// The responses as the first run's scenario has them, and their values in both; then the same of counts.
@@ -247,12 +247,12 @@ public struct RunComparison: ComparedResults {
         ]
     }
 
-    /// What is measured by another ruler in each run, or of what another fault has left.
-    private static func notes(onOtherRulers metrics: [MetricComparison]) -> [String] {
+    /// Notes on metrics that are not comparable, because a setting or what a fault has left differs.
+    private static func notes(onOtherBases metrics: [MetricComparison]) -> [String] {
         func note(_ isOne: (String) -> Bool, _ advice: String) -> String? {
-            let measured = metrics.filter { $0.verdict == .otherRuler && $0.otherRulers.contains(where: isOne) }
+            let measured = metrics.filter { $0.verdict == .otherBasis && $0.differingBases.contains(where: isOne) }
             guard !measured.isEmpty else { return nil }
-            let settings = rulers(of: measured).filter(isOne).map(called)
+            let settings = differingBases(of: measured).filter(isOne).map(called)
             return
                 "\(settings.joined(separator: " and ")) \(settings.count == 1 ? "differs" : "differ"), and with it what is "
                 + "measured: \(measured.map(\.response).joined(separator: ", ")) \(measured.count == 1 ? "has" : "have") no "
@@ -279,14 +279,14 @@ public struct RunComparison: ComparedResults {
         .compactMap(\.self)
     }
 
-    /// The settings by which some metrics have no verdict, in the order of the scenario.
-    public static func rulers(of metrics: [MetricComparison]) -> [String] {
-        metrics.flatMap(\.otherRulers)
-            .reduce(into: []) { known, ruler in if !known.contains(ruler) { known.append(ruler) } }
+    /// The differences that make some metrics not comparable, in the order of the scenario.
+    public static func differingBases(of metrics: [MetricComparison]) -> [String] {
+        metrics.flatMap(\.differingBases)
+            .reduce(into: []) { known, basis in if !known.contains(basis) { known.append(basis) } }
     }
 
-    /// What people call a ruler: a setting by its path, what a mean is of in words.
-    public static func called(_ ruler: String) -> String { words[ruler] ?? ruler }
+    /// The name of a basis in reports: the path of a setting, or the population of a mean in words.
+    public static func called(_ basis: String) -> String { words[basis] ?? basis }
 
     private static let words = [
         "displayed_fresh_time_ratio.denominator": "the time on screens",

@@ -61,6 +61,7 @@ public struct SweepComparison: ComparedResults {
                     changes: changes,
                     level: level
                 )
+                .asMeasured(response, in: first.scenario(of: one), and: second.scenario(of: other))
                 metric.point = point
                 return metric
             }

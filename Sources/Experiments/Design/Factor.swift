@@ -43,6 +43,12 @@ public struct Factor: Hashable, Sendable {
         }
     }
 
+    /// Returns the level with a label; of a range, and where no level has it, the level whose value it is.
+    func level(called label: String) -> FactorLevel {
+        if case .listed(let levels) = levels, let level = levels.first(where: { $0.label == label }) { return level }
+        return FactorLevel(value: label, origin: origin)
+    }
+
     /// The level that a number from 0 to just below 1 stands for.
     func level(at share: Double) -> FactorLevel {
         switch levels {

@@ -120,8 +120,8 @@ extension Goal {
     /// The key by which the goal names what it optimises.
     private var objectivePart: GoalError.Part { maximise == nil ? .minimise : .maximise }
 
-    /// Refuses an objective and limits that are measured by a factor: they are kept to by the ruler, whatever screens show.
-    func requireOneRuler(
+    /// Refuses an objective and limits whose basis is a factor: points that differ in it are not comparable.
+    func requireOneBasis(
         for objective: ResolvedObjective,
         limits: [ResolvedResponse],
         of factors: Factors
@@ -131,11 +131,11 @@ extension Goal {
             -> GoalError?
         {
             guard !factors.measuresAlike(response.response) else { return nil }
-            let rulers = factors.variedRulers.filter(response.response.rulers.contains).map(\.rawValue)
+            let bases = factors.variedBases.filter(response.response.rulers.contains).map(\.rawValue)
                 .joined(separator: " and ")
             return GoalError(
-                "must not \(verb) \(response.text), which is measured by the factor \(rulers): it changes with the ruler though "
-                    + "no screen shows anything else; \(Ruler.independentResponses) do not depend on it "
+                "must not \(verb) \(response.text), which is measured by the factor \(bases): points are not comparable "
+                    + "because \(bases) differs; \(Ruler.independentResponses) do not depend on it "
                     + "(factors.goal.across_rulers: true or --across-rulers lifts this)",
                 in: part,
                 at: index

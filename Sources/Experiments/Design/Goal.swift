@@ -8,8 +8,7 @@ public struct Goal: Hashable, Sendable {
     public var minimise: Objective?
     /// What the chosen point must keep to.
     public var constraints: [Comparison] = []
-    /// Whether objective and limits may be measured by a ruler that is itself a factor, so that each point measures another
-    /// thing.
+    /// `true` if objective and limits may be measured by a factor, so that points are not comparable.
     public var acrossRulers = false
     /// The smallest difference of the objective worth telling apart; nil for 0.1 % of shares, and for factors, which are known.
     public var indifference: Amount?

@@ -89,7 +89,7 @@ extension Response {
 
 extension Factors {
     /// The rulers that differ between the points of the design; a factor of one level is the same at all.
-    public var variedRulers: [Ruler] {
+    public var variedBases: [Ruler] {
         Ruler.allCases.filter { ruler in
             vary.contains { $0.differs && (ruler.rawValue == $0.path || ruler.rawValue.hasPrefix($0.path + ".")) }
         }
@@ -97,6 +97,6 @@ extension Factors {
 
     /// Whether the points of the design measure a response by one ruler, so that it can be compared between them.
     public func measuresAlike(_ response: Response) -> Bool {
-        !variedRulers.contains(where: response.rulers.contains)
+        !variedBases.contains(where: response.rulers.contains)
     }
 }

@@ -40,9 +40,25 @@ public struct ResolvedResponse: Sendable {
         return response.text
     }
 
-    /// Returns the requirement that a scenario does not meet; nil if it meets all, and for the parts of a quotient.
-    public func unmet(by scenario: Scenario) -> Requirement.Unmet? {
-        hasUsualStatistic ? metric.unmet(by: scenario) : nil
+    /// Returns the unmet requirement that kept a run from measuring the response; nil if it was measured.
+    ///
+    /// A value above 0 was measured in any case: a server in real time may do what the settings rule out.
+    ///
+    /// - Parameters:
+    ///   - value: The value in a run of the scenario; nil where it is undefined.
+    ///   - scenario: The scenario of the run.
+    public func unmet(by scenario: Scenario, value: Double?) -> Requirement.Unmet? {
+        value ?? 0 == 0 ? metric.unmet(by: scenario) : nil
+    }
+
+    /// `true` if there are scenarios whose runs cannot show it.
+    var hasRequirements: Bool { !metric.requirements.isEmpty }
+
+    /// Returns the row without its value if the run could not measure it.
+    func measured(_ row: SummaryRow?, in scenario: Scenario) -> SummaryRow? {
+        guard var row else { return nil }
+        row.unmet = unmet(by: scenario, value: row.value?.double)
+        return row.unmet == nil ? row : row.with(nil)
     }
 
     /// Returns a remark on the part that a run leaves out of the response; nil if it leaves nothing out.
@@ -52,10 +68,6 @@ public struct ResolvedResponse: Sendable {
 
     /// `true` if it adds up over replications; the worst of each is averaged.
     public var isSum: Bool { candidates.isEmpty && SummaryRow.sums.contains(response.statistic ?? "") }
-
-    private var hasUsualStatistic: Bool {
-        metric.statistics.contains { $0.isUsual && $0.name == response.statistic }
-    }
 
     /// Of which sums the response is the quotient; nil where it is none, or is not always defined where its parts are.
     var quotient: Quotient? {

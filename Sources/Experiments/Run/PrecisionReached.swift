@@ -16,8 +16,10 @@ public struct PrecisionReached: Hashable, Sendable {
         case neverVaried(isZero: Bool)
         /// Its interval would not hold.
         case gap(IntervalGap.Reason)
-        /// Its value is 0 or undefined, and there is no part of nothing.
-        case nothing
+        /// It has no value in any replication, because nothing that it measures happened.
+        case noValue
+        /// The run cannot show it.
+        case notMeasured(Requirement.Unmet)
     }
 
     /// The precision of a result.
@@ -31,24 +33,32 @@ public struct PrecisionReached: Hashable, Sendable {
             obstacle = nil
             return
         }
-        if let metric, let value = found?.value, !metric.varies(in: result) {
+        if let metric, found?.value?.double ?? 0 == 0, let unmet = metric.unmet(by: result.scenario) {
+            obstacle = .notMeasured(unmet)
+        } else if let metric, let value = found?.value, !metric.varies(in: result) {
             obstacle = .neverVaried(isZero: value.double == 0)
         } else {
-            obstacle = found?.gap.map { .gap($0.reason) } ?? .nothing
+            obstacle = found?.gap.map { .gap($0.reason) } ?? .noValue
         }
     }
 
     /// `true` if the half-width is below the requested one.
     public var isMet: Bool { halfWidth.map { $0 < wish.halfWidth } ?? false }
 
-    /// `true` if more replications cannot reach the precision: the metric never varied, and even as many events as may have been due
-    /// unseen would be too few in all replications that are allowed.
+    /// `true` if more replications cannot reach the precision.
+    ///
+    /// No number of them can if the run cannot show the metric. If it never varied or never had a value, as many events as
+    /// may have been due unseen must be too few in all replications that are allowed.
     ///
     /// A relative half-width of *h* takes (1.96 / *h*)² events.
     ///
     /// - Parameter count: How many replications have been run.
     func isHopeless(after count: Int) -> Bool {
-        guard case .neverVaried = obstacle else { return false }
+        switch obstacle {
+        case .notMeasured: return true
+        case .neverVaried, .noValue: break
+        case .gap, nil: return false
+        }
         let most = GammaInterval.mostUnseen() * Double(wish.atMost) / Double(count)
         let needed = Normal.reach(level: 0.95) / wish.halfWidth
         return most < needed * needed

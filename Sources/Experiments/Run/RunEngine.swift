@@ -40,7 +40,8 @@ public struct RunEngine: Sendable {
     /// Runs everything.
     ///
     /// Where the scenario asks for precision, replications are run in rounds, each half as many more as there are, until
-    /// the precision is met, or cannot be met because the metric never varies. When to look is decided by counting alone, so any number of jobs stops at the same round.
+    /// the precision is met, or cannot be met because the metric never varies or has no value. Rounds depend on counts
+    /// alone, so any number of jobs stops at the same one.
     ///
     /// Parts of the run are measured by running its beginning again, up to the end of the part: the same histories, of
     /// which less is measured. ``ResolvedResponse/stretch`` tells which a response needs.

@@ -6,14 +6,19 @@ public import Statistics
 public struct SweepAnalysis: Sendable {
     /// What was run.
     public let result: SweepResult
-    /// By response: what each level of each group of factors does on average, in the order of ``groupNames``; nil for a
-    /// design without levels, or where a response is undefined somewhere.
+    /// By response: what each level of each group of factors does on average, in the order of ``groupNames``.
+    ///
+    /// Points that could not measure the response are left out. Nil for a design without levels, and where the response is
+    /// undefined at another point.
     public let effects: [MainEffects?]
     /// By response: how much of its variance comes from each group of factors; nil but for a whole design `saltelli`.
     public let sensitivity: [SobolIndices?]
-    /// What freshness costs; nil without responses for both that all points measure by one ruler, and where a factor is of
+    /// What freshness costs; nil without comparable responses for both, and where a factor is of
     /// the world, as the length of an outage: there is no choice between its levels.
     public let tradeOff: TradeOff?
+
+    /// For each point the level of each group of factors; nil for a design without levels.
+    private let levelNumbers: [[Int]]?
 
     /// Freshness against its price in pushes.
     public struct TradeOff: Sendable {
@@ -33,12 +38,18 @@ public struct SweepAnalysis: Sendable {
         let factors = result.sweep.factors
         let samples = result.responses.indices.map { result.samples(of: $0) }
         let numbers = factors.design == .grid ? SweepAnalysis.levelNumbers(result) : nil
-        effects = samples.enumerated()
-            .map { response, samples in
-                guard let samples, let numbers else { return nil }
-                let events = result.points.map { $0.eventSizes[response] }
-                return MainEffects(points: numbers, responses: samples, eventSizes: events)
+        levelNumbers = numbers
+        effects = result.responses.indices.map { response in
+            let measured = result.measuredPoints(of: response)
+            guard !measured.isEmpty, let samples = result.samples(of: response, at: measured), let numbers else {
+                return nil
             }
+            return MainEffects(
+                points: measured.map { numbers[$0] },
+                responses: samples,
+                eventSizes: measured.map { result.points[$0].eventSizes[response] }
+            )
+        }
         let isCrossed = factors.design == .saltelli && result.sweep.isWhole && factors.points >= 2
         let random = RandomSource(seed: result.sweep.experiment.scenario.seed, replication: 0)
         sensitivity = samples.map { samples in
@@ -57,6 +68,11 @@ public struct SweepAnalysis: Sendable {
     /// The groups of factors by name: zipped ones together.
     public var groupNames: [String] {
         result.sweep.factors.groups.map { $0.map(\.path).joined(separator: " + ") }
+    }
+
+    /// Returns `true` if a point of the design has a level of a group, by their places.
+    public func hasPoints(atLevel level: Int, ofGroup group: Int) -> Bool {
+        levelNumbers?.contains { $0[group] == level } ?? false
     }
 
     /// What the levels of a group are called: the level of its only factor, or those of all, where they differ.

@@ -73,30 +73,43 @@ public struct SweepResult: Sendable {
     ///
     /// - Complexity: O(*points* · *replications*).
     public func samples(of response: Int) -> [[Double]]? {
-        var samples: [[Double]] = []
-        for point in points {
-            let values = point.replications.compactMap { $0[response]?.double }
-            guard values.count == point.replications.count else { return nil }
-            samples.append(values)
-        }
-        return samples
+        samples(of: response, at: Array(points.indices))
     }
 
-    /// How far apart a response is at two points, in the same worlds; second minus first.
+    /// The values of a response by point and replication at some points, where all are defined; nil where one is not.
+    func samples(of response: Int, at points: [Int]) -> [[Double]]? {
+        let samples = points.compactMap { self.samples(of: response, at: $0) }
+        return samples.count == points.count ? samples : nil
+    }
+
+    /// The values of a response by replication at a point; nil where one is not defined.
+    public func samples(of response: Int, at point: Int) -> [Double]? {
+        let values = points[point].replications.compactMap { $0[response]?.double }
+        return values.count == points[point].replications.count ? values : nil
+    }
+
+    /// The places of the points whose runs can show a response.
+    public func measuredPoints(of response: Int) -> [Int] {
+        points.indices.filter { points[$0].rows[response]?.unmet == nil }
+    }
+
+    /// The difference of a response between two points, in the same worlds; second minus first.
     ///
-    /// - Parameters:
-    ///   - samples: The values of the response, see ``samples(of:)``.
-    ///   - rule: The rule for as many replications.
+    /// Nil where a replication has no value.
+    ///
+    /// - Parameter rule: The rule for as many replications.
     public func difference(
         of response: Int,
         from first: Int,
         to second: Int,
-        _ samples: [[Double]],
         by rule: DifferenceRule
-    ) -> MeanDifference {
-        rule.difference(
-            samples[first],
-            samples[second],
+    ) -> MeanDifference? {
+        guard let ours = samples(of: response, at: first), let theirs = samples(of: response, at: second) else {
+            return nil
+        }
+        return rule.difference(
+            ours,
+            theirs,
             event: max(points[first].eventSizes[response], points[second].eventSizes[response]),
             areCounts: units[response] == "count"
         )
@@ -112,7 +125,7 @@ public struct PointResult: Sendable {
     public let sums: [SummaryRow?]
     /// The responses for people: counts are means over the replications.
     public let rows: [SummaryRow?]
-    /// For each replication its responses; nil where one is undefined, as a share of nothing is.
+    /// For each replication its responses; nil where one is undefined, as a share of nothing is, or was not measured.
     public let replications: [[SummaryRow.Value?]]
     /// By how much one event of the heaviest kind moves the mean of each response's replications, for ``DifferenceRule``.
     public let eventSizes: [Double]
@@ -128,13 +141,16 @@ public struct PointResult: Sendable {
     init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], outcomes: [CheckOutcome]) {
         self.point = point
         sums = responses.map { response in
-            response.row(in: result)
+            let row = response.row(in: result)
                 .map { $0.interval == nil && $0.gap == nil ? $0.spread(by: response, over: result) : $0 }
+            return response.measured(row, in: result.scenario)
         }
+        let isMeasured = sums.map { $0?.unmet == nil }
         rows = zip(responses, sums).map { $0.isSum ? $1?.perReplication(result.replications) : $1 }
         let values = (0..<result.replications)
             .map { replication in
-                responses.map { $0.row(in: result, replication: replication)?.value }
+                zip(responses, isMeasured)
+                    .map { $1 ? $0.row(in: result, replication: replication)?.value : nil }
             }
         replications = values
         eventSizes = responses.indices.map { index in

@@ -35,7 +35,7 @@ public struct Tuning: Sendable {
                 of: sweep.factors,
                 in: sweep.experiment.scenario
             )
-            try goal.requireOneRuler(for: objective, limits: limits, of: sweep.factors)
+            try goal.requireOneBasis(for: objective, limits: limits, of: sweep.factors)
         } catch {
             throw .invalid(
                 error.all.map { error in
@@ -216,18 +216,7 @@ public struct TuningResult: Sendable {
         guard !breaksLimits(present) else { return nil }
         func gain(of system: Int, level: Double) -> MeanDifference? {
             // Both have been run from replication 0 on.
-            let pairs = Array(zip(used(of: present), used(of: system)))
-            let scenario = tuning.sweep.experiment.scenario
-            let event =
-                [pairs.map(\.0), pairs.map(\.1)]
-                .map { samples in tuning.objective.eventSize(of: samples.map(\.terms), in: scenario) }.max() ?? 0
-            return DifferenceRule(count: pairs.count, level: level)?
-                .difference(
-                    pairs.map { $0.0.values[0] },
-                    pairs.map { $0.1.values[0] },
-                    event: event,
-                    areCounts: tuning.objective.unit == "count"
-                )
+            difference(Array(zip(used(of: present), used(of: system))), level: level)
         }
         guard let lead = gain(of: leader, level: 0.95), !lead.isBeyondChance else { return nil }
         let others = outcome.systems.indices.filter { $0 != present && $0 != leader && !breaksLimits($0) }
@@ -238,6 +227,36 @@ public struct TuningResult: Sendable {
         }
         let points = tuning.sweep.points
         return PresentTie(present: points[present], better: better.map { points[$0] })
+    }
+
+    /// The points that the chosen one leads by the indifference or more, though a few events may explain the lead, by their
+    /// places.
+    ///
+    /// The search takes responses for nearly normal. Where a few events make up a response, replications may all agree by
+    /// chance, so the rules of ``DifferenceRule`` decide: those of the intervals in `summary.csv`.
+    public var leadsByFewEvents: [Int] {
+        guard case .selected(let best) = outcome.decision, !tuning.objective.isExact else { return [] }
+        return outcome.systems.indices.filter { system in
+            guard case .eliminated = outcome.systems[system].status, system != best else { return false }
+            let pairs = Array(zip(used(of: best), used(of: system)))
+            guard let lead = difference(pairs, level: 0.95) else { return true }
+            return lead.mean.magnitude >= tuning.problem.indifference && !lead.isBeyondChance
+        }
+    }
+
+    /// The mean difference in the objective over pairs of replications, second minus first; nil for fewer than two.
+    private func difference(_ pairs: [(Sample, Sample)], level: Double) -> MeanDifference? {
+        let scenario = tuning.sweep.experiment.scenario
+        let event =
+            [pairs.map { $0.0 }, pairs.map { $0.1 }]
+            .map { samples in tuning.objective.eventSize(of: samples.map { $0.terms }, in: scenario) }.max() ?? 0
+        return DifferenceRule(count: pairs.count, level: level)?
+            .difference(
+                pairs.map { $0.0.values[0] },
+                pairs.map { $0.1.values[0] },
+                event: event,
+                areCounts: tuning.objective.unit == "count"
+            )
     }
 
     /// Whether the search has found that a point breaks a limit.

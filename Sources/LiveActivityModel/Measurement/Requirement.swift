@@ -4,18 +4,18 @@ public import Quantities
 /// A property of a scenario without which a metric cannot count anything.
 ///
 /// Otherwise a count is 0 regardless of the policies, and its confidence interval has no meaning. Results state the
-/// reason instead of the value.
+/// reason instead of the value, and a check of such a metric neither holds nor fails.
 public struct Requirement: Sendable {
     /// A requirement that a scenario does not meet.
     public struct Unmet: Hashable, Sendable {
         /// The reason for people: `the monitor is off`.
         public let reason: String
-        /// `true` if the run is too short for the metric, so its 0 is no result; `false` if the settings rule out the
-        /// counted event, so its 0 is true.
+        /// `true` if the run is too short for the metric, so `summary.csv` has no value; `false` if the settings rule out
+        /// the counted event, so `summary.csv` has a 0.
         public let isOfLength: Bool
 
         /// The text that replaces the value.
-        public var text: String { isOfLength ? "not measured: \(reason)" : "none: \(reason)" }
+        public var text: String { "not measured: \(reason)" }
     }
 
     private let lack: Unmet

@@ -34,15 +34,19 @@ extension Chart {
                 ]
             ),
         ]
-        let funnels = all.filter { $0.stages[0].count > 0 }
+        // Retries and episodes are the monitor's.
+        let hasMonitor = result.scenario.monitor.enabled
+        let funnels = all.prefix(hasMonitor ? all.count : 1).filter { $0.stages[0].count > 0 }
         guard !funnels.isEmpty else { return nil }
-        let episodes = total[.episodesBegun]
+        let episodes = hasMonitor ? total[.episodesBegun] : 0
         return Chart(
             name: "funnel",
             title: episodes > 0
                 ? "Of \(Format.count(mean: result.perReplication(episodes))) episodes of staleness\(Report.perRun(result)), "
                     + "\(Format.percent(total[.episodesRecovered], of: episodes)) became fresh again"
-                : "Pushes and retries: no instance became stale",
+                : hasMonitor
+                    ? "Pushes and retries: no instance became stale"
+                    : "\(Format.percent(total[.fateShown], of: sent)) of the pushes were shown on the phone",
             subtitle: subtitle(result) + "; shares of the first bar of each group"
                 + (result.replications > 1 ? ", counts per run" : ""),
             titleFrame: "bounds",

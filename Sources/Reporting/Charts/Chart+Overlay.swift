@@ -41,7 +41,7 @@ extension Chart {
             return nil
         }
         let changes = ScenarioChange.changes(from: base.scenario, to: changed.scenario).map(\.path)
-        let rulers = Response(metric: "displayed_fresh_time_ratio").rulers.map(\.rawValue).filter(changes.contains)
+        let bases = Response(metric: "displayed_fresh_time_ratio").rulers.map(\.rawValue).filter(changes.contains)
         return overlay(
             [("A", before.points), ("B", after.points)],
             of: changed.scenario,
@@ -50,7 +50,7 @@ extension Chart {
                 ? "\(base.scenario.name), A dashed" : "A dashed: \(base.scenario.name); B: \(changed.scenario.name)")
                 + "; in steps of "
                 + Format.span(after.step.microseconds)
-                + (rulers.first.map { "; another \($0), so they cannot be compared" } ?? "")
+                + (bases.first.map { "; not comparable because \($0) differs" } ?? "")
         )
     }
 

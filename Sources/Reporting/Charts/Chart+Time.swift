@@ -11,7 +11,7 @@ extension Chart {
         let clock = ClockTime(result.scenario)
         let shown = "fresh on phones"
         let believed = "fresh, the monitor believes"
-        let hasBelief = result.total.time(.monitoredTime) > 0
+        let hasBelief = result.scenario.monitor.enabled && result.total.time(.monitoredTime) > 0
         let rows = steps.flatMap { step -> [JSONValue] in
             let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
             let series = [
@@ -40,8 +40,8 @@ extension Chart {
             name: "freshness",
             title: time(.displayedTime) > 0
                 ? "Fresh on phones \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of the time"
-                    + (time(.monitoredTime) > 0
-                        ? "; \(result.scenario.monitor.enabled ? "the monitor" : "the server") believes "
+                    + (hasBelief
+                        ? "; the monitor believes "
                             + Format.percent(time(.freshTime), of: time(.monitoredTime)) : "")
                 : "Freshness: nothing was on a screen",
             subtitle: subtitle(result, steps),
@@ -72,10 +72,10 @@ extension Chart {
             )
     }
 
-    /// The monitor's buckets, as shares of the time that it watched; nil where it watched nothing.
+    /// The monitor's buckets, as shares of the time that it watched; nil if it is off or watched nothing.
     static func classes(_ result: RunResult) -> Chart? {
         let time = result.total.time(_:)
-        guard time(.monitoredTime) > 0 else { return nil }
+        guard result.scenario.monitor.enabled, time(.monitoredTime) > 0 else { return nil }
         return areas(
             result,
             name: "classes",

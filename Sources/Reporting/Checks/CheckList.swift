@@ -16,7 +16,7 @@ public struct CheckList: Sendable {
     /// Whether there is nothing to tell.
     public var isEmpty: Bool { outcomes.isEmpty }
 
-    /// Whether a check does not hold.
+    /// `true` if a check does not hold, or was not measured.
     public var hasFailures: Bool { outcomes.contains { $0.verdict != .holds } }
 
     /// How many hold: `3 checks: 2 hold, 1 does not`.
@@ -91,7 +91,8 @@ extension CheckOutcome {
             n: n,
             confidence: comparison.confidence,
             verdict: verdict,
-            words: words
+            words: words,
+            unmet: unmet?.text ?? ""
         )
     }
 
@@ -100,10 +101,10 @@ extension CheckOutcome {
 
     /// The verdict in words, with the doubt that the interval leaves.
     private var words: String {
-        if let unmet { return value == nil ? "does not hold: \(unmet.text)" : "\(verdict.words) (\(unmet.text))" }
+        if let unmet { return unmet.text }
         let reach = doubtfulEnd.map { "the interval reaches \(Format.value($0, unit: unit, isShare: isShare))" }
         switch verdict {
-        case .undefined: return verdict.words
+        case .undefined, .notMeasured: return verdict.words
         case .notSure: return "\(verdict.words): \(reach ?? "there is no interval"); \(advice)"
         case .holds, .fails: return verdict.words + (reach.map { ", but \($0)" } ?? "")
         }
@@ -139,6 +140,9 @@ extension CheckOutcome {
     /// Everything about it in a sentence: the numbers, the limit, the verdict.
     fileprivate var sentence: String {
         let comparison = check.comparison
+        if let unmet {
+            return "\(comparison.response.text)\(basis) is \(unmet.text); it must be \(comparison.demand)"
+        }
         let valueText = row.valueText
         var text = "\(comparison.response.text)\(basis) is \(verdict == .undefined ? "undefined" : valueText)"
         if value != nil, unit != "count", CSVText.field(value) != valueText {

@@ -6,20 +6,26 @@ extension [CheckRow] {
     func counts(of noun: String) -> String {
         let unsure = count { $0.verdict == .notSure }
         let holding = count(where: \.holds)
-        let failures = count - unsure - holding
+        let unmeasured = count { $0.verdict == .notMeasured }
+        let failures = count - unsure - holding - unmeasured
         let all = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
         guard holding < count else { return count == 1 ? "1 \(noun): it holds" : "\(all): all hold" }
         var parts = ["\(holding) \(holding == 1 ? "holds" : "hold")"]
         if failures > 0 { parts.append("\(failures) \(failures == 1 ? "does" : "do") not") }
         if unsure > 0 { parts.append("\(unsure) \(unsure == 1 ? "is" : "are") not sure") }
+        if unmeasured > 0 { parts.append("\(unmeasured) \(unmeasured == 1 ? "is" : "are") not measured") }
         return "\(all): \(parts.joined(separator: ", "))"
     }
 
-    /// Each that does not hold, with its value and its limit.
+    /// Each that does not hold, with its value and its limit; for a value that was not measured the reason.
     ///
     /// - Parameter name: What each is called.
     func failures(name: (CheckRow) -> String) -> [String] {
-        filter { !$0.holds }.map { "\(name($0)): \($0.valueText)\($0.basis), must be \($0.demand)" }
+        filter { !$0.holds }
+            .map { row in
+                let value = row.unmet.isEmpty ? "\(row.valueText)\(row.basis)" : row.unmet
+                return "\(name(row)): \(value), must be \(row.demand)"
+            }
     }
 
     /// A sentence in Markdown: that all hold, or each that does not.

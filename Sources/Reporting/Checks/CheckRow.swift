@@ -32,6 +32,8 @@ public struct CheckRow: Sendable {
     var verdict: CheckOutcome.Verdict
     /// The verdict as people read it.
     var words: String
+    /// The text that replaces a value that was not measured; empty for other values.
+    var unmet = ""
 
     /// What the table for people calls it.
     var title: String { (subject ?? response) + basis }
@@ -39,7 +41,9 @@ public struct CheckRow: Sendable {
     /// A Boolean value that indicates whether nothing is known of the value.
     var hasNoData: Bool { verdict == .undefined && lowerBound == nil }
 
-    /// Whether it holds; an undefined value does not.
+    /// `true` if it holds.
+    ///
+    /// An undefined value does not hold, nor does a value that was not measured.
     public var holds: Bool { verdict == .holds }
 
     /// A Boolean value that indicates whether it fails and will go on to: a count that only rises may still reach its limit.
@@ -99,6 +103,7 @@ extension CheckOutcome.Verdict {
         case .fails: "does not hold"
         case .undefined: "does not hold: undefined, there is no data"
         case .notSure: "not sure"
+        case .notMeasured: "not measured"
         }
     }
 }

@@ -121,7 +121,7 @@ extension MetricComparison.Verdict {
         case .same: ""
         case .withinNoise: "within the noise"
         case .unsure: "not sure"
-        case .otherRuler: "no verdict"
+        case .otherBasis: "no verdict"
         case .notMeasured: "not measured"
         case .undefined: "no data"
         }
@@ -136,7 +136,7 @@ extension MetricComparison {
         case .better: 1
         case .higher, .lower: 2
         case .unsure: 3
-        case .otherRuler, .notMeasured: 4
+        case .otherBasis, .notMeasured: 4
         case .withinNoise: 5
         case .same: 6
         case .undefined: 7

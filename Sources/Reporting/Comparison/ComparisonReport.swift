@@ -18,6 +18,8 @@ public struct ComparisonReport: Sendable {
     private let differences: String
     /// The metrics in the order of the table's rows.
     var listed: [MetricComparison]
+    /// `true` if verdicts bear marks: ❌ for worse, ✅ for better.
+    var hasMarks = false
 
     /// One of the two.
     struct Side: Sendable {
@@ -114,11 +116,11 @@ public struct ComparisonReport: Sendable {
 
     /// What changed, and which metrics it changed by more than the noise, for a terminal; ends with a newline.
     public var changesText: String {
-        var told = self
-        told.listed = listed.filter {
-            ![.same, .withinNoise, .undefined, .otherRuler, .notMeasured].contains($0.verdict)
+        var shown = self
+        shown.listed = listed.filter {
+            ![.same, .withinNoise, .undefined, .otherBasis, .notMeasured].contains($0.verdict)
         }
-        let table = told.listed.isEmpty ? [] : [told.table.plain, ""]
+        let table = shown.listed.isEmpty ? [] : [shown.table.plain, ""]
         return (changeLines + [""] + table + [Format.wrapped(verdict)]).joined(separator: "\n") + "\n"
     }
 
@@ -128,6 +130,20 @@ public struct ComparisonReport: Sendable {
             // GitHub counts as JavaScript does.
             $0.utf16.count
         }
+    }
+
+    /// The report with the rows that decide first, each with a mark before its verdict.
+    var forPullRequest: ComparisonReport {
+        var report = self
+        report.hasMarks = true
+        let order: [MetricComparison.Verdict] = [.worse, .unsure, .better]
+        report.listed = listed.enumerated()
+            .sorted { one, other in
+                let places = [one, other].map { order.firstIndex(of: $0.element.verdict) ?? order.count }
+                return (places[0], one.offset) < (places[1], other.offset)
+            }
+            .map(\.element)
+        return report
     }
 
     /// What is compared, in Markdown: the two results, and what changed between them.
@@ -153,14 +169,14 @@ public struct ComparisonReport: Sendable {
 
     /// Which metrics have no verdict and why, as the second half of a sentence; empty where all have one.
     var withoutVerdict: String {
-        let metrics = comparison.metricsByOtherRulers
-        let rulers = RunComparison.rulers(of: metrics).map(RunComparison.called)
-        let measuredOtherwise =
+        let metrics = comparison.metricsOnOtherBases
+        let bases = RunComparison.differingBases(of: metrics).map(RunComparison.called)
+        let notComparable =
             metrics.isEmpty
             ? ""
-            : "no verdict on \(Self.told(metrics)): "
-                + "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
-        return ([measuredOtherwise] + Self.reasons(of: comparison.metricsUnmetInOne))
+            : "no verdict on \(Self.list(of: metrics)): "
+                + "\(bases.joined(separator: " and ")) \(bases.count == 1 ? "differs" : "differ")"
+        return ([notComparable] + Self.reasons(of: comparison.metricsUnmetInOne))
             .filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
@@ -169,14 +185,14 @@ public struct ComparisonReport: Sendable {
         var reasons: [String] = []
         for reason in metrics.compactMap(\.unmet?.reason) where !reasons.contains(reason) { reasons.append(reason) }
         return reasons.map { reason in
-            "no verdict on \(told(metrics.filter { $0.unmet?.reason == reason })): \(reason)"
+            "no verdict on \(list(of: metrics.filter { $0.unmet?.reason == reason })): \(reason)"
         }
     }
 
     var nothingJudged: String {
         let empty = comparison.metrics.filter { $0.isUnjudged && $0.verdict == .undefined }
         let unmet = Self.reasons(of: comparison.metrics.filter { $0.unmet?.isInBoth == true })
-        let reasons = [withoutVerdict] + unmet + (empty.isEmpty ? [] : ["no values of \(Self.told(empty))"])
+        let reasons = [withoutVerdict] + unmet + (empty.isEmpty ? [] : ["no values of \(Self.list(of: empty))"])
         return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
 
@@ -206,7 +222,7 @@ public struct ComparisonReport: Sendable {
         case .nothingJudged: return nothingJudged
         case .noDifference, .better, .worse, .trade:
             let place = withoutVerdict.isEmpty ? "" : " in what could be judged"
-            return directed.filter { ![.otherRuler, .notMeasured].contains($0.verdict) }
+            return directed.filter { ![.otherBasis, .notMeasured].contains($0.verdict) }
                 .allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
                 ? "No difference\(place)" : "No difference beyond the noise\(place)"
         }
@@ -216,16 +232,16 @@ public struct ComparisonReport: Sendable {
     ///
     /// Of sweeps each is named once, with the number of its points.
     static func names(of metrics: [MetricComparison]) -> String {
-        let lost = told(metrics.filter(\.isLost))
+        let lost = list(of: metrics.filter(\.isLost))
         let rest = metrics.filter { !$0.isLost }
         guard !rest.isEmpty else { return "\(lost) (no data)" }
         let chance = rest.first(where: \.isOfOneReplication)
             .map { " (one \($0.counts == .liveRuns ? "live run" : "replication") each: may be chance)" }
-        return told(rest) + (chance ?? "") + (lost.isEmpty ? "" : "; no data: \(lost)")
+        return list(of: rest) + (chance ?? "") + (lost.isEmpty ? "" : "; no data: \(lost)")
     }
 
     /// Metrics by name, each once.
-    static func told(_ metrics: [MetricComparison]) -> String {
+    static func list(of metrics: [MetricComparison]) -> String {
         var counts: [(name: String, points: Int)] = []
         for metric in metrics {
             if let known = counts.firstIndex(where: { $0.name == metric.response }) {
@@ -277,7 +293,8 @@ public struct ComparisonReport: Sendable {
                 + (hasCounts ? [("n", .right)] : []),
             rows: listed.map { metric in
                 (hasPoints ? [metric.point ?? ""] : []) + [
-                    metric.response, metric.words, metric.text(metric.first), metric.text(metric.second),
+                    metric.response, (hasMarks ? metric.mark : "") + metric.words, metric.text(metric.first),
+                    metric.text(metric.second),
                     metric.text(difference: metric.difference), metric.relativeText,
                 ] + (hasIntervals ? [metric.intervalText, metric.detectableText] : [])
                     + (hasCounts ? [metric.isPartial ? metric.countText : ""] : [])
@@ -318,6 +335,16 @@ extension MetricComparison {
         }
     }
 
+    /// The mark before the verdict, with a space after it; empty where it is neither better nor worse.
+    fileprivate var mark: String {
+        switch verdict {
+        case .worse: "❌ "
+        case .better: "✅ "
+        case .unsure: "❔ "
+        default: ""
+        }
+    }
+
     /// The verdict in words.
     fileprivate var words: String {
         if isLost { return "worse: no data in B" }
@@ -329,7 +356,9 @@ extension MetricComparison {
         case .same: "the same"
         case .withinNoise: "within the noise"
         case .unsure: "not sure"
-        case .otherRuler: "no verdict: another \(otherRulers.joined(separator: " and "))"
+        case .otherBasis:
+            "not comparable because \(differingBases.map(RunComparison.called).joined(separator: " and ")) "
+                + (differingBases.count == 1 ? "differs" : "differ")
         case .undefined: "undefined: no data"
         case .notMeasured: "no verdict: \(unmet?.reason ?? "")"
         }

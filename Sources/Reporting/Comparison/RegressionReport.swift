@@ -31,16 +31,18 @@ public struct RegressionReport: Sendable {
         metric.verdict == .worse || isStrict && metric.isOpen || hasNothingJudged && metric.isUnjudged
     }
 
-    /// Whether a check of the run's own scenario does not hold.
+    /// `true` if a check of the run's own scenario does not hold, or was not measured.
     public var hasFailedChecks: Bool { !failedChecks.isEmpty }
 
     private var failedChecks: [RecordedCheck] { checks.filter { $0.verdict != .holds } }
 
-    /// The verdict in a sentence.
-    public var verdict: String {
+    /// The verdict in sentences.
+    public var verdict: String { verdict(withChecks: true) }
+
+    private func verdict(withChecks: Bool) -> String {
         let worse = comparison.metrics.filter { $0.verdict == .worse }
         let unsure = comparison.metrics
-            .filter { ![.otherRuler, .notMeasured].contains($0.verdict) }
+            .filter { ![.otherBasis, .notMeasured].contains($0.verdict) }
             .filter { isStrict ? $0.isOpen && $0.verdict != .worse : $0.verdict == .unsure && $0.direction != .neutral }
         let strictly = isStrict ? ": strict, so that fails" : ""
         var sentences: [String] = []
@@ -60,18 +62,25 @@ public struct RegressionReport: Sendable {
                         + "\(count == 1 ? "is not" : "none is") \(isStrict ? "surely " : "")worse beyond the noise."
                 )
             }
-            if !unsure.isEmpty { sentences.append("Not sure about \(ComparisonReport.told(unsure))\(strictly).") }
+            if !unsure.isEmpty { sentences.append("Not sure about \(ComparisonReport.list(of: unsure))\(strictly).") }
             if !report.withoutVerdict.isEmpty {
                 let reason = report.withoutVerdict
                 sentences.append(reason.prefix(1).uppercased() + reason.dropFirst() + "\(strictly).")
             }
         }
-        if hasFailedChecks {
+        if withChecks, hasFailedChecks {
             let count = failedChecks.count
-            sentences.append(
-                "\(count) of \(checks.count) checks of the scenario \(count == 1 ? "does" : "do") not hold"
-                    + (failedChecks.contains { $0.verdict == .notSure } ? " for sure." : ".")
-            )
+            let unmeasured = failedChecks.count { $0.verdict == .notMeasured }
+            let all = "\(checks.count) checks of the scenario"
+            if count > unmeasured {
+                sentences.append(
+                    "\(count - unmeasured) of \(all) \(count - unmeasured == 1 ? "does" : "do") not hold"
+                        + (failedChecks.contains { $0.verdict == .notSure } ? " for sure." : ".")
+                )
+            }
+            if unmeasured > 0 {
+                sentences.append("\(unmeasured) of \(all) \(unmeasured == 1 ? "is" : "are") not measured.")
+            }
         }
         if let difference = comparison.versions.difference("Baseline", "run") { sentences.append("\(difference).") }
         return sentences.joined(separator: " ")
@@ -84,16 +93,43 @@ public struct RegressionReport: Sendable {
             .joined(separator: "\n") + "\n\(verdict)\n"
     }
 
+    /// The counts behind the verdict: `4 of 15 metrics worse, 2 of 8 checks fail`.
+    var headline: String {
+        let worse = comparison.metrics.count { $0.verdict == .worse }
+        let metrics = comparison.metrics.count == 1 ? "1 metric" : "\(comparison.metrics.count) metrics"
+        var parts: [String] = []
+        if hasNothingJudged {
+            parts.append("no verdict on any of \(metrics)")
+        } else if worse > 0 {
+            parts.append("\(worse) of \(metrics) worse")
+        } else if isInconclusive {
+            parts.append("not sure that none of \(metrics) is worse")
+        } else {
+            parts.append("none of \(metrics) worse")
+        }
+        let unmeasured = checks.count { $0.verdict == .notMeasured }
+        let failing = failedChecks.count - unmeasured
+        let all = checks.count == 1 ? "1 check" : "\(checks.count) checks"
+        if failing > 0 { parts.append("\(failing) of \(all) \(failing == 1 ? "fails" : "fail")") }
+        if unmeasured > 0 { parts.append("\(unmeasured) of \(all) not measured") }
+        if failedChecks.isEmpty, !checks.isEmpty {
+            parts.append(checks.count == 1 ? "the check holds" : "all \(all) hold")
+        }
+        return parts.joined(separator: ", ")
+    }
+
     /// The report for a pull request, short enough for a comment; ends with a newline.
+    ///
+    /// The headline has counts alone; the checks that fail, the change and the metrics follow, the worst first.
     public var markdown: String {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
         let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
         let mark = fails ? "❌" : isWhole ? "✅" : "⚠️"
-        var parts = ["### \(mark) Freshness: \(verdict)"]
+        var parts = ["### \(mark) Freshness: \(headline)"]
         if hasFailedChecks {
-            parts.append(failedChecks.map { "- \(MarkdownText.code($0.sentence))" }.joined(separator: "\n"))
+            parts.append(failedChecks.map { "- ❌ \(MarkdownText.code($0.sentence))" }.joined(separator: "\n"))
         }
-        parts.append(report.markdown)
+        parts += [verdict(withChecks: false), report.forPullRequest.subject, report.forPullRequest.details]
         return Excerpt.lines(of: parts.joined(separator: "\n\n"), within: ComparisonReport.longestComment) {
             $0.utf16.count
         }
@@ -103,7 +139,7 @@ public struct RegressionReport: Sendable {
     public var testSuites: [TestSuite] {
         let name = report.sides.second.name
         let metrics = comparison.metrics.map { metric in
-            let hasNoVerdict = [.otherRuler, .notMeasured].contains(metric.verdict)
+            let hasNoVerdict = [.otherBasis, .notMeasured].contains(metric.verdict)
             return TestCase(
                 name: metric.response + (metric.point.map { " at \($0)" } ?? ""),
                 group: "freshet.regression.\(name)",
@@ -129,10 +165,17 @@ public struct RegressionReport: Sendable {
 extension RecordedCheck {
     /// Everything about it in a sentence.
     fileprivate var sentence: String {
-        let words = verdict == .holds ? "holds" : verdict == .notSure ? "is not sure" : "does not hold"
+        let words =
+            switch verdict {
+            case .holds: "holds"
+            case .notSure: "is not sure"
+            case .notMeasured: "is not measured"
+            case .fails, .undefined: "does not hold"
+            }
         let basis = summands > 1 ? " (sum of \(summands) runs)" : ""
         let demand = "\(response)\(basis) \(relation) \(text(limit))" + (confidence.map { " with \($0)" } ?? "")
-        return "\(OneLine.text(name)): \(demand) \(words), it is \(value.isEmpty ? "undefined" : text(value))"
+        let start = "\(OneLine.text(name)): \(demand) \(words)"
+        return verdict == .notMeasured ? start : "\(start), it is \(value.isEmpty ? "undefined" : text(value))"
     }
 
     /// A number of the file as people write it; what is none, as it is.

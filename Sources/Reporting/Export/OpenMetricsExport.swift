@@ -139,7 +139,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_check_holds",
             kind: .gauge,
-            help: "Whether a check of the scenario holds: 1, or 0 where it does not or has no value.",
+            help: "1 if a check of the scenario holds; 0 if it does not, has no value or was not measured.",
             labels: labels + [("check", check)],
             value: verdict == CheckOutcome.Verdict.holds.rawValue ? "1" : "0"
         )

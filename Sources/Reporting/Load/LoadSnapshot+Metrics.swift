@@ -38,7 +38,7 @@ extension LoadSnapshot {
             "freshet_load_threshold_holds",
             "Whether a threshold or a check holds over the load so far: 1 or 0; left out while it has no value, or requests "
                 + "without an answer could still break it.",
-            results.outcomes.filter { ![.undefined, .notSure].contains($0.verdict) }
+            results.outcomes.filter { ![.undefined, .notSure, .notMeasured].contains($0.verdict) }
                 .map { ([("threshold", $0.name)], $0.holds ? 1 : 0) }
         )
         return text.text

@@ -335,7 +335,7 @@ extension LoadSnapshot {
         [
             "name": .string(check.name), "value": .string(check.valueText),
             "words": .string(check.hasNoData ? "no data yet" : check.words), "holds": .bool(check.holds),
-            "open": .bool(check.verdict == .undefined || check.verdict == .notSure),
+            "open": .bool([.undefined, .notSure, .notMeasured].contains(check.verdict)),
         ]
     }
 }

@@ -24,9 +24,10 @@ extension HeadlineTile {
             throw .invalid([Diagnostic(file: run.path, message: error.description)])
         }
         let rows = Dictionary(contents.rows.map { (Array($0.fields.prefix(3)), $0.fields) }) { first, _ in first }
-        let known = headline.compactMap { response, label in
-            (try? response.resolve(in: run.scenario)).map { (response: response, resolved: $0, label: label) }
-        }
+        let known = headline(of: run.scenario)
+            .compactMap { response, label in
+                (try? response.resolve(in: run.scenario)).map { (response: response, resolved: $0, label: label) }
+            }
         var comparisons: [MetricComparison] = []
         if let baseline, !known.isEmpty {
             var options = options

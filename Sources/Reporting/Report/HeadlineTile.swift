@@ -41,6 +41,11 @@ public struct HeadlineTile: Hashable, Sendable {
         (Response(metric: "activities_ended_count", scope: "reason:system_limit"), "cards left behind"),
     ]
 
+    /// The headline numbers of a scenario; without those of the monitor while that is off.
+    static func headline(of scenario: Scenario) -> [(response: Response, label: String)] {
+        headline.filter { scenario.monitor.enabled || !Report.metricsOfMonitor.contains($0.response.metric) }
+    }
+
     /// The tiles of a run.
     ///
     /// - Parameters:
@@ -53,24 +58,25 @@ public struct HeadlineTile: Hashable, Sendable {
     ) -> [HeadlineTile] {
         let changes = baseline.map { ScenarioChange.changes(from: $0.scenario, to: result.scenario) } ?? []
         let level = RunComparison.Options.level(for: headline.map(\.response))
-        return headline.compactMap { response, label in
-            guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
-            let row = resolved.row(in: result)
-            var tile = HeadlineTile(
-                resolved,
-                label: label,
-                value: row?.value?.double,
-                interval: row?.interval,
-                in: result.scenario,
-                replications: result.replications,
-                comparison: baseline.flatMap {
-                    try? MetricComparison(response, in: $0, and: result, changes: changes, level: level)
-                },
-                per: unit
-            )
-            if response == freshness { tile.remark = noCard(in: result.total) }
-            return tile
-        }
+        return headline(of: result.scenario)
+            .compactMap { response, label in
+                guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
+                let row = resolved.row(in: result)
+                var tile = HeadlineTile(
+                    resolved,
+                    label: label,
+                    value: row?.value?.double,
+                    interval: row?.interval,
+                    in: result.scenario,
+                    replications: result.replications,
+                    comparison: baseline.flatMap {
+                        try? MetricComparison(response, in: $0, and: result, changes: changes, level: level)
+                    },
+                    per: unit
+                )
+                if response == freshness { tile.remark = noCard(in: result.total) }
+                return tile
+            }
     }
 
     /// How much of a run's ride time has no card on a screen.
@@ -112,7 +118,7 @@ public struct HeadlineTile: Hashable, Sendable {
         comparison: MetricComparison?,
         per unit: String = HeadlineTile.run
     ) {
-        let lack = value ?? 0 == 0 ? response.unmet(by: scenario) : nil
+        let lack = response.unmet(by: scenario, value: value)
         // A sum over all replications would grow with their number.
         let isSum = response.isSum
         let value = lack == nil ? isSum ? value.map { $0 / Double(replications) } : value : nil
@@ -175,8 +181,8 @@ public struct HeadlineTile: Hashable, Sendable {
 extension MetricComparison {
     /// Why it has no verdict, in a few words; empty where it has one.
     fileprivate var reasonOfNoVerdict: String {
-        guard verdict == .otherRuler else { return "" }
-        let others = otherRulers.filter { !$0.hasPrefix("faults") }
+        guard verdict == .otherBasis else { return "" }
+        let others = differingBases.filter { !$0.hasPrefix("faults") }
         if others.isEmpty { return "of what the outage leaves on screens" }
         let isOrAre = others.count == 1 ? "differs" : "differ"
         if others.allSatisfy({ $0.hasSuffix("_count") || $0.hasSuffix(".denominator") }) {

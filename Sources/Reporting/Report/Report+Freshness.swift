@@ -43,9 +43,6 @@ extension Report {
         )
     }
 
-    /// Whether there is a belief to tell of.
-    private var hasMonitor: Bool { scenario.monitor.enabled }
-
     private var gap: String {
         guard let shown = summary.row("displayed_fresh_time_ratio", "ratio")?.value?.double,
             let believed = summary.row("fresh_time_ratio", "ratio")?.value?.double,
@@ -118,7 +115,7 @@ extension Report {
         let steps = TimeSteps(result, atMost: 80).whileRidesArrive
         let shown = steps.map { $0.share(.displayedFreshTime, of: .displayedTime) }
         let believed = steps.map { $0.share(.freshTime, of: .monitoredTime) }
-        let lowest = (shown + believed).compactMap(\.self).min() ?? 0
+        let lowest = (shown + (hasMonitor ? believed : [])).compactMap(\.self).min() ?? 0
         // The scale begins at a whole tenth, so that it can be told in a word.
         let bottom = min(9, max(0, Int((lowest * 10).rounded(.down))))
         let scale = Double(bottom) / 10...1
@@ -138,7 +135,7 @@ extension Report {
     // MARK: - Buckets and the worst stretch
 
     var buckets: String {
-        guard total.time(.monitoredTime) > 0 else { return "" }
+        guard hasMonitor, total.time(.monitoredTime) > 0 else { return "" }
         let table = TextTable(
             [("bucket", .left), ("share of time", .right), ("95 % interval", .right), ("time", .right)],
             rows: [
@@ -156,10 +153,11 @@ extension Report {
         let length = steps.map(\.length).max() ?? .zero
         let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Format.span(length.microseconds))"
         var table = TextTable([("", .left), ("time of day", .left)] + stepColumns)
-        for (title, part, whole) in [
+        let rows = [
             ("On phones", SeriesColumn.displayedFreshTime, SeriesColumn.displayedTime),
             ("In the monitor's belief", .freshTime, .monitoredTime),
-        ] {
+        ]
+        for (title, part, whole) in rows.prefix(hasMonitor ? 2 : 1) {
             guard let worst = Report.worst(of: steps, part, whole) else { continue }
             table.add([title, clock.stretch(from: worst.from, until: worst.until)] + cells(worst))
         }

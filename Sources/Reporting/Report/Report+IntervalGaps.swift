@@ -17,10 +17,12 @@ extension Report {
 
     /// Why values have no intervals, and what would give them some, in one sentence; empty where nothing of note has none.
     var intervalGaps: String {
-        let missing = Self.firstRows.compactMap { first -> (words: String, gap: IntervalGap)? in
-            summary.rows.first { $0.metric == first.metric && $0.scope == first.scope && $0.gap != nil }?
-                .gap.map { (first.words, $0) }
-        }
+        let missing = Self.firstRows.filter { hasMonitor || !Self.metricsOfMonitor.contains($0.metric) }
+            .compactMap {
+                first -> (words: String, gap: IntervalGap)? in
+                summary.rows.first { $0.metric == first.metric && $0.scope == first.scope && $0.gap != nil }?
+                    .gap.map { (first.words, $0) }
+            }
         // What keeps windows apart is worth more to know than that there is nothing else.
         let ofWindows = missing.first { [.fault, .timeOfDay, .windows].contains($0.gap.reason) }
         guard let first = ofWindows ?? missing.first else { return "" }

@@ -55,6 +55,13 @@ extension Report {
         _ metrics: [(title: String, metric: String)],
         cells: (String, String) -> [String]
     ) -> String {
-        TextTable(columns, rows: metrics.map { cells($0.title, $0.metric) }).plain
+        let shown = metrics.filter { hasMonitor || !Self.metricsOfMonitor.contains($0.metric) }
+        return TextTable(columns, rows: shown.map { cells($0.title, $0.metric) }).plain
     }
+
+    /// The metrics of first tables that are left out while the monitor is off: what it believes, and what it repairs.
+    static let metricsOfMonitor: Set<String> = [
+        "ended_severe_count", "false_kill_count", "fresh_time_ratio", "recovered_count", "recovered_ratio",
+        "recovery_time_us", "silently_stale_time_ratio", "stale_episodes_count",
+    ]
 }

@@ -50,6 +50,8 @@ struct Report {
     var scenario: Scenario { result.scenario }
     var total: Measurements { result.total }
     var clock: ClockTime { ClockTime(result.scenario) }
+    /// `true` if a monitor classifies activities, so that there is a belief to report.
+    var hasMonitor: Bool { scenario.monitor.enabled }
 
     // MARK: - Opening
 
@@ -91,8 +93,10 @@ struct Report {
     }
 
     private var belief: String {
-        guard let believed = summary.row("fresh_time_ratio", "ratio"), believed.value != nil else { return "" }
-        return "the \(scenario.monitor.enabled ? "monitor" : "server") believed \(Format.value(believed)) fresh"
+        guard hasMonitor, let believed = summary.row("fresh_time_ratio", "ratio"), believed.value != nil else {
+            return ""
+        }
+        return "the monitor believed \(Format.value(believed)) fresh"
     }
 
     /// What fits on the first screen: the verdict, the answer in five numbers and a sentence, and the day.

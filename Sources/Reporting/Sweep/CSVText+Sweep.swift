@@ -42,19 +42,24 @@ extension CSVText {
     }
 
     /// `effects.csv`: the mean response at each level of each factor, and how far it is from the mean of all.
+    ///
+    /// Points that do not measure the response do not count; the cells of a level that has no others are empty.
     static func effects(_ analysis: SweepAnalysis) -> String {
         let result = analysis.result
         var rows: [[String]] = []
         for (response, effects) in analysis.effects.enumerated() {
             for (group, levels) in (effects?.effects ?? []).enumerated() {
                 let labels = analysis.levelLabels(ofGroup: group)
-                rows += levels.map { effect in
-                    [
-                        result.responses[response], result.units[response], analysis.groupNames[group],
-                        labels[effect.level], "\(effect.points)", field(effect.mean), field(effect.value),
-                        field(effect.halfWidth.map { effect.value - $0 }),
-                        field(effect.halfWidth.map { effect.value + $0 }),
-                    ]
+                for level in labels.indices where analysis.hasPoints(atLevel: level, ofGroup: group) {
+                    let effect = levels.first { $0.level == level }
+                    let low = effect.flatMap { effect in effect.halfWidth.map { effect.value - $0 } }
+                    let high = effect.flatMap { effect in effect.halfWidth.map { effect.value + $0 } }
+                    rows.append(
+                        [
+                            result.responses[response], result.units[response], analysis.groupNames[group],
+                            labels[level], "\(effect?.points ?? 0)",
+                        ] + [effect?.mean, effect?.value, low, high].map { field($0) }
+                    )
                 }
             }
         }

@@ -128,12 +128,12 @@ extension Chart {
         let remark =
             "\(size(result))"
             + (!isComparable
-                ? "; a factor is its ruler, so levels cannot be compared"
+                ? "; \(result.notComparable(response))"
                 : isFlat
                     ? "; no point can be told from the best, \(rule)"
                     : direction == .neutral
                         ? "" : "; lighter is better" + (equals.isEmpty ? "" : ", ≈ cannot be told from the best"))
-            + result.legend(ofFailing: checks)
+            + (result.unmeasured(response).map { "; not measured \($0)" } ?? "") + result.legend(ofFailing: checks)
         let names = mapNames(result.responses[response], grid)
         // As in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
@@ -175,7 +175,7 @@ extension Chart {
         let leaders = effects.leaders.map { analysis.groupNames[$0] }
         let title =
             switch leaders.count {
-            case _ where !isComparable: "\(name): a factor is its ruler, so levels cannot be compared"
+            case _ where !isComparable: "\(name) is \(result.notComparable(response))"
             case _ where !effects.isBalanced: "\(name) over a part of a grid: a curve contains other factors' effects"
             case _ where result.isOfOneWorld: "\(name) by factor in one world, which tells nothing of chance"
             case 0: "No factor moves \(name) beyond chance"
@@ -186,7 +186,8 @@ extension Chart {
         return mainEffects(
             name: "effects-\(fileName(result.responses[response]))",
             title: title,
-            subtitle: subtitle(result) + comparison,
+            subtitle: subtitle(result) + comparison
+                + (result.unmeasured(response).map { "; not measured \($0)" } ?? ""),
             // The title names the response; beside short axes its name would not fit.
             response: scale.scale.unit,
             effects: effects.effects.enumerated()
@@ -216,7 +217,7 @@ extension Chart {
         return sensitivity(
             name: "sensitivity-\(fileName(name))",
             title: !analysis.result.isComparable(response)
-                ? "\(name): a factor is its ruler, so the variance is not that of screens"
+                ? "\(name) is \(analysis.result.notComparable(response))"
                 : leader ?? "Too few points to tell what \(name) varies most with",
             subtitle: "\(analysis.result.points.count) design points, 95 % intervals by resampling",
             bars: analysis.groupNames.enumerated()

@@ -8,7 +8,7 @@ struct SweepAnswer {
 
     private var result: SweepResult { analysis.result }
 
-    /// The response that decides: the first one that all points measure by one ruler; nil where there is none.
+    /// The response that decides: the first one that is comparable between all points; nil if there is none.
     private var deciding: Int? {
         let factors = result.sweep.factors
         return factors.responses.indices.first { factors.measuresAlike(factors.responses[$0]) }
@@ -21,7 +21,7 @@ struct SweepAnswer {
     var lines: [String] {
         let (worlds, points) = (worlds, Array(result.points.indices))
         let checks = result.sweep.experiment.checks
-        var lines = [rulers]
+        var lines = [notComparable] + unmeasured
         // Where levels were drawn, the best draw answers nothing.
         if result.sweep.factors.design == .saltelli {
             // What follows says it all.
@@ -35,7 +35,8 @@ struct SweepAnswer {
         if let mover { lines.append(mover) }
         for (index, check) in checks.enumerated() {
             lines.append(
-                "\(MarkdownText.code(check.name)) holds at \(count(index, among: points))\(byChoice(index)).\(doubt(index))"
+                "\(MarkdownText.code(check.name)) holds at \(count(index, among: points))\(byChoice(index))."
+                    + doubt(index) + (result.unmeasured(check: index).map { " It is not measured \($0)." } ?? "")
             )
         }
         if result.isOfOneWorld, result.points.count > 1, result.sweep.factors.design != .saltelli {
@@ -48,16 +49,23 @@ struct SweepAnswer {
     }
 
     /// What cannot be compared between the points, where one of the factors says what counts as fresh.
-    private var rulers: String {
+    private var notComparable: String {
         let factors = result.sweep.factors
         let measured = factors.responses.filter { !factors.measuresAlike($0) }
         guard !measured.isEmpty else { return "" }
-        let rulers = factors.variedRulers.filter { ruler in measured.contains { $0.rulers.contains(ruler) } }
-        let names = rulers.map { "`\($0.rawValue)`" }.joined(separator: " and ")
+        let bases = factors.variedBases.filter { basis in measured.contains { $0.rulers.contains(basis) } }
+        let names = bases.map { "`\($0.rawValue)`" }.joined(separator: " and ")
+        let isOne = measured.count == 1
         return
-            "\(names) \(rulers.count == 1 ? "says" : "say") what is measured: another value is another ruler, so "
-            + "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) cannot be compared between points that differ in it. "
-            + "\(Ruler.independentResponses) can."
+            "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) \(isOne ? "is" : "are") not comparable because "
+            + "\(names) \(bases.count == 1 ? "differs" : "differ") between points. Comparable are \(Ruler.independentResponses)."
+    }
+
+    /// For each response that some points could not measure a sentence: how many, and the reason.
+    private var unmeasured: [String] {
+        result.responses.indices.compactMap { response in
+            result.unmeasured(response).map { "`\(result.responses[response])` is not measured \($0)." }
+        }
     }
 
     /// More worlds than these are for the maps to show.
@@ -206,10 +214,10 @@ struct SweepAnswer {
         let overlap = intervals.count == 2 && intervals[0].overlaps(intervals[1])
         let values = result.values(of: response, at: [best, worst]).map(\.value)
         let level = 1 - 0.05 / Double(count * (count - 1) / 2)
-        guard overlap || intervals.count < 2, let samples = result.samples(of: response),
-            let rule = DifferenceRule(count: result.sweep.replications, level: level)
+        guard overlap || intervals.count < 2,
+            let rule = DifferenceRule(count: result.sweep.replications, level: level),
+            let difference = result.difference(of: response, from: worst, to: best, by: rule)
         else { return "" }
-        let difference = result.difference(of: response, from: worst, to: best, samples, by: rule)
         guard (difference.mean < 0) == (values[0] < values[1]), difference.isBeyondChance else { return "" }
         let least = difference.mean.magnitude - difference.reach
         let text = result.distance(least, of: response)

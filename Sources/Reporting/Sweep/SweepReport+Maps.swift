@@ -29,7 +29,7 @@ extension SweepReport {
         blocks.append(
             "Down: \(grid.rows.title). Across: \(grid.columns.title)."
                 + (checks.isEmpty ? "" : " ✗ where a check of it does not hold.")
-                + (result.isComparable(response) ? "" : " A factor is its ruler, so levels cannot be compared.")
+                + (result.isComparable(response) ? "" : " Levels are \(result.notComparable(response)).")
         )
         for (sheet, title) in grid.sheetTitles.enumerated() {
             if !title.isEmpty { blocks.append("**\(title)**") }

@@ -30,14 +30,21 @@ struct SweepReport {
     private var verdict: [String] {
         let checks = sweep.experiment.checks
         guard !checks.isEmpty else { return [] }
-        let failing = checks.indices.compactMap { index -> String? in
-            let count = result.points.count { $0.outcomes[index].verdict != .holds }
-            return count == 0 ? nil : "\(MarkdownText.code(checks[index].name))\(basis(ofCheck: index)) at \(count)"
+        func named(_ isMeant: (CheckOutcome.Verdict) -> Bool) -> String {
+            checks.indices
+                .compactMap { index -> String? in
+                    let count = result.points.count { isMeant($0.outcomes[index].verdict) }
+                    return count == 0
+                        ? nil : "\(MarkdownText.code(checks[index].name))\(basis(ofCheck: index)) at \(count)"
+                }
+                .joined(separator: "; ")
         }
+        let failing = named { $0 != .holds && $0 != .notMeasured }
+        let unmeasured = named { $0 == .notMeasured }
         let points = "of \(result.points.count) design points"
-        return failing.isEmpty
-            ? ["✓ **All checks hold** at each \(points)."]
-            : ["✗ **Checks that do not hold**, \(points): \(failing.joined(separator: "; "))."]
+        guard !(failing + unmeasured).isEmpty else { return ["✓ **All checks hold** at each \(points)."] }
+        return (failing.isEmpty ? [] : ["✗ **Checks that do not hold**, \(points): \(failing)."])
+            + (unmeasured.isEmpty ? [] : ["✗ **Checks that are not measured**, \(points): \(unmeasured)."])
     }
 
     /// The basis of a check's value, if that is a sum; else empty.
@@ -118,13 +125,20 @@ struct SweepReport {
         var table = TextTable([("response", .left)] + analysis.groupNames.map { ($0, .right) })
         for (response, effects) in analysis.effects.enumerated() {
             guard let effects else { continue }
-            let spans = effects.effects.map(effects.span)
-            table.add([result.responses[response]] + spans.map { result.distance($0, of: response) })
+            let spans = effects.effects.enumerated()
+                .map { group, levels in
+                    // A factor does nothing that can be seen if one of its levels alone measures the response.
+                    let isOne = levels.count < 2 && analysis.levelLabels(ofGroup: group).count > 1
+                    return isOne ? Format.undefined : result.distance(effects.span(levels), of: response)
+                }
+            table.add([result.responses[response]] + spans)
         }
         let caveat = analysis.effects.lazy.compactMap { $0?.caveat }.first { !$0.isEmpty } ?? ""
         let explanation =
             "How far apart the levels' means are at most, each over all levels of the other factors; counts are per run. "
             + "`effects.csv` has every level with its interval."
+            + (result.responses.indices.contains { result.unmeasured($0) != nil }
+                ? " Points that do not measure a response are left out of its effects." : "")
             + caveat
         return section("What the factors do", [explanation, table.markdown] + pictures { $0.hasPrefix("effects-") })
     }

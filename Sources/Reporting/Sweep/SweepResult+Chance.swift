@@ -17,16 +17,24 @@ extension SweepResult {
 
     /// The other points whose differences from one may be chance, pair by pair on common random numbers.
     func equals(of point: Int, among others: [Int], in response: Int) -> [Int] {
-        guard let rule = DifferenceRule(count: sweep.replications), let samples = samples(of: response) else {
-            return []
-        }
+        guard let rule = DifferenceRule(count: sweep.replications), hasPairs(response) else { return [] }
         return others.filter { other in
-            other != point && !difference(of: response, from: point, to: other, samples, by: rule).isBeyondChance
+            guard other != point, let difference = difference(of: response, from: point, to: other, by: rule) else {
+                return false
+            }
+            return !difference.isBeyondChance
         }
     }
 
-    /// Whether a response is measured by one ruler at all points, so that its values can be compared.
+    /// `true` if the values of a response can be compared between points.
     func isComparable(_ response: Int) -> Bool { sweep.factors.measuresAlike(sweep.factors.responses[response]) }
+
+    /// The reason why the values of a response cannot be compared: `not comparable because content.ttl differs`.
+    func notComparable(_ response: Int) -> String {
+        let bases = sweep.factors.variedBases.filter(sweep.factors.responses[response].rulers.contains)
+        return "not comparable because \(bases.map { $0.rawValue }.joined(separator: " and ")) "
+            + (bases.count == 1 ? "differs" : "differ")
+    }
 
     /// Whether no point can be told from the best, over the whole design.
     ///
@@ -67,9 +75,24 @@ extension SweepResult {
         }
     }
 
-    /// `true` if one of some checks does not hold at a point.
+    /// `true` if one of some checks does not hold at a point; not if it was not measured.
     func fails(_ checks: [Int], at point: Int) -> Bool {
-        checks.contains { points[point].outcomes[$0].verdict != .holds }
+        checks.contains { ![.holds, .notMeasured].contains(points[point].outcomes[$0].verdict) }
+    }
+
+    /// The points at which a response was not measured, with the reason, as in `at 3 of 12 design points: the monitor is off`;
+    /// nil if it was measured at all.
+    func unmeasured(_ response: Int) -> String? { unmeasured { points[$0].rows[response]?.unmet } }
+
+    /// The points at which the value of a check was not measured, with the reason; nil if it was measured at all.
+    func unmeasured(check: Int) -> String? { unmeasured { points[$0].outcomes[check].unmet } }
+
+    private func unmeasured(_ unmet: (Int) -> Requirement.Unmet?) -> String? {
+        let lacks = points.indices.compactMap(unmet)
+        guard !lacks.isEmpty else { return nil }
+        var reasons: [String] = []
+        for lack in lacks where !reasons.contains(lack.reason) { reasons.append(lack.reason) }
+        return "at \(lacks.count) of \(points.count) design points: \(reasons.joined(separator: "; "))"
     }
 
     /// The meaning of the mark of failing cells of a map, with the limits; empty where none fails.
@@ -79,8 +102,12 @@ extension SweepResult {
         return "; ✗ fails the check \(demands)"
     }
 
-    /// Whether points can be compared replication by replication.
-    func hasPairs(_ response: Int) -> Bool { sweep.replications > 1 && samples(of: response) != nil }
+    /// `true` if the points that measure a response can be compared replication by replication.
+    func hasPairs(_ response: Int) -> Bool {
+        let measured = measuredPoints(of: response)
+        return sweep.replications > 1 && !measured.isEmpty
+            && measured.allSatisfy { samples(of: response, at: $0) != nil }
+    }
 
     /// A number in the way that a response's unit asks for.
     func text(_ number: Double?, of response: Int) -> String {

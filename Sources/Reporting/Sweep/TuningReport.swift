@@ -41,7 +41,7 @@ public struct TuningReport: Sendable {
             let doubt = doubt(index, "keeps to")
             let present = sweep.presentPoint == index ? ", the present setting" : ""
             return "\(tie)The best design point is \(best.number)\(present)\(seen): \(levels)."
-                + (doubt.isEmpty ? "" : " \(doubt).") + alike(index)
+                + (doubt.isEmpty ? "" : " \(doubt).") + fewEvents + alike(index)
         case .notSure: return "\(tie)Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
         case .noneFeasible: return ""
         }
@@ -67,10 +67,22 @@ public struct TuningReport: Sendable {
         return " \(subject) as good\(isEqual ? "; of equals the first is chosen" : " by the indifference")."
     }
 
-    /// What a page shows the headline in: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent.
+    /// The points that the best one leads by so few events that chance may explain it, as a sentence; empty for none.
+    private var fewEvents: String {
+        let rivals = result.leadsByFewEvents
+        guard !rivals.isEmpty else { return "" }
+        let numbers = rivals.map { "\(sweep.points[$0].number)" }.enumeration
+        let subject = rivals.count == 1 ? "design point \(numbers)" : "design points \(numbers)"
+        return
+            " Too few events decide its lead over \(subject) in `\(result.tuning.objective.text)`, so chance may explain it: "
+            + "use a larger run or more `first_replications`."
+    }
+
+    /// The mark of the headline on a page: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent or too few
+    /// events decide.
     private var mark: String {
         switch outcome.decision {
-        case .selected: "✓"
+        case .selected: result.leadsByFewEvents.isEmpty ? "✓" : "?"
         case .noneFeasible: "✗"
         case .notSure: "?"
         }
@@ -126,7 +138,7 @@ public struct TuningReport: Sendable {
             + (doubt.isEmpty ? "" : " \(doubt).")
     }
 
-    /// What a reader must know where objective or limits are measured by another ruler at each point; empty where none is.
+    /// What a reader must know where objective or limits are not comparable between points; empty where all are.
     var caution: String {
         let (tuning, factors) = (result.tuning, sweep.factors)
         let asked: [(text: String, responses: [Response])] =
@@ -134,8 +146,8 @@ public struct TuningReport: Sendable {
             + tuning.goal.constraints.map { ($0.text, [$0.response]) }
         let measured = asked.filter { !$0.responses.allSatisfy(factors.measuresAlike) }
         guard !measured.isEmpty else { return "" }
-        let rulers = factors.variedRulers
-            .filter { ruler in measured.contains { $0.responses.contains { $0.rulers.contains(ruler) } } }
+        let bases = factors.variedBases
+            .filter { basis in measured.contains { $0.responses.contains { $0.rulers.contains(basis) } } }
             .map { "`\($0.rawValue)`" }
         let guards = tuning.goal.constraints.filter { factors.measuresAlike($0.response) }
             .filter { MetricDirection(of: $0.response) != .neutral && !$0.response.metric.hasPrefix("pushes_") }
@@ -153,7 +165,7 @@ public struct TuningReport: Sendable {
             : binding.isEmpty
                 ? "No design point breaks \(names(guards)), so nothing holds it back here; a stricter limit would."
                 : "What holds it back is \(names(binding))."
-        return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what is measured, so "
+        return "\(bases.joined(separator: " and ")) \(bases.count == 1 ? "says" : "say") what is measured, so "
             + "\(measured.map { "`\($0.text)`" }.joined(separator: " and ")) "
             + "\(measured.count == 1 ? "improves" : "improve") with it though no screen shows newer content. \(advice)"
     }

@@ -25,8 +25,8 @@ extension RunComparisonTests {
             }
         }
         let longer = try compare { $0.content.ttl = .minutes(10) }
-        #expect(longer.metrics.map(\.verdict) == [.otherRuler, .worse])
-        #expect(longer.metrics[0].otherRulers == ["content.ttl"])
+        #expect(longer.metrics.map(\.verdict) == [.otherBasis, .worse])
+        #expect(longer.metrics[0].differingBases == ["content.ttl"])
         #expect(longer.verdict == .worse)
         #expect(
             longer.notes == [
@@ -65,7 +65,7 @@ extension RunComparisonTests {
                 )
             }
         }
-        #expect(comparison.metrics.map(\.verdict) == [.otherRuler, .undefined])
+        #expect(comparison.metrics.map(\.verdict) == [.otherBasis, .undefined])
         #expect(comparison.metrics.allSatisfy(\.isUnjudged) && comparison.verdict == .nothingJudged)
         #expect(
             comparison.notes.contains { $0.hasPrefix("B was ended early: all its values are of the part that ran") }
@@ -125,7 +125,7 @@ extension RunComparisonTests {
     @Test(
         "Less of the time on screens in a wrong stage is better where that time is the same, or has hardly moved",
         arguments: [
-            (["100", "101", "102"], MetricComparison.Verdict.better), (["70", "71", "73"], .otherRuler),
+            (["100", "101", "102"], MetricComparison.Verdict.better), (["70", "71", "73"], .otherBasis),
             (["99", "100", "101"], .better),
         ]
     )
@@ -171,7 +171,7 @@ extension RunComparisonTests {
         }
         let better = metric == "displayed_fresh_time_ratio" ? 0.6 : 0.4
         #expect(try verdict(better, time: 1000) == .better)
-        #expect(try verdict(better, time: 400) == .otherRuler)
+        #expect(try verdict(better, time: 400) == .otherBasis)
         #expect(try verdict(1 - better, time: 400) == .worse)
         // Half a percent of the time on screens cannot make a fifth of it.
         #expect(try verdict(better, time: 990) == .better)
@@ -195,8 +195,8 @@ extension RunComparisonTests {
     @Test(
         "A larger share of episodes recovered is better where they are as many, or where those added cannot explain it",
         arguments: [
-            (["100", "101", "102"], MetricComparison.Verdict.better), (["300", "305", "308"], .otherRuler),
-            (["30", "32", "33"], .otherRuler), (["101", "102", "103"], .better),
+            (["100", "101", "102"], MetricComparison.Verdict.better), (["300", "305", "308"], .otherBasis),
+            (["30", "32", "33"], .otherBasis), (["101", "102", "103"], .better),
         ]
     )
     func otherEpisodes(after: [String], verdict: MetricComparison.Verdict) throws {
@@ -245,8 +245,8 @@ extension RunComparisonTests {
         )
         let fewer = try compare(after, with: before)
         #expect(fewer.metrics.map(\.response) == ["recovery_time_us", "pushes_per_activity"])
-        #expect(fewer.metrics.map(\.verdict) == [.otherRuler, .otherRuler])
-        #expect(fewer.metrics.map(\.otherRulers) == [["recovered_count"], ["ended_severe_count"]])
+        #expect(fewer.metrics.map(\.verdict) == [.otherBasis, .otherBasis])
+        #expect(fewer.metrics.map(\.differingBases) == [["recovered_count"], ["ended_severe_count"]])
         #expect(fewer.verdict == .nothingJudged)
         #expect(
             fewer.notes.contains {
@@ -259,7 +259,7 @@ extension RunComparisonTests {
         // Two hundred of a hundred thousand cannot make a third of all pushes.
         func among100000(_ values: String) -> String { values.replacing(",1000\n", with: ",100000\n") }
         let few = try compare(among100000(after), with: among100000(before))
-        #expect(few.metrics.map(\.verdict) == [.otherRuler, .better])
+        #expect(few.metrics.map(\.verdict) == [.otherBasis, .better])
         let slower = try compare(
             values(
                 pushes: ["40", "41", "42"],
@@ -303,8 +303,8 @@ extension RunComparisonTests {
                 return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
             }
         }
-        #expect(comparison.metrics.map(\.verdict) == [.otherRuler, .otherRuler, .worse])
-        #expect(comparison.metrics[0].otherRulers == ["faults.0.duration"])
+        #expect(comparison.metrics.map(\.verdict) == [.otherBasis, .otherBasis, .worse])
+        #expect(comparison.metrics[0].differingBases == ["faults.0.duration"])
         #expect(comparison.notes.count == 1)
         #expect(
             comparison.notes[0].hasPrefix("faults.0.duration differs, and with it what is measured: recovery_time_us, ")

@@ -28,6 +28,37 @@ struct SweepComparisonTests {
         return try RecordedSweep(directory: directory.path)
     }
 
+    @Test("A response that a design point cannot show has no verdict, with the reason of that point")
+    func notMeasured() throws {
+        func sweep(_ second: Double) throws -> RecordedSweep {
+            let directory = try TestDirectory()
+            _ = try directory.write(
+                """
+                {"sweep_id": "abcd", "fingerprint": "\(second)", "replications": 2,
+                 "factors": ["monitor.enabled"], "responses": ["ended_severe_count"]}
+                """,
+                to: "sweep.json"
+            )
+            _ = try directory.write(
+                """
+                name: small
+                clock: {duration: 2h}
+                factors: {vary: {monitor.enabled: {off: false, on: true}}, responses: [ended_severe_count]}
+
+                """,
+                to: "scenario.resolved.yaml"
+            )
+            _ = try directory.write("point,monitor.enabled\n0,off\n1,on\n", to: "points.csv")
+            let rows = [("0", ""), ("1", "\(second)")]
+                .flatMap { point, value in (0..<2).map { "\(point),\($0),ended_severe_count,count,\(value)\n" } }
+            _ = try directory.write("point,replication,response,unit,value\n" + rows.joined(), to: "results.csv")
+            return try RecordedSweep(directory: directory.path)
+        }
+        let comparison = try SweepComparison(sweep(3), sweep(3))
+        #expect(comparison.metrics.map(\.verdict) == [.notMeasured, .same])
+        #expect(comparison.metrics[0].unmet == .init(reason: "the monitor is off", isInBoth: true))
+    }
+
     private static let slow = [90e6, 91e6, 92e6, 93e6]
     private static let fast = [60e6, 61e6, 62e6, 63e6]
 
@@ -36,7 +67,7 @@ struct SweepComparisonTests {
         "A mean over other episodes is not better, nor one whose episodes are not counted; over the same it is",
         arguments: [
             ([100.0, 101, 99, 100] as [Double]?, MetricComparison.Verdict.better),
-            ([50, 52, 49, 51], .otherRuler), (nil, .otherRuler),
+            ([50, 52, 49, 51], .otherBasis), (nil, .otherBasis),
         ]
     )
     func population(counts: [Double]?, verdict: MetricComparison.Verdict) throws {

@@ -111,6 +111,30 @@ struct PrecisionTests {
         #expect(try await run(scenario).replications == 4)
     }
 
+    @Test("A metric that the run cannot show, or that has no value in any replication, stops at once with the reason")
+    func noValue() async throws {
+        var scenario = Self.latencies
+        scenario.replications.count = 2
+        scenario.replications.until = Scenario.Precision()
+        scenario.replications.until?.halfWidth = 0.01
+        scenario.replications.until?.atMost = 200
+        // Every update arrives before its content lapses.
+        scenario.replications.until?.metric = "recovery_time_us"
+        scenario.content.ttl = .minutes(30)
+        let without = try await run(scenario)
+        #expect(without.replications == 2 && without.precision?.obstacle == .noValue)
+        scenario.replications.until?.metric = "ended_severe_count"
+        scenario.replications.until?.halfWidth = 0.9
+        scenario.monitor.enabled = false
+        let off = try await run(scenario)
+        #expect(off.replications == 2)
+        guard case .notMeasured(let unmet) = off.precision?.obstacle else {
+            Issue.record("\(String(describing: off.precision?.obstacle))")
+            return
+        }
+        #expect(unmet.reason == "the monitor is off")
+    }
+
     /// Forty pairs against eighty replications; the means of pairs would vary half as much as single replications by
     /// their number alone.
     @Test("Pairs vary far less than twice as many independent replications")

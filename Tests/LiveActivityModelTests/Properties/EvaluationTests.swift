@@ -1,5 +1,4 @@
 import Experiments
-import Foundation
 import FreshnessCore
 import Quantities
 import SimulationKernel
@@ -459,52 +458,5 @@ struct EvaluationTests {
             more += compare(try ScenarioLoader.world(scenario), id).spared
         }
         #expect(more > 0)
-    }
-}
-
-/// The scenarios under `experiments/`, small enough that a debug build runs them both ways in seconds.
-private enum ShippedScenario {
-    /// The remaining share of the rides.
-    private static let scales = [
-        "apns-outage": 0.02,
-        "bike-computer": 0.02,
-        "food-delivery": 0.01,
-        "four-midnights": 0.002,
-        "go-taxi": 0.05,
-        "live-evening": 0.01,
-        "live-outage": 0.01,
-        "live-trouble": 0.01,
-        "lyft-nation-day": 0.0004,
-        "metastable": 0.01,
-        "netmera-upload": 0.02,
-        "new-years-eve": 0.005,
-        "nyc-lyft-day": 0.004,
-        "release-gate": 0.004,
-        "retry-policies": 0.005,
-        "sports-final": 0.01,
-        "trace-replay": 1,
-        "tune-fresh-limit": 0.004,
-        "what-freshness-costs": 0.004,
-        "what-matters": 0.005,
-        "workout": 0.005,
-    ]
-
-    /// The scenarios in which no update can be processed ahead: two send no push, and in one APNs has servers.
-    static let neverAhead: Set = ["bike-computer", "go-taxi", "metastable"]
-
-    /// The names of all scenarios.
-    static var names: [String] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: file(""))) ?? []
-        return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
-    }
-
-    static func file(_ name: String) -> String {
-        URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../experiments/\(name)").standardizedFileURL.path
-    }
-
-    static func world(_ name: String) throws -> World {
-        let scale = try #require(scales[name], "no scale for \(name)")
-        return try ScenarioLoader.load(file: file("\(name).yaml"), settings: ["cells=2", "rides.scale=\(scale)"])
     }
 }

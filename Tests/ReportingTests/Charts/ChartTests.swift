@@ -92,7 +92,8 @@ struct ChartTests {
 
     @Test("A title that would be cut is broken into lines, and is one sentence all the same")
     func longTitles() {
-        let title = "displayed_fresh_time_ratio{stage:on_trip}: a factor is its ruler, so levels cannot be compared"
+        let title =
+            "displayed_fresh_time_ratio{stage:on_trip} is not comparable because content.ttl differs between points"
         let chart = Chart(name: "c", title: title, subtitle: "short", body: [:])
         #expect(chart.title == title)
         #expect(chart.text.contains(#""subtitle": "short""#))

@@ -8,7 +8,7 @@ import Testing
 struct CheckListTests {
     private static let texts = [
         ("displayed_fresh_time_ratio < 90%", ""), ("recovery_time_us.p95 <= 5m", "back, soon"),
-        ("pushes_sent_count{kind:start} > 0", "a \"push\" <to> start"), ("photos_count{size:full} == 0", ""),
+        ("activities_started_count > 1", "a \"push\" <to> start"), ("activities_started_count == 1", ""),
         ("recovered_ratio{all}.ratio != 17%", ""),
     ]
 
@@ -26,8 +26,8 @@ struct CheckListTests {
         #expect(lines[0] == "name,response,operator,limit,unit,value,ci_low,ci_high,n,confidence,verdict")
         #expect(lines[1].hasPrefix("displayed_fresh_time_ratio < 90%,displayed_fresh_time_ratio,<,0.900000,1,0."))
         #expect(lines[2].hasPrefix("\"back, soon\",recovery_time_us.p95,<=,300000000,us,"))
-        #expect(lines[3] == #""a ""push"" <to> start",pushes_sent_count{kind:start},>,0,count,0,,,1,,fails"#)
-        #expect(lines[4] == "photos_count{size:full} == 0,photos_count{size:full},==,0,count,0,,,1,,holds")
+        #expect(lines[3] == #""a ""push"" <to> start",activities_started_count,>,1,count,1,,,1,,fails"#)
+        #expect(lines[4] == "activities_started_count == 1,activities_started_count,==,1,count,1,,,1,,holds")
     }
 
     @Test("Names of others are shown, and obeyed neither by Markdown nor by a terminal")
@@ -46,6 +46,22 @@ struct CheckListTests {
             #expect(!text.contains("\u{1B}") && !text.contains("\n::"), "\(text)")
         }
         #expect(MarkdownText.code("a`b") == "`a'b`")
+    }
+
+    @Test("A check of what the run cannot show is counted apart, and every list names the reason")
+    func notMeasured() async throws {
+        let texts = [("ended_severe_count <= 0", "given up"), ("displayed_fresh_time_ratio > 0%", "")]
+        var scenario = Scenario.oneRide
+        scenario.monitor.enabled = false
+        let checks = try texts.map { Check(try Comparison(parsing: $0.0), name: $0.1) }
+        let list = CheckList(try CheckOutcome.outcomes(of: checks, in: try await RunResult.running(scenario)))
+        #expect(list.hasFailures && list.counts == "2 checks: 1 holds, 1 is not measured")
+        let reason = "given up: not measured: the monitor is off, must be <= 0"
+        #expect(list.failures.contains(reason) && list.verdict.contains(reason), "\(list.verdict)")
+        #expect(list.csv.contains("given up,ended_severe_count,<=,0,count,,,,1,,not_measured\n"), "\(list.csv)")
+        #expect(list.text.contains("not measured: the monitor is off"))
+        let failure = try #require(list.testSuite(name: "one").cases.first?.failure)
+        #expect(failure == "ended_severe_count is not measured: the monitor is off; it must be <= 0")
     }
 
     @Test("What does not hold is counted, and what is undefined does not hold")

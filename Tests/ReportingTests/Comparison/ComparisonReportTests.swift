@@ -172,9 +172,9 @@ struct ComparisonReportTests {
             #expect(report.isRegression)
             #expect(report.verdict.hasPrefix("Regression: worse than the baseline in ride_fresh_coverage_ratio, "))
             #expect(report.verdict.contains(words))
-            #expect(
-                report.markdown.hasPrefix("### ❌ Freshness: Regression") && report.markdown.contains("no data in B")
-            )
+            #expect(report.markdown.hasPrefix("### ❌ Freshness: \(report.headline)\n"))
+            #expect(report.headline.contains(#/^\d+ of \d+ metrics worse$/#), "\(report.headline)")
+            #expect(report.markdown.contains("no data in B"))
             let failure = try #require(report.testSuites[0].cases[4].failure)
             #expect(
                 failure.hasPrefix("age_of_information_us{during_ride} was ")
@@ -212,7 +212,16 @@ struct ComparisonReportTests {
                 "\(failure)"
             )
             #expect(suites[1].cases.map { $0.failure == nil } == [false, true])
-            #expect(report.markdown.hasPrefix("### ❌ Freshness: Regression"))
+            let worse = comparison.metrics.count { $0.verdict == .worse }
+            let headline = "\(worse) of \(comparison.metrics.count) metrics worse, 1 of 2 checks fails"
+            #expect(report.markdown.hasPrefix("### ❌ Freshness: \(headline)\n\n- ❌ `displayed_fresh_time_ratio"))
+            #expect(
+                report.markdown.components(separatedBy: "does not hold").count == 2,
+                "a failing check is named once"
+            )
+            let rows = report.markdown.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2)
+            #expect(rows.prefix(worse).allSatisfy { $0.contains("| ❌ worse") }, "\(rows)")
+            #expect(rows.dropFirst(worse).allSatisfy { !$0.contains("❌") })
             #expect(report.text.hasSuffix("\(report.verdict)\n"))
         }
         try await withComparison(other: .offlinePhones) { comparison in
@@ -220,7 +229,7 @@ struct ComparisonReportTests {
             #expect(!report.isRegression && !report.hasFailedChecks)
             #expect(report.verdict == "No regression beyond the noise.")
             #expect(report.testSuites.flatMap(\.cases).allSatisfy { $0.failure == nil })
-            #expect(report.markdown.hasPrefix("### ✅ Freshness: No regression"))
+            #expect(report.markdown.hasPrefix("### ✅ Freshness: none of \(comparison.metrics.count) metrics worse\n"))
         }
         var longer = Scenario.offlinePhones
         longer.content.ttl = .minutes(10)
@@ -234,7 +243,9 @@ struct ComparisonReportTests {
                 )
             )
             #expect(report.verdict.hasSuffix(": content.ttl differs: strict, so that fails."))
-            #expect(report.testSuites[0].cases[0].failure?.contains("no verdict: another content.ttl") == true)
+            #expect(
+                report.testSuites[0].cases[0].failure?.contains("not comparable because content.ttl differs") == true
+            )
             #expect(report.markdown.hasPrefix("### ❌"))
         }
     }
@@ -251,7 +262,9 @@ struct ComparisonReportTests {
             let report = RegressionReport(ComparisonReport(comparison), checks: [])
             #expect(report.hasNothingJudged && !report.isRegression)
             #expect(report.verdict == words + ".")
-            #expect(report.markdown.hasPrefix("### ❌ Freshness: Nothing could be judged"))
+            #expect(
+                report.markdown.hasPrefix("### ❌ Freshness: no verdict on any of 1 metric\n\nNothing could be judged")
+            )
             #expect(report.testSuites[0].cases.allSatisfy { $0.failure != nil })
         }
         let both = RunComparison.Options(
@@ -268,7 +281,10 @@ struct ComparisonReportTests {
             )
             #expect(!report.verdict.contains("No regression"))
             let suites = report.testSuites
-            #expect(suites[0].cases[0].failure == nil && suites[0].cases[0].skipped?.contains("no verdict") == true)
+            #expect(
+                suites[0].cases[0].failure == nil
+                    && suites[0].cases[0].skipped?.contains("not comparable because content.ttl differs") == true
+            )
             #expect(JUnitReport.text(of: suites).contains(" skipped=\"1\">"))
             #expect(
                 ComparisonReport(comparison).verdict

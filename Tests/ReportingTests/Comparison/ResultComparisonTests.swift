@@ -127,7 +127,7 @@ struct ResultComparisonTests {
         part.earlyEnd = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
         let report = try report(part, whole)
         #expect(report.text.contains("A was ended early: all its values are of the part that ran"))
-        #expect(report.comparison.metrics.allSatisfy { $0.verdict == .otherRuler })
+        #expect(report.comparison.metrics.allSatisfy { $0.verdict == .otherBasis })
         #expect(report.verdict.contains("apns_response_missing_count.total: length differs"))
     }
 

@@ -33,7 +33,7 @@ struct HeadlineTileTests {
         #expect(tiles.first?.change.hasPrefix("−") == true && tiles.first?.change.contains(" ± ") == true)
         #expect(HeadlineTile.tiles(of: base, against: base).allSatisfy { $0.change == "the same" || $0.change.isEmpty })
         let other = try await Self.result { $0.content.ttl = .minutes(10) }
-        #expect(HeadlineTile.tiles(of: other, against: base).first?.verdict == .otherRuler)
+        #expect(HeadlineTile.tiles(of: other, against: base).first?.verdict == .otherBasis)
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct HeadlineTileTests {
         let base = try await result()
         let few = try await result { $0.rides.scale = 0.5 }
         let cards = try #require(HeadlineTile.tiles(of: few, against: base).last)
-        #expect(cards.verdict == .otherRuler && cards.reason == "of other rides: rides.scale differs")
+        #expect(cards.verdict == .otherBasis && cards.reason == "of other rides: rides.scale differs")
         #expect(ComparisonPage.said(of: cards) == "no verdict: of other rides: rides.scale differs")
         let dark = try await result { $0.devices.activitiesEnabled = .never }
         let tiles = HeadlineTile.tiles(of: dark, against: base).filter { $0.value == Format.undefined }
@@ -98,7 +98,7 @@ struct HeadlineTileTests {
             noise: 0,
             isSame: false,
             isPartial: false,
-            otherRulers: [],
+            differingBases: [],
             isLost: false
         )
         #expect(comparison.changeText == text)

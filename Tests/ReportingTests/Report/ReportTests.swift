@@ -88,13 +88,18 @@ struct ReportTests {
         #expect(!text.contains("## Freshness over the day"))
     }
 
-    @Test
+    @Test("Without a monitor no sentence, table, tile or chart is about what it believes")
     func aScenarioWithoutMonitor() async throws {
         var scenario = Scenario.oneRide
         scenario.monitor.enabled = false
-        let text = Report(try await RunResult.running(scenario)).markdown
+        let result = try await RunResult.running(scenario)
+        let text = Report(result).markdown
         #expect(text.contains("This scenario has no monitor."))
-        #expect(text.contains("; the server believed "))
+        #expect(!text.contains("believe") && !text.contains("stale episodes recovered"), "\(text)")
+        let table = Report(result).summaryTable
+        #expect(!table.contains("believe") && !table.contains("recovery") && table.contains("pushes sent"), "\(table)")
+        #expect(!Chart.freshness(result).text.contains("believe"))
+        #expect(HeadlineTile.tiles(of: result).count == 4)
     }
 
     @Test

@@ -43,6 +43,35 @@ struct SweepReportTests {
         for map in maps { #expect(text.components(separatedBy: map.markdown).count == 2) }
     }
 
+    @Test("Points that cannot show a response have empty cells, and table, effects and charts say the same")
+    func notMeasured() async throws {
+        let factors = """
+            factors:
+              vary: {monitor.enabled: [false, true], content.refresh: [60s, 200s]}
+              responses: [ended_severe_count, displayed_fresh_time_ratio]
+            checks: [ended_severe_count < 1000]
+            """
+        let analysis = try await SmallSweep.analysis(factors)
+        let result = analysis.result
+        #expect(result.points.map { $0.rows[0]?.value == nil } == [true, true, false, false])
+        func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
+        #expect(lines(CSVText.points(result))[1].hasPrefix("0,false,60s,3,,,,0."))
+        #expect(lines(CSVText.results(result))[1] == "0,0,ended_severe_count,count,")
+        #expect(lines(CSVText.effects(analysis))[1] == "ended_severe_count,count,monitor.enabled,false,0,,,,")
+        #expect(lines(CSVText.effects(analysis))[2].hasPrefix("ended_severe_count,count,monitor.enabled,true,2,"))
+        #expect(lines(CSVText.checks(result))[1].hasSuffix(",,1000.000000,not_measured"))
+        let text = report(analysis)
+        let place = "at 2 of 4 design points: the monitor is off"
+        #expect(text.contains("- `ended_severe_count` is not measured \(place)."), "\(text)")
+        #expect(text.contains("holds at 2 of 4 points. It is not measured \(place)."), "\(text)")
+        #expect(text.contains("✗ **Checks that are not measured**, of 4 design points: `ended_severe_count < 1000`"))
+        #expect(!text.contains("Checks that do not hold"))
+        #expect(text.contains(#/\| ended_severe_count +\| +– \|/#), "one level alone has no effect: \(text)")
+        for chart in Chart.charts(analysis) where chart.name.hasSuffix("ended-severe-count") {
+            #expect(chart.text.contains("not measured \(place)"), "\(chart.name)")
+        }
+    }
+
     @Test("Zipped factors are one axis; a third factor makes sheets")
     func sheets() async throws {
         let factors = """
@@ -160,13 +189,13 @@ struct SweepReportTests {
         #expect(
             lines[0]
                 .hasPrefix(
-                    "`content.ttl` says what is measured: another value is another ruler, so `displayed_fresh_time_ratio` cannot "
+                    "`displayed_fresh_time_ratio` is not comparable because `content.ttl` differs between points. Comparable are "
                 )
         )
         #expect(lines[1].hasPrefix("`age_of_information_us` is best with "), "\(lines)")
         #expect(lines[2].contains("`age_of_information_us` is moved by: "))
         #expect(
-            lines[0].contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride} can.")
+            lines[0].hasSuffix(" ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}.")
         )
         // A map of what cannot be compared would lead to the same mistake.
         #expect(SweepReport.mapped(analysis.result) == [1])
@@ -219,7 +248,9 @@ struct SweepReportTests {
         #expect(!text.contains("no other brings as much"))
         let charts = Chart.charts(ruler).map(\.text)
         #expect(!charts.contains { $0.contains(" moves displayed_fresh_time_ratio most") })
-        #expect(charts.contains { $0.contains("displayed_fresh_time_ratio: a factor is its ruler") })
+        #expect(
+            charts.contains { $0.contains("displayed_fresh_time_ratio is not comparable because content.ttl differs") }
+        )
         #expect(try await analysis("content.refresh: [60s, 200s]").tradeOff != nil)
     }
 

@@ -118,6 +118,37 @@ struct TuningReportTests {
         #expect(headline(third: -0.01).hasPrefix("No setting is better than the present one beyond chance"))
     }
 
+    @Test("A point that leads by a handful of events is said to, and the mark is that of doubt")
+    func fewEvents() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [60s, 200s]",
+            goal: "minimise: stale_episodes_count, indifference: 0.1"
+        )
+        #expect(result.best?.number == 0)
+        func report(_ counts: [[Double]]) -> TuningReport {
+            let samples = result.samples.indices.map { point in
+                result.samples[point]
+                    .map { sample in
+                        let value = counts[point][min(sample.replication, 1)]
+                        return TuningResult.Sample(replication: sample.replication, values: [value], terms: [value])
+                    }
+            }
+            return TuningReport(TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples))
+        }
+        // By replication: the first, then all others.
+        let few = report([[0, 0], [3, 0]])
+        #expect(
+            few.headline.contains(
+                "Too few events decide its lead over design point 1 in `stale_episodes_count`, so chance may explain it"
+            ),
+            "\(few.headline)"
+        )
+        #expect(few.markdown.contains("? **The best design point is 0"))
+        let many = report([[0, 1], [20, 21]])
+        #expect(!many.headline.contains("Too few events"), "\(many.headline)")
+        #expect(many.markdown.contains("✓ **The best design point is 0"))
+    }
+
     @Test("A limit within the interval of a point's mean is said not to be told, whichever way the search judged")
     func limitsInDoubt() async throws {
         func result(_ limit: String) async throws -> TuningResult {

@@ -106,13 +106,14 @@ public struct Swarm: Sendable {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         }
         let scratch = FileManager.default.temporaryDirectory.appending(path: "freshet-swarm-\(UUID().uuidString)")
+        try Self.createPrivateDirectory(at: scratch)
         defer { try? FileManager.default.removeItem(at: scratch) }
         course.begin(settings)
         await withTaskGroup { group in
             for job in 0..<settings.jobs {
                 group.addTask {
                     let directory = scratch.appending(path: "\(job)")
-                    try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+                    try? Self.createPrivateDirectory(at: directory)
                     let judge = makeJudge(directory.path)
                     course.add(judge)
                     await withTaskCancellationHandler {
@@ -124,6 +125,15 @@ public struct Swarm: Sendable {
             }
         }
         try Task.checkCancellation()
+    }
+
+    /// Creates a directory that only the user can read: worlds may hold measured values.
+    private static func createPrivateDirectory(at url: URL) throws {
+        try FileManager.default.createDirectory(
+            at: url,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
     }
 
     /// Runs work that waits for child processes on a separate thread, so that the pool's threads remain free.

@@ -108,9 +108,6 @@ final class WorkerProcess: WorldJudge, Sendable {
             child.process.standardInput = child.input
             child.process.standardOutput = child.output
             child.process.standardError = FileHandle(forWritingAtPath: errorsFile) ?? .nullDevice
-            // A backtrace takes seconds, and candidates trap a hundred times.
-            child.process.environment = ProcessInfo.processInfo.environment
-                .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
             guard (try? child.process.run()) != nil else { return nil }
             state.child = child
             return child
