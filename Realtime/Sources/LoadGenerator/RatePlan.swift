@@ -133,6 +133,31 @@ package struct RatePlan: Hashable, Sendable {
         return (segment.rate + segment.growth * (offset - segment.start)) * 1e9
     }
 
+    /// The highest rate of the plan [1/s].
+    package var peakRate: Double {
+        segments.map { max($0.rate, $0.rate + $0.growth * $0.length) * 1e9 }.max() ?? 0
+    }
+
+    /// The longest queue that arrivals make at a server of constant speed, fractions of arrivals included.
+    ///
+    /// - Parameter speed: How many arrivals the server takes per second.
+    /// - Complexity: O(points of the plan).
+    package func longestBacklog(servedPerSecond speed: Double) -> Double {
+        let served = speed / 1e9
+        var (backlog, longest) = (0.0, 0.0)
+        for segment in segments {
+            // The queue turns where the rate crosses the speed: between such instants it only grows or only shrinks.
+            let crossing = segment.growth == 0 ? 0 : (served - segment.rate) / segment.growth
+            let turns = [0, min(max(0, crossing), segment.length), segment.length]
+            for (start, end) in zip(turns, turns.dropFirst()) {
+                let arrived = segment.integral(at: end) - segment.integral(at: start)
+                backlog = max(0, backlog + arrived - served * (end - start))
+                longest = max(longest, backlog)
+            }
+        }
+        return longest
+    }
+
     /// When an arrival is due [ns since the beginning of the plan]; never falls with its number.
     ///
     /// - Precondition: `number` is within 0..<``total``.

@@ -72,8 +72,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            A JSON document to send instead. Each push gets a timestamp of its own, and stale-date and dismissal-date keep \
-            their distance from it.
+            A JSON document to send instead. Each push gets its own timestamp; stale-date and dismissal-date keep their \
+            distance from it. All three are in seconds.
             """,
         completion: .file(extensions: ["json"])
     )
@@ -306,6 +306,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         endingWith end: EarlyEnd,
         _ tell: Tell?
     ) async throws -> LoadAPNsOutcome {
+        if let warning = load.leadWarning { printError("warning: \(warning)") }
         let session = LoadAPNsSession(
             endpoint: endpoint,
             provider: try await target.provider.identity(),
@@ -372,7 +373,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         do throws(PayloadDocument.Malformed) {
             return try PayloadDocument(text, now: WallClock.seconds)
         } catch {
-            printError("\(path):\(error.line):\(error.column): must be a JSON object; expected \(error.expected)")
+            printError("\(path):\(error.line):\(error.column): \(error.problem)")
             throw Failure.badData
         }
     }

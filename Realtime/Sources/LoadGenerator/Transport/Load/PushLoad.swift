@@ -61,6 +61,14 @@ package enum PayloadTemplate: Hashable, Sendable {
     /// A user's document, with dates that move along.
     case document(PayloadDocument)
 
+    /// `true` if each push gets a timestamp of its own.
+    package var isStamped: Bool {
+        switch self {
+        case .update: true
+        case .document(let document): document.isStamped
+        }
+    }
+
     /// The document with a timestamp [s since 1970].
     package func payload(unixSeconds: Int64) -> ByteBuffer {
         switch self {

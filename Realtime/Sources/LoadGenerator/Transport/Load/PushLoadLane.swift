@@ -29,6 +29,11 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     /// Of an open load, when the arrivals from that one on are due, and that one [ns]; nil after the last.
     private var arrivals: ArrivalTimes?
     private var nextDue: Int64?
+    private var stamps: PushStamps
+    /// `true` if the lane notes the due times of other lanes' arrivals, too.
+    private let notesAll: Bool
+    /// Timestamps of pushes without a final outcome, by the number of their arrival; empty without retries.
+    private var openStamps: [Int: Int64] = [:]
     private var retries = Heap<Retry>()
     /// When pushes that were tried again were first due, by the number of their arrival.
     private var firstDues: [Int: NIODeadline] = [:]
@@ -45,6 +50,8 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private struct Retry: Comparable {
         var due: NIODeadline
         var number: UInt64
+        /// The push's timestamp [UNIX s], the one of its first attempt.
+        var stamp: Int64
 
         static func < (left: Retry, right: Retry) -> Bool {
             (left.due, left.number) < (right.due, right.number)
@@ -77,10 +84,27 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         self.budget = budget
         draws = RandomSource(seed: load.seed, replication: 0)
         (next, stride) = load.share.arrivals(ofLane: index, of: laneCount)
+        stamps = PushStamps(tokens: tokens.count)
+        notesAll = load.outrunsSeconds
         if case .open(let plan, let process) = load.arrivals {
             arrivals = ArrivalTimes(plan, process: process, random: draws, purpose: Purpose.arrivalGap)
-            nextDue = arrivals?.next(skipping: next)
+            advance(to: next, from: 0)
         }
+    }
+
+    /// Moves ``nextDue`` to an arrival.
+    ///
+    /// - Parameter first: The number of the first arrival that ``arrivals`` has not returned.
+    private func advance(to number: Int, from first: Int) {
+        if notesAll {
+            for skipped in first..<number {
+                nextDue = arrivals?.next()
+                guard let nextDue else { return }
+                stamps.note(skipped, due: nextDue)
+            }
+        }
+        nextDue = arrivals?.next(skipping: notesAll ? 0 : number - first)
+        if let nextDue { stamps.note(number, due: nextDue) }
     }
 
     /// Begins the load.
@@ -144,13 +168,14 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         let now = NIODeadline.now()
         let elapsed = (now - begin).nanoseconds
         while let due = nextDue, due <= elapsed {
+            let sent = next
             sendNext(due: begin + .nanoseconds(due))
-            nextDue = arrivals?.next(skipping: stride - 1)
+            advance(to: next, from: sent + 1)
         }
         if let nextDue { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
         while let retry = retries.min, retry.due <= now {
             retries.removeMin()
-            send(retry.number, due: retry.due, now: .now())
+            send(retry.number, stamp: retry.stamp, due: retry.due, now: .now())
         }
         if let retry = retries.min { wake(by: retry.due) }
         lane.dispatch()
@@ -168,16 +193,19 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private func sendNext(due: NIODeadline) {
         budget?.earn(at: instant(due))
         let now = NIODeadline.now()
-        if case .open = load.arrivals, isMeasured(due) { tally.recordLateness(from: due, to: now) }
-        send(UInt64(next), due: due, now: now)
+        switch load.arrivals {
+        case .open: if isMeasured(due) { tally.recordLateness(from: due, to: now) }
+        case .closed: stamps.note(next, due: (due - begin).nanoseconds)
+        }
+        let stamp = unixSecondsAtBegin + stamps.stamp(next)
+        if load.retries != nil { openStamps[next] = stamp }
+        send(UInt64(next), stamp: stamp, due: due, now: now)
         next += stride
     }
 
-    private func send(_ number: UInt64, due: NIODeadline, now: NIODeadline) {
+    private func send(_ number: UInt64, stamp: Int64, due: NIODeadline, now: NIODeadline) {
         let arrival = Int(number & ((1 << Self.attemptShift) - 1))
         let token = tokens[arrival % tokens.count]
-        // A phone drops what is not newer than its last update, and within a second a token may have its turn more than once.
-        let stamp = unixSecondsAtBegin + (due - begin).nanoseconds / 1_000_000_000 + Int64(arrival / tokens.count)
         if stamp != payloadStamp {
             payloadStamp = stamp
             payload = load.payload.payload(unixSeconds: stamp)
@@ -223,13 +251,14 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         let arrival = Int(completion.number & ((1 << Self.attemptShift) - 1))
         // A retry of a closed load counts from itself, for nothing was due there.
         let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
+        let stamp = load.retries == nil ? nil : openStamps.removeValue(forKey: arrival)
         let isMeasured = isMeasured(completion.due)
         if isMeasured {
             let dueAfter = (completion.due - begin).nanoseconds
             tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
         }
         guard PushLoadLane.isWorthRetrying(completion.outcome), !isStopped else { return false }
-        guard let policy = load.retries, attempt < policy.maxAttempts ?? 255, attempt < 255 else {
+        guard let policy = load.retries, let stamp, attempt < policy.maxAttempts ?? 255, attempt < 255 else {
             if isMeasured { tally.givenUp += 1 }
             return false
         }
@@ -244,7 +273,8 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
             draw: draws.draw(entity: completion.number, purpose: Purpose.pause, index: UInt32(attempt))
         )
         let due = completion.done + .microseconds(pause.microseconds)
-        retries.insert(Retry(due: due, number: completion.number + 1 << Self.attemptShift))
+        openStamps[arrival] = stamp
+        retries.insert(Retry(due: due, number: completion.number + 1 << Self.attemptShift, stamp: stamp))
         return true
     }
 

@@ -40,7 +40,7 @@ package struct PushLoadRun: Sendable {
         self.pool = pool
         let tokens =
             load.ownTokens.isEmpty
-            ? (0..<max(1, load.tokens)).map { DeviceToken(ride: UInt64($0), number: 0) } : load.ownTokens
+            ? (0..<load.tokenCount).map { DeviceToken(ride: UInt64($0), number: 0) } : load.ownTokens
         let budget = load.retryBudget.map { SharedRetryBudget($0) }
         lanes = pool.lanes.enumerated()
             .map { index, lane in
