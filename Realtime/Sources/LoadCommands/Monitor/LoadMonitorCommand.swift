@@ -111,6 +111,8 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let running = try monitor.map { url in
+            // The client itself would wait for a named pipe without an end.
+            _ = try APNsEndpoint.Trust.checked(ca: ca)
             let secret = try secretOrExit(bearerTokenFile ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             return LoadMonitorTarget(url: url, secret: secret, authority: ca)
         }

@@ -21,12 +21,14 @@ package func writeWholeOrExit(_ text: String, to path: String, mode: Int) throws
 }
 
 /// A larger file is no text that a command reads whole [bytes].
-private let largestText = 1 << 24
+package let largestText = 1 << 24
 
 /// Reads the bytes of a file, or ends the command.
-package func bytesOrExit(_ path: String) throws -> [UInt8] {
+///
+/// - Parameter limit: A larger file is refused [bytes].
+package func bytesOrExit(_ path: String, limit: Int = largestText) throws -> [UInt8] {
     do {
-        return try InputFile.bytes(of: path, limit: largestText)
+        return try InputFile.bytes(of: path, limit: limit)
     } catch {
         printError("\(path): \(error)")
         throw error == .missing ? Failure.inputMissing : Failure.badData

@@ -1,4 +1,3 @@
-import Foundation
 import Reporting
 package import Wire
 
@@ -8,16 +7,14 @@ package import Wire
 package enum TokensFile {
     /// The most tokens that a load takes.
     package static let most = 10_000_000
+    /// A larger file is refused [bytes]; ten million tokens of 80 bytes take 1.6 GB.
+    private static let largestFile = 1 << 32
     /// More wrong lines than these are counted, not listed.
     private static let mostListed = 20
 
     /// Reads a file, or reports every line that is no token and ends the command.
     package static func readOrExit(_ path: String) throws -> [DeviceToken] {
-        guard let contents = FileManager.default.contents(atPath: path) else {
-            printError("\(path): cannot be read")
-            throw Failure.inputMissing
-        }
-        let (tokens, problems) = read(Array(contents), named: path)
+        let (tokens, problems) = read(try bytesOrExit(path, limit: largestFile), named: path)
         guard problems.isEmpty else {
             for problem in problems.prefix(mostListed) { printError(problem) }
             if problems.count > mostListed {
