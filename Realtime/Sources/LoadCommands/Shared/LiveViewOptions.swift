@@ -39,15 +39,20 @@ struct LiveViewOptions: ParsableArguments {
 
     private static func metrics(of board: LiveBoard, at port: Int) async throws -> SideServer {
         do throws(PortUnavailable) {
-            return try await SideServer.start(host: "127.0.0.1", port: port, connections: 64, for: "metrics") {
-                request in
+            return try await SideServer.start(
+                host: "127.0.0.1",
+                port: port,
+                connections: 64,
+                for: "metrics",
+                option: "--metrics-port"
+            ) { request in
                 try await SideServer.answer(request) {
                     // Before the first snapshot there is nothing to tell.
                     board.newest?.snapshot.metrics ?? OpenMetricsText().text
                 }
             }
         } catch {
-            throw CommandError("\(error.description); another one: --metrics-port NUMBER, or 0", Failure.temporary)
+            throw CommandError(error.description, Failure.temporary)
         }
     }
 }

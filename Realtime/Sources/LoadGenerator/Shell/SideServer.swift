@@ -13,9 +13,9 @@ package final class SideServer: Sendable {
     /// Where it listens.
     package let port: Int
     private let group: ServiceGroup
-    private let running: Task<String, Never>
+    private let running: Task<(any Error)?, Never>
 
-    private init(port: Int, group: ServiceGroup, running: Task<String, Never>) {
+    private init(port: Int, group: ServiceGroup, running: Task<(any Error)?, Never>) {
         self.port = port
         self.group = group
         self.running = running
@@ -28,6 +28,7 @@ package final class SideServer: Sendable {
     ///   - connections: The most connections at a time; more have to wait.
     ///   - bodyBytes: The longest body that is accepted.
     ///   - purpose: What it is for, in messages.
+    ///   - option: The option that sets the port, as `--metrics-port`, in messages.
     /// - Throws: ``PortUnavailable``.
     package static func start(
         host: String,
@@ -35,6 +36,7 @@ package final class SideServer: Sendable {
         connections: Int,
         bodyBytes: Int = 0,
         for purpose: String,
+        option: String? = nil,
         answer: @escaping @Sendable (Request) async throws -> Response
     ) async throws(PortUnavailable) -> SideServer {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
@@ -62,13 +64,13 @@ package final class SideServer: Sendable {
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         let group = ServiceGroup(configuration: configuration)
-        let running = Task {
+        let running = Task { () -> (any Error)? in
             defer { listening.finish() }
             do {
                 try await group.run()
-                return "it has stopped"
+                return nil
             } catch {
-                return "\(error)"
+                return error
             }
         }
         // In a task of its own: a caller that is cancelled meanwhile still gets a server, which it can stop.
@@ -77,9 +79,8 @@ package final class SideServer: Sendable {
             return nil
         }
         guard let bound = await first.value else {
-            throw PortUnavailable(
-                description: "cannot listen on \(host):\(port) for \(purpose): \(await running.value)"
-            )
+            let error = await running.value ?? CancellationError()
+            throw PortUnavailable(error, host: host, port: port, for: purpose, option: option)
         }
         return SideServer(port: bound, group: group, running: running)
     }
@@ -108,10 +109,4 @@ package final class SideServer: Sendable {
             return response(.notFound, "")
         }
     }
-}
-
-/// A port that a program cannot listen on, and why.
-package struct PortUnavailable: Error, Hashable, CustomStringConvertible {
-    /// What, where and why.
-    package let description: String
 }
