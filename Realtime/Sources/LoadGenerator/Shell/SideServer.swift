@@ -6,11 +6,11 @@ import NIOCore
 import ServiceLifecycle
 import TextFormats
 
-/// An HTTP/1.1 server without TLS beside a program's own work: for metrics, or for Netmera's calls.
+/// An HTTP/1.1 server without TLS for metrics or for Netmera's calls, beside a program's main work.
 ///
-/// Its connections are on threads of their own, so that none of them delays that work.
+/// Its connections have their own threads, so that none of them delays that work.
 package final class SideServer: Sendable {
-    /// Where it listens.
+    /// The port on which it listens.
     package let port: Int
     private let group: ServiceGroup
     private let running: Task<(any Error)?, Never>
@@ -21,13 +21,13 @@ package final class SideServer: Sendable {
         self.running = running
     }
 
-    /// Listens.
+    /// Starts a server.
     ///
     /// - Parameters:
-    ///   - port: The port; 0: any that is free.
-    ///   - connections: The most connections at a time; more have to wait.
-    ///   - bodyBytes: The longest body that is accepted.
-    ///   - purpose: What it is for, in messages.
+    ///   - port: The port; 0: any free one.
+    ///   - connections: The most connections at a time; further ones wait.
+    ///   - bodyBytes: The longest accepted body.
+    ///   - purpose: The purpose of the server, in messages.
     ///   - option: The option that sets the port, as `--metrics-port`, in messages.
     /// - Throws: ``PortUnavailable``.
     package static func start(
@@ -73,7 +73,7 @@ package final class SideServer: Sendable {
                 return error
             }
         }
-        // In a task of its own: a caller that is cancelled meanwhile still gets a server, which it can stop.
+        // In its own task, so that a caller that is cancelled meanwhile still gets a server that it can stop.
         let first = Task { () -> Int? in
             for await port in ports { return port }
             return nil
@@ -85,15 +85,15 @@ package final class SideServer: Sendable {
         return SideServer(port: bound, group: group, running: running)
     }
 
-    /// Answers what is under way and closes the port and all connections.
+    /// Answers the requests in progress and closes the port and all connections.
     package func stop() async {
         await group.triggerGracefulShutdown()
         _ = await running.value
     }
 
-    /// Answers a request for `/metrics` or `/health`, and no other.
+    /// Answers a request for `/metrics` or `/health`; any other gets a 404.
     ///
-    /// - Parameter metrics: What has been counted, as OpenMetrics text.
+    /// - Parameter metrics: Returns the metrics as OpenMetrics text.
     package static func answer(_ request: Request, metrics: () async throws -> String) async throws -> Response {
         func response(_ status: HTTPResponse.Status, _ text: String, type: String = "text/plain") -> Response {
             let body = ResponseBody(byteBuffer: ByteBuffer(string: text))

@@ -1,10 +1,10 @@
 import TextFormats
 
-/// A user's payload that many pushes carry, each with dates of its own.
+/// A user's payload that many pushes carry, each with its own dates.
 ///
-/// A phone drops an update whose `timestamp` is not above that of the last one, so a document that is sent as it stands has
-/// effect once. Here each push has a timestamp, also where the document has none; `stale-date` and `dismissal-date` keep their
-/// distance from it. All other bytes stay, and so does a document without an object `aps`.
+/// A phone shows an update only if its `timestamp` is above the last one's, so a document that is sent unchanged has effect
+/// once. Therefore each push gets a timestamp, even if the document has none; `stale-date` and `dismissal-date` keep their
+/// distance from it. All other bytes stay unchanged, and so does a document without an object `aps`.
 package struct PayloadDocument: Hashable, Sendable {
     /// A piece of the document.
     private enum Piece: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct PayloadDocument: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The document.
-    ///   - now: The timestamp [s since 1970] from which dates count where the document has none.
+    ///   - now: The timestamp [s since 1970] from which dates count if the document has none.
     /// - Throws: ``Malformed`` for anything but a JSON object, for a name that appears twice in it or in `aps`, and for a date
     ///   in `aps` that is not in seconds.
     package init(_ text: String, now: Int64) throws(Malformed) {

@@ -5,10 +5,11 @@ import Quantities
 import SimulationKernel
 import Wire
 
-/// One lane's part of a load: sends what is due and records what becomes of it, all on the lane's event loop.
+/// One lane's part of a load, which sends pushes at their due times and records their outcomes on the lane's event loop.
 ///
-/// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…, or of a ``LoadShare`` as many of those that are
-/// the share's; of a closed one, its part of the pushes under way. The numbers of requests are those of arrivals with the attempt in the top byte.
+/// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…, or every *n*-th arrival of its ``LoadShare``. Of a
+/// closed load, it has its part of the pushes in flight. The number of a request is the number of its arrival, with the attempt
+/// in the top byte.
 ///
 /// `@unchecked Sendable`: everything is touched on the event loop only, which every entry asserts.
 final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
@@ -20,13 +21,14 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private let draws: RandomSource
     private let budget: SharedRetryBudget?
 
-    /// The far future before it has begun.
+    /// The beginning of the load; the far future before ``start(at:unixSeconds:)``.
     private var begin = NIODeadline.distantFuture
     private var unixSecondsAtBegin: Int64 = 0
-    /// The number of this lane's next arrival, and how many further on the one after it is.
+    /// The number of this lane's next arrival, and the distance to the one after it.
     private var next: Int
     private let stride: Int
-    /// Of an open load, when the arrivals from that one on are due, and that one [ns]; nil after the last.
+    /// The due times of the arrivals after the next one, and the due time of the next one [ns]; nil after the last, and for
+    /// a closed load.
     private var arrivals: ArrivalTimes?
     private var nextDue: Int64?
     private var stamps: PushStamps
@@ -35,18 +37,18 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     /// Timestamps of pushes without a final outcome, by the number of their arrival; empty without retries.
     private var openStamps: [Int: Int64] = [:]
     private var retries = Heap<Retry>()
-    /// When pushes that were tried again were first due, by the number of their arrival.
+    /// The due times of the first attempts of retried pushes, by the number of their arrival.
     private var firstDues: [Int: NIODeadline] = [:]
     private var payload = ByteBuffer()
     private var payloadStamp: Int64 = -1
-    /// What is measured so far.
+    /// The measurements so far.
     private(set) var tally = PushTally()
-    /// How many requests have no outcome yet.
+    /// The number of requests without an outcome.
     private(set) var unfinished = 0
     private var wakeAt: NIODeadline?
     private var isStopped = false
 
-    /// A push that is to be sent again.
+    /// A scheduled retry.
     private struct Retry: Comparable {
         var due: NIODeadline
         var number: UInt64
@@ -58,11 +60,11 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         }
     }
 
-    /// How late a push may leave so that others leave with it: each wake-up costs system calls.
+    /// The longest delay of a push for being sent together with others, because each wake-up costs system calls.
     private static let gathering = TimeAmount.microseconds(100)
     private static let attemptShift: UInt64 = 56
 
-    /// What draws are for.
+    /// The purposes of draws.
     private enum Purpose {
         static let pause: UInt16 = 0
         static let arrivalGap: UInt16 = 1
@@ -124,14 +126,14 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         }
     }
 
-    /// Sends what is due by now, and then nothing more.
+    /// Sends the pushes that are due by now, and then nothing more.
     func stop() {
         lane.loop.assertInEventLoop()
         if begin != .distantFuture { wake() }
         isStopped = true
     }
 
-    /// Whether everything is sent and has its outcome.
+    /// `true` if everything has been sent and has an outcome.
     var isDone: Bool {
         lane.loop.assertInEventLoop()
         guard unfinished == 0 else { return false }
@@ -147,7 +149,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         if case .closed = load.arrivals {
             let now = NIODeadline.now()
             if hasMore(at: now), !isStopped {
-                // A push that waits for its retry still has its place.
+                // A push that waits for its retry still counts as in flight.
                 for _ in 0..<concluded { sendNext(due: now) }
             }
         }
@@ -161,7 +163,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         }
     }
 
-    /// Sends what is due.
+    /// Sends the pushes and retries that are due.
     private func wake() {
         wakeAt = nil
         guard !isStopped else { return }
@@ -185,7 +187,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         if let wakeAt, wakeAt <= instant { return }
         wakeAt = instant
         lane.loop.scheduleTask(deadline: instant) {
-            // A wake-up that an earlier one has overtaken finds nothing to do, at the worst.
+            // After an earlier wake-up, this one may find nothing to do.
             self.wake()
         }
     }
@@ -225,14 +227,14 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         )
     }
 
-    /// Whether what is due at an instant counts.
+    /// `true` if a push due at an instant is measured.
     private func isMeasured(_ due: NIODeadline) -> Bool {
         (due - begin).nanoseconds >= load.warmUp.microseconds * 1000
     }
 
     /// The id of a request, by its number.
     ///
-    /// A retry has luck of its own.
+    /// A retry has its own id, and with it its own draws.
     static func requestID(of number: UInt64, tokens: [DeviceToken]) -> RequestID {
         let arrival = Int(number & ((1 << attemptShift) - 1))
         let attempt = UInt32(number >> attemptShift)
@@ -243,13 +245,13 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         )
     }
 
-    /// Records what has become of a request, and has it tried again where that is worth it.
+    /// Records the outcome of a request and schedules a retry if one is due.
     ///
-    /// - Returns: Whether it will be tried again.
+    /// - Returns: `true` if there will be a retry.
     private func take(_ completion: APNsCompletion) -> Bool {
         let attempt = Int(completion.number >> Self.attemptShift)
         let arrival = Int(completion.number & ((1 << Self.attemptShift) - 1))
-        // A retry of a closed load counts from itself, for nothing was due there.
+        // A retry of a closed load counts from its own due time, because a closed load has no plan.
         let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
         let stamp = load.retries == nil ? nil : openStamps.removeValue(forKey: arrival)
         let isMeasured = isMeasured(completion.due)
@@ -278,7 +280,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         return true
     }
 
-    /// An instant of the load as the core counts time.
+    /// A deadline as an instant of the load.
     private func instant(_ deadline: NIODeadline) -> Instant {
         Instant(microseconds: max(0, (deadline - begin).nanoseconds / 1000))
     }

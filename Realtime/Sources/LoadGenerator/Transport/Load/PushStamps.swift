@@ -3,9 +3,9 @@ import Quantities
 /// The payload timestamps of a load, which rise from one push of a token to its next.
 ///
 /// A phone shows an update only if its timestamp is above the last one's, and timestamps are whole seconds. A push is
-/// therefore stamped with the second at which it is due. Where a token gets pushes more often than once a second, each push
-/// is stamped one second later than the token's last one, so timestamps run ahead of the clock. They return to the clock
-/// once the rate has allowed it.
+/// therefore stamped with the second at which it is due. If a token gets more than one push per second, each push is stamped
+/// one second later than the token's last one, so timestamps run ahead of the clock. They return to the clock when the rate
+/// falls.
 ///
 /// *T* tokens take turns, arrival *n* is due at *d(n)*, and its timestamp is the whole seconds of
 ///
