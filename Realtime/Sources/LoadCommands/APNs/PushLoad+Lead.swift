@@ -1,4 +1,5 @@
 import LoadGenerator
+import Quantities
 import Reporting
 
 extension PushLoad {

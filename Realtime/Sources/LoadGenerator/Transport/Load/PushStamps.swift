@@ -1,4 +1,4 @@
-import Quantities
+package import Quantities
 
 /// The payload timestamps of a load, which rise from one push of a token to its next.
 ///
