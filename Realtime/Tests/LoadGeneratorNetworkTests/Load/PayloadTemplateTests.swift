@@ -46,7 +46,7 @@ import Testing
         arguments: [
             ("{\n\"a\":,}", 2, 5, "a value"), ("[]", 1, 1, "an object"),
             (#"{"aps":{},"aps":{}}"#, 1, 11, "each name once"),
-            ("{\"aps\":\n {\"timestamp\":1,\"timestamp\":2}}", 2, 16, "each name once"),
+            ("{\"aps\":\n {\"timestamp\":1,\"timestamp\":2}}", 2, 17, "each name once"),
         ]
     )
     func malformed(text: String, line: Int, column: Int, expected: String) {
