@@ -102,7 +102,7 @@ package final class StandIn: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.maxMessagesPerRead, value: 4)
             .childChannelInitializer { arrivals.receive($0) }
-            .listen(on: configuration.host, configuration.port, for: "pushes")
+            .listen(on: configuration.host, configuration.port, for: "pushes", option: "--port")
         let netmera = configuration.netmera.map {
             NetmeraGateway(configuration: $0, phones: phones, clock: clock, epoch: epoch)
         }
@@ -117,6 +117,7 @@ package final class StandIn: Sendable {
                 port: port,
                 connections: 256,
                 for: "metrics",
+                option: "--metrics-port",
                 answer: { request in
                     if let log, request.uri.path == RequestLog.path { return log.answer(request) }
                     return try await SideServer.answer(request) {
@@ -133,6 +134,7 @@ package final class StandIn: Sendable {
                 connections: netmera.configuration.mostConnections,
                 bodyBytes: netmera.configuration.largestBody,
                 for: "Netmera's calls",
+                option: "--netmera-port",
                 answer: { await netmera.answer($0) }
             )
         }
@@ -190,11 +192,16 @@ package final class StandIn: Sendable {
 
 extension ServerBootstrap {
     /// Listens on a port.
-    func listen(on host: String, _ port: Int, for purpose: String) async throws(StandInError) -> any Channel {
+    func listen(
+        on host: String,
+        _ port: Int,
+        for purpose: String,
+        option: String
+    ) async throws(StandInError) -> any Channel {
         do {
             return try await bind(host: host, port: port).get()
         } catch {
-            throw .port("cannot listen on \(host):\(port) for \(purpose): \(error)")
+            throw .port(PortUnavailable(error, host: host, port: port, for: purpose, option: option).description)
         }
     }
 }

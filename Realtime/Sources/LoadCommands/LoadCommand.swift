@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Reporting
 
-/// `freshet load`: load of every kind.
+/// `freshet load`, the command with all kinds of load.
 @main
 package struct LoadCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -10,8 +10,8 @@ package struct LoadCommand: AsyncParsableCommand {
         discussion: """
             Example: freshet load core
 
-            Ctrl-C ends a load early and keeps its results, marked as a part; the exit code is 130. A second one abandons \
-            it. With --dashboard a page on this machine shows how it goes, and becomes the report.
+            Ctrl-C ends a load early and keeps its results, marked as partial; the exit code is 130. A second Ctrl-C \
+            discards them. With --dashboard a page on this machine shows the progress and then the report.
             """,
         version: Release.version,
         subcommands: [

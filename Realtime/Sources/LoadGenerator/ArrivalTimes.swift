@@ -1,35 +1,34 @@
 package import SimulationKernel
 internal import Statistics
 
-/// How arrivals are spread over the time that a plan gives them.
+/// The process that spreads arrivals over the time of a plan.
 package enum ArrivalProcess: String, CaseIterable, Sendable {
-    /// One after the other as ``RatePlan/due(_:)`` says, at a constant rate at equal distances.
+    /// Arrivals at the instants of ``RatePlan/due(_:)``, which are evenly spaced at a constant rate.
     case even
-    /// By chance and independently of each other, as many users ask who know nothing of each other: a Poisson process whose
-    /// rate is the plan's.
+    /// A Poisson process with the plan's rate, as many independent users make it.
     case poisson
 }
 
 /// The instants at which open-loop load is due, in order.
 ///
-/// Even arrivals never come in bunches, and so never find a queue that a bunch before them has left; a server looks better
-/// under them than under its users. Those of a Poisson process do. They are made by inversion: a process of rate one, whose
-/// gaps are exponential, is carried through the inverse of the integral of the plan's rate (E. Çinlar, "Introduction to
-/// Stochastic Processes", 1975, chapter 4.7). Each gap is a draw keyed by the arrival's number, and gaps are added up as
-/// integers: the same seed gives the same instants in every run, on every machine, on however many lanes.
+/// Even arrivals never bunch, so they never meet a queue that an earlier bunch has left, and a server seems better with them
+/// than with real users. Poisson arrivals do bunch. They are made by inversion: a process of rate one, with exponential gaps,
+/// is mapped by the inverse of the integral of the plan's rate (E. Çinlar, "Introduction to Stochastic Processes", 1975,
+/// chapter 4.7). Each gap is a draw keyed by the arrival's number, and gaps are added up as integers, so the same seed gives
+/// the same instants in every run, on every machine and with any number of lanes.
 ///
-/// The number of arrivals is then random, too, with ``RatePlan/expected`` as mean and variance.
+/// The number of Poisson arrivals is random, too, with ``RatePlan/expected`` as mean and variance.
 package struct ArrivalTimes: IteratorProtocol, Sendable {
     private let plan: RatePlan
     private let gaps: Gaps?
-    /// How many arrivals have been before.
+    /// The number of the next arrival.
     private var number = 0
-    /// Where the process of rate one stands, in units of 1/``Gaps/unit``.
+    /// The time of the process of rate one, in units of 1/``Gaps/unit``.
     private var reached: UInt64 = 0
 
     /// The gaps of a Poisson process of rate one.
     private struct Gaps: Sendable {
-        /// How many units the mean gap has: nine digits, and the sum of eight billion gaps still fits 64 bits.
+        /// The mean gap in units: it has nine digits, and the sum of eight billion gaps still fits 64 bits.
         static let unit = 0x1p30
         let sampler: Sampler
         let random: RandomSource
@@ -50,18 +49,18 @@ package struct ArrivalTimes: IteratorProtocol, Sendable {
         }
     }
 
-    /// The arrivals of a plan; gaps are drawn for a purpose, one for each arrival's number.
+    /// The arrivals of a plan; a gap is drawn for a purpose by the number of each arrival.
     package init(_ plan: RatePlan, process: ArrivalProcess, random: RandomSource, purpose: UInt16) {
         self.plan = plan
         gaps = process == .poisson ? Gaps(random, purpose: purpose) : nil
     }
 
-    /// When the next arrival is due [ns since the beginning of the plan]; nil when there is none any more.
+    /// Returns the due time of the next arrival [ns since the beginning of the plan]; nil after the last.
     package mutating func next() -> Int64? { next(skipping: 0) }
 
-    /// When the arrival after some others is due [ns since the beginning of the plan]; nil when there is none any more.
+    /// Skips some arrivals and returns the due time of the next [ns since the beginning of the plan]; nil after the last.
     ///
-    /// - Parameter count: How many arrivals are left out before it.
+    /// - Parameter count: The number of arrivals to skip.
     /// - Complexity: O(points of the plan), of a Poisson process O(`count` + points).
     package mutating func next(skipping count: Int) -> Int64? {
         guard let gaps else {

@@ -1,21 +1,21 @@
-/// Finds the highest rate that still holds: doubles it until it does not, then halves the interval.
+/// A search for the highest rate that holds, which doubles the rate until it does not and then halves the interval.
 ///
-/// Told the outcome of a trial, it says the rate of the next one. It believes each trial; where the machine is noisy, a limit
-/// that matters is worth a second search.
+/// It takes the outcome of each trial and returns the rate of the next one. It does not repeat trials, so on a noisy machine
+/// a limit that matters is worth a second search.
 package struct LimitSearch: Hashable, Sendable {
     /// The highest rate at which a trial held [1/s]; nil for none so far.
     package private(set) var held: Double?
-    /// The lowest rate at which one did not [1/s]; nil for none so far.
+    /// The lowest rate at which a trial did not hold [1/s]; nil for none so far.
     package private(set) var failed: Double?
-    /// The rate to try next [1/s]; nil when the limit is known closely enough, or cannot be found.
+    /// The rate of the next trial [1/s]; nil if the limit is known closely enough or cannot be found.
     package private(set) var next: Double?
     private let lowest: Double
     private let highest: Double
     private let precision: Double
 
-    /// A search from a first rate between the lowest and the highest that are tried [1/s].
+    /// A search from a first rate between a lowest and a highest rate [1/s].
     ///
-    /// - Parameter precision: How far apart, relative to the limit, the rates may be between which it lies at the end.
+    /// - Parameter precision: The width of the final interval relative to the limit.
     package init(first: Double, lowest: Double = 1, highest: Double = RatePlan.highestRate, precision: Double = 0.05) {
         next = min(max(first, lowest), highest)
         self.lowest = lowest
@@ -23,7 +23,7 @@ package struct LimitSearch: Hashable, Sendable {
         self.precision = precision
     }
 
-    /// A trial at ``next`` has held, or has not.
+    /// Takes the outcome of a trial at ``next``.
     package mutating func tried(holds: Bool) {
         guard let rate = next else { return }
         if holds { held = rate } else { failed = rate }

@@ -1,15 +1,15 @@
-/// One generator's part of a load that several share: of *n* shares, share *k* has every *n*-th arrival of one plan.
+/// One generator's share of a load: of *n* shares, each has every *n*-th arrival of one plan.
 ///
-/// Shares count from 1; share *k* of *n* has the arrivals whose numbers, counted from 0, leave *k* - 1 when divided by *n*.
-/// Due times, tokens and the ids of pushes follow from an arrival's number in the whole plan, so that all shares together
-/// send what one generator would have sent, at the instants at which it would have.
+/// Share *k* of *n*, counted from 1, has the arrivals whose numbers, counted from 0, leave *k* - 1 when divided by *n*. Due
+/// times, tokens and ids of pushes follow from an arrival's number in the whole plan, so all shares together send the same
+/// pushes at the same instants as one generator.
 package struct LoadShare: Hashable, Sendable {
-    /// Which share, from 1.
+    /// The number of the share, from 1.
     package let number: Int
-    /// Of how many.
+    /// The number of shares.
     package let count: Int
 
-    /// The most shares that there may be.
+    /// The most shares of a load.
     package static let most = 1000
     /// The whole load.
     package static let whole = LoadShare(1, of: 1)
@@ -32,17 +32,17 @@ package struct LoadShare: Hashable, Sendable {
         self.init(number, of: count)
     }
 
-    /// As it is written: `3/8`.
+    /// The share as text, as `3/8`.
     package var text: String { "\(number)/\(count)" }
 
-    /// How many of a plan's first arrivals are its own.
+    /// The number of its own arrivals among the first ones of a plan.
     package func count(among first: Int) -> Int { (first + count - number) / count }
 
-    /// Which arrivals one of its lanes has: the first, and how many further on each next one is.
+    /// The first arrival of one of its lanes, and the distance to each next one.
     ///
     /// - Parameters:
-    ///   - index: The lane, from 0.
-    ///   - lanes: How many lanes the share has.
+    ///   - index: The number of the lane, from 0.
+    ///   - lanes: The number of lanes of the share.
     func arrivals(ofLane index: Int, of lanes: Int) -> (first: Int, stride: Int) {
         (number - 1 + count * index, count * lanes)
     }

@@ -1,20 +1,19 @@
 package import Quantities
 
-/// When open-loop load is due: a rate that is constant or changes in straight lines, and so the instant of each
-/// arrival.
+/// The due times of an open-loop load, from a rate that is constant or changes in straight lines.
 ///
-/// Arrival *n*, counted from 0, is due when the integral of the rate reaches *n*: the first one at once, and at 1,000/s
-/// each millisecond one more. ``ArrivalTimes`` can take the rate as that of a Poisson process instead. Either way due
-/// times depend on nothing that happens during the run, so a server that stalls is charged for all who would have come
-/// meanwhile (no coordinated omission).
+/// Arrival *n*, counted from 0, is due when the integral of the rate reaches *n*: the first one at once, and at 1,000/s one
+/// more each millisecond. ``ArrivalTimes`` can take the rate as that of a Poisson process instead. Due times do not depend on
+/// anything that happens during the run, so the requests that become due while a server stalls count with their full latency
+/// (no coordinated omission).
 ///
-/// Times are nanoseconds since the beginning of the plan: at millions per second, microseconds are too coarse. The same
-/// plan gives the same instants on every machine: nothing but sums, quotients and square roots, which IEEE 754 rounds
-/// exactly. Each question about an instant or an arrival is O(points).
+/// Times are nanoseconds since the beginning of the plan, because microseconds are too coarse for millions per second. The
+/// same plan gives the same instants on every machine, because it uses only sums, quotients and square roots, which IEEE 754
+/// rounds exactly. Each query for an instant or an arrival is O(points).
 package struct RatePlan: Hashable, Sendable {
-    /// A rate that holds at an instant; between two points it changes in a straight line.
+    /// The rate at an instant; between two points it changes in a straight line.
     package struct Point: Hashable, Sendable {
-        /// When, since the beginning of the plan.
+        /// The instant, since the beginning of the plan.
         package var at: TimeSpan
         /// Arrivals per second.
         package var perSecond: Double
@@ -26,48 +25,48 @@ package struct RatePlan: Hashable, Sendable {
         }
     }
 
-    /// From one point to the next.
+    /// The part of the plan between two points.
     private struct Segment: Hashable, Sendable {
-        /// When it begins [ns].
+        /// Its beginning [ns].
         let start: Double
-        /// How long it takes [ns]; above zero.
+        /// Its length [ns]; above zero.
         let length: Double
         /// The rate at its beginning [arrivals/ns].
         let rate: Double
-        /// What the rate grows by [arrivals/ns²].
+        /// The growth of the rate [arrivals/ns²].
         let growth: Double
-        /// Arrivals due before it, fractions included.
+        /// The integral of the rate before it [arrivals].
         let before: Double
 
-        /// Arrivals due at an offset into it, fractions included, counted from the beginning of the plan.
+        /// The integral of the rate up to an offset into the segment, from the beginning of the plan [arrivals].
         func integral(at offset: Double) -> Double { before + offset * (rate + growth * offset / 2) }
 
-        /// When the integral reaches a number [ns since the beginning of the plan].
+        /// The instant at which the integral reaches a number [ns since the beginning of the plan].
         func instant(of number: Double) -> Double {
             let sought = number - before
             guard sought > 0 else { return start }
-            // The form of the quadratic's solution that loses no digits where the growth is small, or none.
+            // This form of the quadratic's solution loses no digits if the growth is small or zero.
             let root = max(0, rate * rate + 2 * growth * sought).squareRoot()
             return start + 2 * sought / (rate + root)
         }
     }
 
-    /// How long the plan takes.
+    /// The length of the plan.
     package let duration: TimeSpan
     private let segments: [Segment]
-    /// How many arrivals there are in all.
+    /// The number of arrivals.
     package let total: Int
-    /// The integral of the rate over the whole plan: ``total`` with its fraction.
+    /// The integral of the rate over the whole plan, which is ``total`` before rounding.
     package let expected: Double
 
-    /// The highest rate that a plan may state [1/s].
+    /// The highest allowed rate [1/s].
     package static let highestRate = 1e9
 
-    /// A plan through some points, the first of which lies at the beginning.
+    /// A plan through points that begin at zero.
     ///
-    /// Two points at the same time are a jump. The plan ends at the last point; what would be due just then no more is.
+    /// Two points at the same time are a jump. The plan ends before its last point: an arrival at that instant is left out.
     ///
-    /// - Throws: ``RatePlanError`` for fewer than two points, a first one that is late, times that fall, or a rate
+    /// - Throws: ``RatePlanError`` for fewer than two points, a first point after zero, times that decrease, or a rate
     ///   outside 0...``highestRate``.
     package init(points: [Point]) throws(RatePlanError) {
         guard points.count >= 2 else { throw .tooFewPoints(got: points.count) }
@@ -91,7 +90,7 @@ package struct RatePlan: Hashable, Sendable {
                     before: before
                 )
                 segments.append(segment)
-                // The trapezium, not the integral: no rounding of the growth in it.
+                // The area of the trapezium, which is free of the growth's rounding error.
                 before += length * (last.perSecond + point.perSecond) / 2e9
             }
             last = point
@@ -102,16 +101,16 @@ package struct RatePlan: Hashable, Sendable {
         expected = before
     }
 
-    /// The same rate all the time.
+    /// A plan with a constant rate.
     package static func constant(perSecond: Double, for duration: TimeSpan) throws(RatePlanError) -> RatePlan {
         try RatePlan(points: [Point(at: .zero, perSecond: perSecond), Point(at: duration, perSecond: perSecond)])
     }
 
-    /// A rate that rises from one to another in a straight line and then stays.
+    /// A plan with a rate that rises in a straight line and then stays.
     ///
     /// - Parameters:
-    ///   - ramp: How long it rises; may be zero.
-    ///   - duration: How long the plan takes in all, not less than `ramp`.
+    ///   - ramp: The length of the rise; may be zero.
+    ///   - duration: The length of the plan, at least `ramp`.
     package static func ramp(
         from low: Double,
         to high: Double,
@@ -123,7 +122,7 @@ package struct RatePlan: Hashable, Sendable {
         ])
     }
 
-    /// The rate at an instant [1/s]; at a jump the later one, after the end 0.
+    /// The rate at an instant [1/s]; at a jump the rate after it, after the end 0.
     package func rate(at time: TimeSpan) -> Double {
         let offset = Double(time.microseconds) * 1000
         guard let segment = segments.last(where: { $0.start <= offset }), offset < segment.start + segment.length
@@ -133,13 +132,39 @@ package struct RatePlan: Hashable, Sendable {
         return (segment.rate + segment.growth * (offset - segment.start)) * 1e9
     }
 
-    /// When an arrival is due [ns since the beginning of the plan]; never falls with its number.
+    /// The highest rate of the plan [1/s].
+    package var peakRate: Double {
+        segments.map { max($0.rate, $0.rate + $0.growth * $0.length) * 1e9 }.max() ?? 0
+    }
+
+    /// The longest queue that arrivals make at a server of constant speed, fractions of arrivals included.
+    ///
+    /// - Parameter speed: The number of arrivals that the server takes per second.
+    /// - Complexity: O(points of the plan).
+    package func longestBacklog(servedPerSecond speed: Double) -> Double {
+        let served = speed / 1e9
+        var (backlog, longest) = (0.0, 0.0)
+        for segment in segments {
+            // The queue turns where the rate crosses the speed: between such instants it only grows or only shrinks.
+            let crossing = segment.growth == 0 ? 0 : (served - segment.rate) / segment.growth
+            let turns = [0, min(max(0, crossing), segment.length), segment.length]
+            for (start, end) in zip(turns, turns.dropFirst()) {
+                let arrived = segment.integral(at: end) - segment.integral(at: start)
+                backlog = max(0, backlog + arrived - served * (end - start))
+                longest = max(longest, backlog)
+            }
+        }
+        return longest
+    }
+
+    /// The due time of an arrival [ns since the beginning of the plan]; it never decreases with the number.
     ///
     /// - Precondition: `number` is within 0..<``total``.
     package func due(_ number: Int) -> Int64 { instant(reaching: Double(number)) }
 
-    /// When the integral of the rate reaches a number [ns since the beginning of the plan]; its end for one that it
-    /// never reaches.
+    /// The instant at which the integral of the rate reaches a number [ns since the beginning of the plan].
+    ///
+    /// It is the end of the plan for a number that the integral never reaches.
     func instant(reaching number: Double) -> Int64 {
         for segment in segments.dropLast() {
             let end = segment.start + segment.length
@@ -151,27 +176,27 @@ package struct RatePlan: Hashable, Sendable {
         return Int64(min(last.start + last.length, last.instant(of: number)).rounded(.up))
     }
 
-    /// How many arrivals are due at a time [ns since the beginning of the plan] or before.
+    /// The number of arrivals due at a time [ns since the beginning of the plan] or before.
     package func dueCount(at nanoseconds: Int64) -> Int {
         guard nanoseconds >= 0 else { return 0 }
         let time = Double(nanoseconds)
         guard let segment = segments.last(where: { $0.start <= time }) else { return 0 }
         let integral = segment.integral(at: min(time - segment.start, segment.length))
         var count = min(total, Int(integral) + 1)
-        // Rounding may have put it one off.
+        // Rounding may have made it wrong by one.
         while count < total, due(count) <= nanoseconds { count += 1 }
         while count > 0, due(count - 1) > nanoseconds { count -= 1 }
         return count
     }
 }
 
-/// What is wrong with a plan of load, in the words of its description.
+/// The reason why points do not make a plan.
 package enum RatePlanError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooFewPoints(got: Int)
     case rateOutOfRange(index: Int, got: Double)
     case timeOutOfOrder(index: Int, got: TimeSpan)
 
-    /// What, got, allowed.
+    /// The rule that is broken and the value that was given.
     package var description: String {
         switch self {
         case .tooFewPoints(let got):

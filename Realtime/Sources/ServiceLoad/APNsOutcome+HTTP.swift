@@ -5,9 +5,9 @@ import NIOCore
 import NIOPosix
 
 extension APNsOutcome {
-    /// Why a request over HTTP had no answer.
+    /// The outcome of an HTTP request that failed with an error.
     ///
-    /// What had no connection was never sent: there was nothing to ask, or every connection was taken.
+    /// A request without a connection was never sent: the server could not be reached, or every connection was in use.
     init(withoutAnswer error: any Error) {
         self =
             switch error {
@@ -19,7 +19,7 @@ extension APNsOutcome {
             }
     }
 
-    /// Why a request over HTTP had no answer, in a few words.
+    /// A short description of the error that left an HTTP request without an answer.
     static func cause(of error: any Error) -> String {
         switch error {
         case let error as HTTPClientError where waitsForConnection.contains(error): "no connection in time"
@@ -30,6 +30,6 @@ extension APNsOutcome {
 
     private static var timeouts: [HTTPClientError] { [.deadlineExceeded, .readTimeout, .writeTimeout] }
 
-    /// Time-outs of a request that had no connection yet.
+    /// Timeouts of a request that has no connection yet.
     private static var waitsForConnection: [HTTPClientError] { [.connectTimeout, .getConnectionFromPoolTimeout] }
 }

@@ -5,31 +5,32 @@ import Quantities
 import Reporting
 import Synchronization
 
-/// Runs requests when a plan says, whether those before are answered or not; each is a task.
+/// Starts each request at its due time, whether earlier requests have been answered or not; each request is a task.
 ///
-/// For services where a request costs a connection's round trip anyway; ``PushLoadRun`` is for many thousands a second.
+/// It suits services in which a request costs a round trip. ``PushLoadRun`` sends many thousands of requests per second.
 struct OpenLoop<LoopClock: Clock<Duration>>: Sendable {
     let plan: RatePlan
-    /// The clock by which requests are due.
+    /// The clock of the due times.
     let clock: LoopClock
-    /// The most requests without an answer; what is due beyond it is not begun.
+    /// The most requests in flight; requests that become due while this many are in flight are not started.
     private static var outstandingLimit: Int { 20_000 }
 
-    /// How often it looks whether an early end is asked for.
+    /// The longest time between two checks for an early end.
     private static var look: Duration { .milliseconds(100) }
 
-    /// How long answers are awaited after an early end.
+    /// The longest wait for answers after an early end.
     var patience = Duration.seconds(10)
 
-    /// Runs the plan to its end, or until an early end is asked for or the task is cancelled, and waits for what was begun;
-    /// after an early end not for long.
+    /// Runs the plan until its end, an early end, or the task's cancellation, and then waits for the requests in flight.
+    ///
+    /// After an early end it waits for at most ``patience``.
     ///
     /// - Parameters:
-    ///   - end: What may ask for an early end.
-    ///   - onLook: Is told once a second how long it has been running, how many requests that were due have no answer, and
-    ///     of an early end since that was asked for; on a thread of its own, so that it may take its time.
-    ///   - request: Makes the request of a number, which is due at an instant.
-    ///   - record: Takes what came of a request; not called for one that had no answer when there was no more waiting for it.
+    ///   - end: The request for an early end.
+    ///   - onLook: Called once a second with the elapsed time, the number of requests in flight, and the mark of an early end
+    ///     if there is one. It is called on a thread of its own and may block.
+    ///   - request: Makes the request with a number, which is due at an instant.
+    ///   - record: Receives the result of a request. It is not called for a request that had no answer when the wait ended.
     func run<Completion: Sendable>(
         endingWith end: EarlyEnd,
         onLook: @escaping @Sendable (TimeSpan, Int, EarlyEndMark?) -> Void,
@@ -42,7 +43,7 @@ struct OpenLoop<LoopClock: Clock<Duration>>: Sendable {
         end.workBegins()
         await withDiscardingTaskGroup { group in
             group.addTask {
-                // Tasks share as many threads as there are processors: a look there would keep requests waiting.
+                // Tasks share one thread per processor, so a callback on them would delay requests.
                 let queue = DispatchQueue(label: "looks")
                 while (try? await clock.sleep(for: .seconds(1))) != nil {
                     await withCheckedContinuation { continuation in
@@ -97,7 +98,7 @@ struct OpenLoop<LoopClock: Clock<Duration>>: Sendable {
 
     /// The requests in flight.
     ///
-    /// Once it is closed, no more is recorded: a request that is cancelled has not failed.
+    /// Once it is closed, nothing more is recorded, because a cancelled request has not failed.
     private final class Book: Sendable {
         private struct State {
             var outstanding = 0
@@ -123,7 +124,7 @@ struct OpenLoop<LoopClock: Clock<Duration>>: Sendable {
             }
         }
 
-        /// Closes it; returns how many requests are still in flight.
+        /// Closes it and returns the number of requests still in flight.
         func close() -> Int {
             state.withLock { state in
                 state.isClosed = true
@@ -140,11 +141,11 @@ extension OpenLoop<ContinuousClock> {
 
 /// The result of an open loop.
 struct OpenLoopOutcome: Hashable, Sendable {
-    /// The largest delay between an instant at which a request was due and its beginning: the generator's own fault.
+    /// The largest delay between a request's due time and its start, which the generator causes itself.
     var latestStart = Duration.zero
-    /// The numbers of requests that were not begun, since too many were without an answer.
+    /// The numbers of the requests that were not started because too many were in flight.
     var notBegun: [Int] = []
-    /// The early end; nil for a loop that ran to its end.
+    /// The early end; nil for a loop that ran to the end of its plan.
     var earlyEnd: EarlyEndMark?
 }
 

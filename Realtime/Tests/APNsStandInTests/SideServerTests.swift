@@ -46,7 +46,20 @@ import Testing
                 await other.stop()
                 Issue.record("two servers on one port")
             } catch {
-                #expect("\(error)".contains("127.0.0.1:\(port) for metrics"), "\(error)")
+                let reason =
+                    "port \(port) of 127.0.0.1 for metrics is in use; choose another one: --metrics-port NUMBER"
+                #expect("\(error)".hasPrefix(reason), "\(error)")
+            }
+            let pushes = server.standIn.port
+            do {
+                var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+                configuration.port = pushes
+                let other = try await StandIn.start(configuration)
+                await other.stop()
+                Issue.record("two servers on one port")
+            } catch {
+                let reason = "port \(pushes) of 127.0.0.1 for pushes is in use; choose another one: --port NUMBER"
+                #expect("\(error)".hasPrefix(reason), "\(error)")
             }
         }
     }

@@ -37,6 +37,8 @@ struct StandInTests {
                 (try server.token(issuedAt: "\"\(now)\""), invalid), (try server.token(issuedAt: "true"), invalid),
                 (try server.token(issuedAt: "null"), invalid), (try server.token(issuedAt: "[\(now)]"), invalid),
                 (try server.token(issuedAt: "1e999"), invalid), (try server.token(issuedAt: "-1"), invalid),
+                (try server.token(issuedAt: "\(now)000"), invalid),
+                (try server.token(issuedAt: "\(now)000000000"), invalid),
                 (try server.token(header: #"{"kid":"KEYKEYKEYK"}"#), invalid),
                 (try server.token(header: #"{"alg":null,"kid":"KEYKEYKEYK"}"#), invalid),
                 (try server.token(header: #"{"alg":"es256","kid":"KEYKEYKEYK"}"#), invalid),

@@ -51,6 +51,7 @@ struct LoadAPNsCommandTests {
                 program: "freshet-load"
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
+            #expect(loaded.errors.contains("s ahead of the clock"), "\(loaded.errors)")
             // 33 pushes and more to each token within two seconds: with one timestamp a phone would show the first alone.
             #expect(try waitUntil { try Self.metrics(of: ready).contains("{effect=\"shown\"} 100\n") })
             let written = try scratch.contents(of: "out").values.map { String(decoding: $0, as: UTF8.self) }
@@ -138,6 +139,14 @@ struct LoadAPNsCommandTests {
         arguments: [
             (["apns", "--speed", "1e-300"], 64, "--speed must be within 0.001...1000000, got 1e-300"),
             (["apns", "--port", "70000"], 64, "--port must be within 0...65535, got 70000"),
+            (
+                ["load", "apns", "--endpoint", "https://h", "--rate", "-3/s"], 64,
+                "must be a rate above 0/s and at most"
+            ),
+            (
+                ["load", "apns", "--endpoint", "https://h", "--tokens", "-1"], 64,
+                "--tokens must be within 1...10000000, got -1"
+            ),
             (["apns", "--seed", "3"], 64, "--set and --seed go with a scenario"),
             (["apns", "--provider-key", "kid=K,team=T,file=/none"], 66, "cannot read provider key /none"),
             (["apns", "--provider-key", "kid=K"], 64, "--provider-key takes all of"),

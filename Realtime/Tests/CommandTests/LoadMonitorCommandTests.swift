@@ -44,8 +44,8 @@ struct LoadMonitorCommandTests {
         #expect(summary["request:withdraw,monitor_requests_count,total"] == 8)
         #expect(summary["status:201,monitor_response_count,total"] == 8)
         #expect(summary["all,monitor_response_missing_count,total"] == 0)
-        // Each ride has a state change and six refreshes, some of which its first, local content takes the place of.
-        #expect(summary["kind:update,pushes_sent_count,total"] ?? 0 >= 40)
+        // Each ride has a stage change and six refreshes. The slower the machine, the more of them a newer one replaces.
+        #expect(summary["kind:update,pushes_sent_count,total"] ?? 0 >= 8)
         #expect(summary["kind:end,pushes_sent_count,total"] ?? 0 >= 8)
         #expect(summary["fate:shown,push_fate_count,total"] ?? 0 >= 8)
         #expect(summary["fate:ended,push_fate_count,total"] == 8)

@@ -32,8 +32,8 @@ public struct DataPlaces: Hashable, Sendable {
             return nil
         }
         let path = scenario[...slash] + "timing.json"
-        guard let bytes = FileManager.default.contents(atPath: String(path)), bytes.count <= largestFile,
-            let json = try? JSONMembers(Array(bytes)),
+        guard let bytes = try? InputFile.bytes(of: String(path), limit: largestFile),
+            let json = try? JSONMembers(bytes),
             let recorded = json[key]?.members?[file]?.text, recorded.hasPrefix("/")
         else { return nil }
         return recorded

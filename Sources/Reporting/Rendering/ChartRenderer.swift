@@ -1,3 +1,4 @@
+import Experiments
 import ExternalPrograms
 internal import Foundation
 
@@ -10,6 +11,9 @@ struct ChartRenderer {
         /// What is missing, and what would mend it; nil when every chart was drawn.
         var problem: String?
     }
+
+    /// A larger picture is left out of a page [bytes].
+    private static let largestPicture = 1 << 27
 
     /// Told, in a line, when something will take a while.
     let tell: (String) -> Void
@@ -46,7 +50,7 @@ struct ChartRenderer {
         else { return Outcome(problem: "\(python) cannot be run") }
         var outcome = Outcome()
         for name in specifications.map(ChartRenderer.name) {
-            if let bytes = FileManager.default.contents(atPath: "\(output)/\(name).svg") {
+            if let bytes = try? InputFile.bytes(of: "\(output)/\(name).svg", limit: Self.largestPicture) {
                 outcome.pictures[name] = String(decoding: bytes, as: UTF8.self)
             }
         }

@@ -40,12 +40,17 @@ def printable(value):
     return value
 
 
-def write_runtime(path):
-    """Writes the runtime beside and renames it: a reader never finds half of it."""
+def write(path, contents):
+    """Writes a file beside its place and renames it: a reader never finds half of it, and a named pipe is replaced."""
     partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
-    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE)
-    partial.write_text(bundle + "\n", encoding="utf-8")
+    partial.write_bytes(contents)
     partial.replace(path)
+
+
+def write_runtime(path):
+    """Writes the runtime."""
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE)
+    write(path, (bundle + "\n").encode("utf-8"))
 
 
 def main(arguments):
@@ -63,10 +68,10 @@ def main(arguments):
         try:
             specification = json.dumps(printable(json.loads(path.read_text(encoding="utf-8"))), ensure_ascii=False)
             svg = with_own_ids(vl_convert.vegalite_to_svg(specification, vl_version=VEGA_LITE), name)
-            (output / f"{name}.svg").write_text(svg + "\n", encoding="utf-8")
+            write(output / f"{name}.svg", (svg + "\n").encode("utf-8"))
             if with_png:
                 png = vl_convert.vegalite_to_png(specification, vl_version=VEGA_LITE, scale=2)
-                (output / f"{name}.png").write_bytes(png)
+                write(output / f"{name}.png", png)
         except (ValueError, RecursionError) as error:
             # The first line says that it failed, the second why.
             print(f"{path}: {' '.join(str(error).split(chr(10))[:2])}", file=sys.stderr)

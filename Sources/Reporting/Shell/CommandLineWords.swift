@@ -19,4 +19,26 @@ enum CommandLineWords {
             )
         }
     }
+
+    /// The words with each negative number joined to the option before it: `--rate -3/s` becomes `--rate=-3/s`.
+    ///
+    /// ArgumentParser takes a word that begins with a hyphen for an option and reports that the value is missing. Joined, the
+    /// value reaches the option, which says what it allows. No option of ours is named by a digit.
+    static func joiningNegativeNumbers(_ words: [String]) -> [String] {
+        var joined: [String] = []
+        for (index, word) in words.enumerated() {
+            if word == "--" { return joined + words[index...] }
+            if let option = joined.last, option.hasPrefix("--"), !option.contains("="), isNegativeNumber(word) {
+                joined[joined.count - 1] = "\(option)=\(word)"
+            } else {
+                joined.append(word)
+            }
+        }
+        return joined
+    }
+
+    private static func isNegativeNumber(_ word: String) -> Bool {
+        let start = word.dropFirst().drop { $0 == "." }
+        return word.hasPrefix("-") && start.first.map { "0"..."9" ~= $0 } == true
+    }
 }

@@ -71,10 +71,9 @@ extension AsyncParsableCommand {
         CrashSignals.restore()
         do {
             try CommandLineWords.check(CommandLine.arguments)
-            if let problem = NamedCommand.problem(in: Array(CommandLine.arguments.dropFirst()), of: self) {
-                throw problem
-            }
-            var command = try await asyncParseAsRoot(nil)
+            let words = Array(CommandLine.arguments.dropFirst())
+            if let problem = NamedCommand.problem(in: words, of: self) { throw problem }
+            var command = try await asyncParseAsRoot(CommandLineWords.joiningNegativeNumbers(words))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -28,16 +28,20 @@ struct RequestQuery: Hashable, Sendable {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let (name, value) = (sides[0], sides.count == 2 ? sides[1] : "")
             guard names.insert(name).inserted else {
-                throw Refusal(error: "a parameter comes twice", got: "two of it", allowed: "each once")
+                throw Refusal(
+                    error: "a parameter appears twice",
+                    got: ["token", "limit"].contains(name) ? "two of \(name)" : "two of another",
+                    allowed: "token and limit, each at most once"
+                )
             }
             switch name {
             case "token":
                 // No message repeats a token.
                 guard let token = DeviceToken(hexadecimal: value.utf8) else {
                     throw Refusal(
-                        error: "token is none",
-                        got: "\(value.utf8.count) characters",
-                        allowed: "an even number of hexadecimal digits, at most \(2 * DeviceToken.largestByteCount)"
+                        error: "token is not a device token",
+                        got: Self.description(ofToken: value),
+                        allowed: "an even number of hexadecimal digits, 2 to \(2 * DeviceToken.largestByteCount)"
                     )
                 }
                 self.token = token.hexadecimal
@@ -45,15 +49,30 @@ struct RequestQuery: Hashable, Sendable {
                 guard let limit = Int(value), (1...RequestQuery.highestLimit).contains(limit) else {
                     throw Refusal(
                         error: "limit is out of range",
-                        got: Int(value).map { "\($0)" } ?? "no number",
-                        allowed: "1 to \(RequestQuery.highestLimit)"
+                        got: Int(value).map { "\($0)" } ?? (value.isEmpty ? "nothing" : "not a whole number"),
+                        allowed: "a whole number, 1 to \(RequestQuery.highestLimit)"
                     )
                 }
                 self.limit = limit
             default:
-                throw Refusal(error: "no such parameter", got: "another", allowed: "token, limit")
+                throw Refusal(error: "unknown parameter", got: Self.excerpt(name), allowed: "token, limit")
             }
         }
+    }
+
+    /// The reason why a text is not a token, without any part of the text.
+    private static func description(ofToken value: Substring) -> String {
+        let count = value.utf8.count
+        guard count > 0 else { return "nothing" }
+        let others = value.utf8.count { !Character(Unicode.Scalar($0)).isHexDigit }
+        return others == 0
+            ? "\(count) hexadecimal digits" : "\(count) characters, \(others) of them not hexadecimal digits"
+    }
+
+    /// The name of a parameter for a message: at most 20 characters, and nothing that could be a token.
+    private static func excerpt(_ name: Substring) -> String {
+        let isName = name.utf8.count <= 20 && name.utf8.allSatisfy { ($0 | 0x20) > 0x60 && ($0 | 0x20) < 0x7B }
+        return isName && !name.isEmpty ? String(name) : "another name"
     }
 }
 

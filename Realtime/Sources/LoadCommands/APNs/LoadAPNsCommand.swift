@@ -9,7 +9,7 @@ import Quantities
 import Reporting
 import ServiceLoad
 
-/// Load on an APNs endpoint.
+/// `freshet load apns`, which loads an APNs endpoint.
 struct LoadAPNsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns",
@@ -17,9 +17,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         discussion: """
             Example: freshet load apns --ready-file apns.json --rate 5000/s --duration 30s
 
-            Each push is due at an instant of its own, whether those before it are answered or not (open loop), and its \
-            latency counts from that instant: a server that stalls is charged for all who had to wait. \
-            --max-rate turns that round and keeps all streams busy, to see the most that the endpoint does.
+            Each push is due at its own instant, whether earlier pushes are answered or not (open loop), and its latency \
+            counts from that instant, so a stall of the server delays every push that was due in it. --max-rate \
+            keeps all streams busy instead (closed loop), to measure the highest rate of the endpoint.
             """
     )
 
@@ -28,35 +28,38 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "Pushes per second, minute or hour, as 20000/s, 30/m or 90/h (default: 1000/s).")
     var rate: String?
 
-    @Option(help: "How the rate rises at first, as 10s:1000/s..20000/s; it then stays for the rest of --duration.")
+    @Option(help: "A rising rate, as 10s:1000/s..20000/s; it stays at the end value for the rest of --duration.")
     var ramp: String?
 
     @Option(help: "The rate at instants, with straight lines between, as '0s 1000/s, 30s 20000/s, 60s 20000/s'.")
     var profile: String?
 
-    @Option(help: "How pushes are spread: even, or poisson, by chance as of many users; the seed says how.")
+    @Option(
+        help:
+            "The arrival process: even, or poisson, random as with many independent users; the instants follow from the seed."
+    )
     var arrivals = ArrivalProcess.even
 
-    @Option(help: "How long pushes come (default: 10s).")
+    @Option(help: "The time for which pushes are sent (default: 10s).")
     var duration: String?
 
-    @Option(help: "How much of the beginning is not measured.")
+    @Option(help: "The warm-up, which is not measured.")
     var warmUp = "0s"
 
-    @Option(help: "How many connections to hold.")
+    @Option(help: "The number of connections.")
     var connections = 4
 
-    @Option(help: "On how many threads.")
+    @Option(help: "The number of threads.")
     var threads = 1
 
-    @Option(help: "The most streams to open on a connection; the endpoint may allow fewer.")
+    @Option(help: "The most streams per connection; the endpoint may allow fewer.")
     var streams = 1000
 
-    @Option(help: "How many device tokens take turns; they are made up (default: 100000).")
+    @Option(help: "The number of made-up device tokens, which take turns (default: 100000).")
     var tokens: Int?
 
     @Option(
-        help: "A file of device tokens that take turns instead, one a line in hexadecimal digits; nothing prints them.",
+        help: "A file of device tokens to use instead, one per line in hexadecimal digits; they are never printed.",
         completion: .file()
     )
     var tokensFile: String?
@@ -67,13 +70,13 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "apns-priority: 10, 5 or 1.")
     var priority = 10
 
-    @Option(help: "How long payloads are [bytes].")
+    @Option(help: "The length of payloads [bytes].")
     var payloadBytes = 500
 
     @Option(
         help: """
-            A JSON document to send instead. Each push gets a timestamp of its own, and stale-date and dismissal-date keep \
-            their distance from it.
+            A JSON document to send instead. Each push gets its own timestamp; stale-date and dismissal-date keep their \
+            distance from it. All three are in seconds.
             """,
         completion: .file(extensions: ["json"])
     )
@@ -81,11 +84,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "How long a push waits for a stream, and then, once it is sent, for its answer; a Netmera call has this for both."
+            "The timeout of the wait for a stream, and then of the wait for the answer; for a Netmera call, of both together."
     )
     var timeout = "10s"
 
-    @Option(help: "How often a push is sent again that is refused for the time being or not answered.")
+    @Option(help: "The most retries of a push that is rejected for the time being or not answered.")
     var retries = 0
 
     @Option(help: "The pause before the second retry, doubled after each; the first is made at once.")
@@ -93,34 +96,41 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What limits retries together, as 'per_push=0.1,capacity=100': a bucket of retries that fills by \
-            per_second and per_push and keeps reserve, as a scenario's sender.retry_budget.
+            A token bucket for all retries, as 'per_push=0.1,capacity=100'. It fills by per_second and per_push and \
+            keeps reserve, as a scenario's sender.retry_budget does.
             """
     )
     var retryBudget: String?
 
-    @Flag(name: [.customLong("max-rate"), .customLong("closed-loop")], help: "Keep all streams busy, at no rate.")
+    @Flag(
+        name: [.customLong("max-rate"), .customLong("closed-loop")],
+        help: "Keep all streams busy instead of keeping a rate."
+    )
     var maxRate = false
 
-    @Flag(help: "Raise the rate until a threshold does not hold; without thresholds: p99 < 100ms, errors < 1 %.")
+    @Flag(
+        help: "Search for the highest rate at which all thresholds hold; without thresholds: p99 < 100ms, errors < 1 %."
+    )
     var findLimit = false
 
-    @Option(help: "Send only a part of the load, as 3/8, the third of eight; `freshet load merge` puts all together.")
+    @Option(
+        help: "Send only one share of the load, as 3/8, the third of eight; `freshet load merge` merges all shares."
+    )
     var share: String?
 
     @Option(
         help:
-            "When the load begins, as 2026-05-01T12:00:00Z or in seconds since 1970: at the same instant in all shares."
+            "The start of the load, as 2026-05-01T12:00:00Z or in seconds since 1970; the same for all shares."
     )
     var startAt: String?
 
-    @Option(help: "With --protocol netmera: how many activities there are at any time.")
+    @Option(help: "With --protocol netmera: the number of activities at any time.")
     var groups = 1000
 
-    @Flag(help: "With --protocol netmera: groups ride-0, ride-1… are there; only update them.")
+    @Flag(help: "With --protocol netmera: only update the groups ride-0, ride-1…, which must exist.")
     var updatesOnly = false
 
-    @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; on a real service ALL USERS get it.")
+    @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; a real service sends it to ALL USERS.")
     var startAll = false
 
     @OptionGroup var draws: LoadSeedOption
@@ -186,10 +196,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         }
     }
 
-    /// The longest that a load may wait for its beginning, connections being open.
+    /// The longest time that a load may wait for its start with open connections.
     private static let longestWait = TimeSpan.hours(1)
 
-    /// Refuses what a share cannot do by itself.
+    /// Rejects options that a share does not allow.
     private func checkShare() throws {
         if let start = try start() {
             let wait = start - LoadAPNsSession.wallClock
@@ -229,7 +239,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     func run() async throws {
         let target = try target.resolved()
         let endpoint = try target.url()
-        // Better now than after the load.
+        // Names of metrics are checked before the load.
         let kinds = target.protocol == .apns ? [] : NetmeraOperations.Kind.allCases.map(\.rawValue)
         let nothing = LoadAPNsOutcome.nothing(sent: kinds)
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
@@ -259,7 +269,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     private typealias Tell = @Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void
 
-    /// What came of it, as it is written.
+    /// The results in the form of the result files.
     private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget) -> LoadResults {
         var results = LoadResults(name: "load apns", seed: draws.seed, settings: asked(target), rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
@@ -267,7 +277,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         return results
     }
 
-    /// Judges, writes and shows what came of it.
+    /// Judges, writes and shows the results.
     private func conclude(
         _ outcome: LoadAPNsOutcome,
         _ target: LoadAPNsTarget,
@@ -275,7 +285,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         _ end: EarlyEnd,
         on dashboard: Dashboard?
     ) async throws {
-        // A load without a single answer has measured nothing and fails, with or without thresholds.
+        // A load without any answer has measured nothing and fails, with or without thresholds.
         if let silence = outcome.silence { printError("\(target.endpoint ?? ""): \(silence)") }
         var results = results(of: outcome, target)
         if share != nil, let start = try start() {
@@ -294,7 +304,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             end,
             on: dashboard
         )
-        // That all shares together were not answered is for their merger to say.
+        // The merger judges the answers of all shares together.
         if outcome.silence != nil, share == nil { throw Failure.checkFailed }
     }
 
@@ -306,6 +316,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         endingWith end: EarlyEnd,
         _ tell: Tell?
     ) async throws -> LoadAPNsOutcome {
+        if let warning = load.leadWarning { printError("warning: \(warning)") }
         let session = LoadAPNsSession(
             endpoint: endpoint,
             provider: try await target.provider.identity(),
@@ -324,7 +335,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             : try await session.run(load, endingWith: end)
     }
 
-    /// Loads a service that takes Netmera's REST calls.
+    /// Loads a service that accepts Netmera's REST calls.
     private func calls(
         to target: LoadAPNsTarget,
         endingWith end: EarlyEnd,
@@ -372,7 +383,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         do throws(PayloadDocument.Malformed) {
             return try PayloadDocument(text, now: WallClock.seconds)
         } catch {
-            printError("\(path):\(error.line):\(error.column): must be a JSON object; expected \(error.expected)")
+            printError("\(path):\(error.line):\(error.column): \(error.problem)")
             throw Failure.badData
         }
     }
@@ -381,7 +392,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     private static let usualRate = "1000/s"
     private static let usualDuration = "10s"
 
-    /// Whether pushes come at one rate.
+    /// `true` if pushes are sent at one rate.
     private var isSteady: Bool { ramp == nil && profile == nil && !maxRate }
 
     private func plan() throws -> RatePlan {
@@ -413,7 +424,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         try retryBudget.map { try LoadOptions.retryBudget($0, named: "--retry-budget") }
     }
 
-    /// What was asked for, as the report lists it; nothing of keys.
+    /// The settings as the report lists them, without keys.
     private func asked(_ target: LoadAPNsTarget) -> [(name: String, value: String)] {
         [
             ("endpoint", target.endpoint ?? ""), ("rate", isSteady ? rate ?? Self.usualRate : ""), ("ramp", ramp ?? ""),

@@ -5,10 +5,10 @@ import Quantities
 import Reporting
 import TextFormats
 
-/// Shares of one load, put together to what one generator would have found.
+/// A merger of the shares of one load, with the results that one generator would have had.
 ///
-/// Counts add up, and so do histograms, bucket by bucket; quantiles are taken from the sums. Shares that are not of one load
-/// do not add up to anything, so each is held against the first.
+/// Counts and histogram buckets are added up; quantiles are taken from the sums. Each share is compared with the first, because
+/// shares of different loads cannot be added up.
 struct LoadAPNsMerger {
     private var first: (share: LoadAPNsShare, directory: String)?
     private var directories: [Int: String] = [:]
@@ -18,14 +18,14 @@ struct LoadAPNsMerger {
     private var connections = 0
     private var threads = 0
 
-    /// What of the settings may differ from share to share, and is a sum in the end.
+    /// The settings that may differ between shares and are added up.
     private static let summed: Set<String> = ["connections", "threads"]
-    /// What stands in a share's settings alone.
+    /// The settings that only shares have.
     static let ownSettings: Set<String> = ["share", "start_at"]
 
-    /// Adds a share, and then forgets it but for what it comes to.
+    /// Adds a share to the sums.
     ///
-    /// - Returns: Why it does not belong to those before it, in sentences; empty where it does.
+    /// - Returns: The reasons why it does not belong to the shares before it, in sentences; empty if it does.
     mutating func add(_ share: LoadAPNsShare, from directory: String) -> [String] {
         if let first {
             let differences = Self.differences(share, directory, first.share, first.directory)
@@ -53,7 +53,7 @@ struct LoadAPNsMerger {
         return text.flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
     }
 
-    /// In what a share is not of the same load as another.
+    /// The differences that show that two shares are not of the same load, in sentences.
     private static func differences(
         _ share: LoadAPNsShare,
         _ directory: String,
@@ -86,7 +86,7 @@ struct LoadAPNsMerger {
             }
     }
 
-    /// Why what was added is not the whole load, in sentences; empty where it is.
+    /// The reasons why the shares are not the whole load, in sentences; empty if they are.
     var gaps: [String] {
         guard let merger else { return ["there are no shares"] }
         let missing = merger.missing.map { "\($0)" }.joined(separator: ", ")
@@ -94,7 +94,7 @@ struct LoadAPNsMerger {
             + endedEarly.sorted().map { "share \($0)/\(merger.count) was ended early: \(directories[$0] ?? "")" }
     }
 
-    /// What was put together; nil where nothing was.
+    /// The shares that were merged; nil before the first.
     private var merger: ShareMerger? {
         first.map { first in
             ShareMerger(
@@ -107,9 +107,9 @@ struct LoadAPNsMerger {
         }
     }
 
-    /// What came of the load as a whole, and how many threads have made it.
+    /// The results of the whole load and the number of threads that made it.
     ///
-    /// - Throws: What is wrong with a plan.
+    /// - Throws: `ValidationError` if the shares' settings do not make a plan.
     /// - Precondition: A share was added.
     func merged() throws -> (outcome: LoadAPNsOutcome, results: LoadResults, threads: Int) {
         guard let first, let merger else { preconditionFailure("no share was added") }

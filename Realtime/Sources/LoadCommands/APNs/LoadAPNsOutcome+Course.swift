@@ -3,32 +3,32 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-/// A load on an APNs endpoint, second by second.
+/// The time series of a load on an APNs endpoint, second by second.
 extension LoadAPNsOutcome {
-    /// A second of the load, or as much of it as was measured.
+    /// A second of the load, or its measured part.
     struct Window {
-        /// When it began, since the beginning of the load [µs].
+        /// Its beginning, since the beginning of the load [µs].
         let start: Int64
-        /// How long it was [µs].
+        /// Its length [µs].
         let length: Int64
-        /// How many pushes the plan has in it; nil without a plan.
+        /// The number of pushes that the plan has in it; nil without a plan.
         let asked: Int?
-        /// What became of the requests that were due in it.
+        /// The outcomes of the requests that were due in it.
         let due: PushTally.Second
-        /// What was learnt in it, of requests that were due then or earlier.
+        /// The outcomes that became known in it, of requests that were due in it or earlier.
         var learnt: PushTally.Outcomes
     }
 
-    /// The seconds from the end of the warm-up until nothing more was learnt.
+    /// The seconds from the end of the warm-up to the last outcome.
     ///
-    /// Those in which the warm-up or the plan ends are cut there, so that rates are those of the load.
+    /// The seconds in which the warm-up or the plan ends are cut there, so that rates are those of the load.
     var windows: [Window] {
         let planned = Int((duration.microseconds + 999_999) / 1_000_000)
         let count = max(tally.seconds.count, tally.outcomes.count, planned)
         return (0..<count).compactMap { window($0, isLast: $0 == count - 1) }
     }
 
-    /// A second by its number, from 0; nil where nothing of it was measured.
+    /// A second by its number, from 0; nil if no part of it was measured.
     private func window(_ index: Int, isLast: Bool) -> Window? {
         let end = duration.microseconds
         let begin = Int64(index) * 1_000_000
@@ -39,7 +39,7 @@ extension LoadAPNsOutcome {
         return Window(
             start: start,
             length: stop - start,
-            // What is due at the very start of a second belongs to it, and what is due after an early end to none.
+            // A push due at the start of a second belongs to it; a push due after an early end belongs to none.
             asked: plan.map { plan in
                 dueCount(of: plan, at: max(start, min(stop, end)) * 1000 - 1)
                     - dueCount(of: plan, at: start * 1000 - 1)
@@ -51,10 +51,10 @@ extension LoadAPNsOutcome {
 
     /// The seconds as charts show them.
     ///
-    /// The last answers come after the plan's end. Where they are few, they are drawn in its last second: a second of
+    /// The last answers arrive after the plan's end. If they are few, they are drawn in its last second, because a second of
     /// their own would look as if the endpoint had stopped.
     ///
-    /// - Parameter hopedFor: What has become of a request that was answered as it was hoped.
+    /// - Parameter hopedFor: The label of successful requests.
     func course(_ windows: [Window], done hopedFor: String = "accepted") -> LoadCourse {
         var windows = windows
         let busiest = windows.map(\.learnt.total).max() ?? 0

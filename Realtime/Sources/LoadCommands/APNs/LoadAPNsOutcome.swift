@@ -4,9 +4,9 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-/// What came of a load on an APNs endpoint, as metrics.
+/// The results of a load on an APNs endpoint, as metrics.
 ///
-/// Where the simulator measures the same, the name is the simulator's.
+/// Metrics that the simulator measures too have the simulator's names.
 struct LoadAPNsOutcome: Sendable {
     /// A step of the search for the limit.
     struct Trial: Sendable {
@@ -18,38 +18,38 @@ struct LoadAPNsOutcome: Sendable {
 
     /// A share of the load.
     struct Share: Hashable, Sendable {
-        /// Which.
+        /// Its number and the number of shares.
         let share: LoadShare
-        /// How long new pushes of it came.
+        /// The time for which it sent new pushes.
         let ran: TimeSpan
     }
 
     var tally = PushTally()
-    /// How long new pushes came.
+    /// The time for which new pushes were sent.
     var duration = TimeSpan.zero
-    /// How much of that is not measured.
+    /// The warm-up, which is not measured.
     var warmUp = TimeSpan.zero
-    /// Nil where they are not known.
+    /// The connections; nil if nothing is known about them.
     var connections: APNsPoolNotes?
-    /// When pushes were due; nil for a closed loop, which asks for as many as can be.
+    /// The due times of pushes; nil for a closed loop.
     var plan: RatePlan?
-    /// Whose pushes these are, where the load was shared; empty for a generator that had all of them.
+    /// The shares that these results are of; empty for a load by one generator.
     var shares: [Share] = []
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
-    /// What was sent, by kind; empty: updates only.
+    /// The number of requests sent, by kind; empty: updates only.
     var kinds: [(name: String, count: Int)] = []
-    /// What is to be said besides.
+    /// Further notes for the report.
     var remarks: [String] = []
-    /// That it was ended before its time.
+    /// The early end; nil for a load that ran to the end of its plan.
     var earlyEnd: EarlyEndMark?
 
-    /// That of a load that did not begin: its rows are those of any other, so it tells which there are.
+    /// The results of a load that has not begun, whose rows name all metrics.
     static func nothing(sent kinds: [String]) -> LoadAPNsOutcome {
         LoadAPNsOutcome(connections: kinds.isEmpty ? APNsPoolNotes() : nil, kinds: kinds.map { ($0, 0) })
     }
 
-    /// That nothing was answered, in words; nil where something was, or nothing was asked.
+    /// A sentence saying that no request was answered; nil if one was, or if there were no requests.
     var silence: String? {
         let learnt = tally.learnt
         guard learnt.answered == 0, learnt.missing > 0 else { return nil }
@@ -59,19 +59,19 @@ struct LoadAPNsOutcome: Sendable {
             + (connections?.lastError.map { "; \($0)" } ?? "")
     }
 
-    /// What requests that were never sent mean, in words; nil where there were none.
+    /// An explanation of the requests that were never sent; nil if there were none.
     var unsent: String? {
         guard tally.learnt.notSent > 0 else { return nil }
         return
-            "Never sent: \(tally.learnt.notSent) of \(tally.requests) requests. No stream was free for them within the time-out, or "
-            + "there was no connection: the sender was short of streams, and the endpoint was not asked. More --connections or "
-            + "--streams help where the endpoint allows them; else it answers too slowly for this rate."
+            "Never sent: \(tally.learnt.notSent) of \(tally.requests) requests. No stream was free for them within the timeout, or "
+            + "there was no connection. The sender was short of streams, and the endpoint did not see these requests. More "
+            + "--connections or --streams help if the endpoint allows them; otherwise it answers too slowly for this rate."
     }
 
-    /// Answers per second that came while pushes did: one that comes after the last push is late, and shows no rate kept.
+    /// Answers per second while pushes were sent; answers after the last push do not count.
     ///
-    /// By whole seconds. The first one after a warm-up is left out, as answers to pushes of the warm-up are not among those
-    /// that are counted. A load without a whole second has the answers that there are, over its measured time.
+    /// Whole seconds count. The first second after a warm-up is left out, because answers to pushes of the warm-up are not
+    /// counted. A load without a whole second has all of its answers over its measured time.
     var answersPerSecond: Double? {
         let first = warmUp == .zero ? 0 : Int((warmUp.microseconds + 999_999) / 1_000_000) + 1
         let seconds = first..<max(first, Int(duration.microseconds / 1_000_000))
@@ -118,9 +118,11 @@ struct LoadAPNsOutcome: Sendable {
         return rows
     }
 
-    /// Counts of what may be answered and was not: tables are shorter without, but a threshold may ask that it never comes.
+    /// Zero counts of the statuses and reasons that did not occur.
     ///
-    /// - Parameter thresholds: What may name statuses that APNs does not give, as a proxy does.
+    /// Tables leave them out, but a threshold may demand that one of them never occurs.
+    ///
+    /// - Parameter thresholds: Thresholds, which may name statuses that APNs does not use, such as a proxy's.
     func absentRows(asked thresholds: [String]) -> [SummaryRow] {
         let named = thresholds.compactMap { text in
             text.firstMatch(of: #/\{status:([1-5][0-9]{2})\}/#).flatMap { Int($0.1) }
@@ -130,18 +132,18 @@ struct LoadAPNsOutcome: Sendable {
             + tally.reasonsNotGiven.map { .count("apns_response_count", 0, scope: "reason:\($0)") }
     }
 
-    /// The share of requests that were not accepted; nil when there were none.
+    /// The share of requests that were not accepted; nil if there were no requests.
     var errors: Double? {
         tally.requests > 0 ? Double(tally.requests - tally.learnt.accepted) / Double(tally.requests) : nil
     }
 
-    /// Pushes per second that were asked for, on average.
+    /// The mean rate of the plan [pushes/s].
     private var asked: Double? {
         guard let plan, duration > .zero else { return nil }
         return Double(dueCount(of: plan, at: duration.microseconds * 1000 - 1)) / (Double(duration.microseconds) / 1e6)
     }
 
-    /// How many pushes were due at a time [ns since the beginning of the load] or before, of those that are its own.
+    /// The number of its own pushes that were due at a time [ns since the beginning of the load] or before.
     func dueCount(of plan: RatePlan, at nanoseconds: Int64) -> Int {
         guard !shares.isEmpty else { return plan.dueCount(at: nanoseconds) }
         return shares.reduce(0) { sum, part in
@@ -149,10 +151,10 @@ struct LoadAPNsOutcome: Sendable {
         }
     }
 
-    /// How late the generator was itself; nil where nothing was due at an instant.
+    /// The generator's own lateness; nil without a plan.
     var lateness: DriverLateness? { Self.lateness(of: tally) }
 
-    /// How late the generator was that has counted these.
+    /// The lateness of the generator that made a tally.
     static func lateness(of tally: PushTally) -> DriverLateness? {
         let times = tally.lateness
         guard times.totalCount > 0 else { return nil }
@@ -166,11 +168,12 @@ struct LoadAPNsOutcome: Sendable {
         return lateness
     }
 
-    /// What the 99th percentile of the generator's own lateness may be [µs]: more than the system's usual wait for a turn on a
-    /// processor that others use too, some 4 ms.
+    /// The largest acceptable p99 of the generator's own lateness [µs].
+    ///
+    /// It is above the usual wait for a shared processor, some 4 ms.
     private static let allowedLateness = 10_000
 
-    /// Adds the time series, the histograms, what charts show and what is to be said in words.
+    /// Adds the time series, the histograms, the data of charts and the notes.
     func describe(_ results: inout LoadResults) {
         let windows = windows
         results.course = course(windows)
@@ -201,10 +204,10 @@ struct LoadAPNsOutcome: Sendable {
     private var notes: [String] {
         var notes = [
             "Latency counts from the instant at which a request was due, whether it could be sent then or not; the service "
-                + "time from when it was sent. A 200 says that the endpoint has accepted the push, not that it was seen."
+                + "time counts from when it was sent. A 200 means that the endpoint accepted the push, not that anyone saw it."
         ]
         if warmUp > .zero {
-            notes.append("What was due in the first \(warmUp.microseconds / 1000) ms is not measured.")
+            notes.append("Requests due in the first \(warmUp.microseconds / 1000) ms are not measured.")
         }
         if let unsent { notes.append(unsent) }
         notes += remarks

@@ -7,23 +7,23 @@ import NIOPosix
 import Quantities
 import Reporting
 
-/// Runs loads on one endpoint and shows how far they have come.
+/// Runs loads on one endpoint and shows their progress.
 struct LoadAPNsSession: Sendable {
     let endpoint: APNsEndpoint
     let provider: ProviderIdentity?
     let configuration: APNsPoolConfiguration
     let showsProgress: Bool
-    /// Is told what has come of a load so far, some times a second; nil where nothing shows it.
+    /// Called several times per second with the results so far; nil if nothing shows them.
     var tell: (@Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void)?
-    /// When the load begins [µs since 1970]; nil: as soon as there are connections.
+    /// The start of the load [µs since 1970]; nil: as soon as there are connections.
     var start: Int64?
-    /// How long the first connections may take.
+    /// The longest wait for the first connections.
     var patience = Duration.seconds(10)
 
-    /// A rate above which nothing is searched [1/s].
+    /// The highest rate that a search tries [1/s].
     private static let highestSearched = 2_000_000.0
 
-    /// Runs a load over connections of its own, to its end or to an early one.
+    /// Runs a load over its own connections until its end or an early end.
     func run(_ load: PushLoad, endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadAPNsOutcome {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.lanes)
         do {
@@ -56,7 +56,7 @@ struct LoadAPNsSession: Sendable {
     ) async throws -> LoadAPNsOutcome {
         try await pool.connected(within: patience)
         let begin = try await beginning()
-        // It is looked at more often than it is told, for the end is seen by a look.
+        // Progress is checked more often than it is printed, because a check also notices the end.
         let interval: TimeSpan = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
         var (told, toldAt) = (0, TimeSpan.zero)
         let progress = try await PushLoadRun(load, over: pool)
@@ -77,10 +77,10 @@ struct LoadAPNsSession: Sendable {
         return Self.outcome(of: load, progress, after: progress.earlyEnd?.ran ?? load.duration)
     }
 
-    /// What the clock says [µs since 1970].
+    /// The current time of the wall clock [µs since 1970].
     static var wallClock: Int64 { Int64(Date.now.timeIntervalSince1970 * 1e6) }
 
-    /// Waits until shortly before the instant at which the load is to begin; nil where none is stated.
+    /// Waits until shortly before the start of the load and returns its instant; nil if no start is stated.
     private func beginning() async throws -> NIODeadline? {
         guard let start else { return nil }
         let lead: Int64 = 50_000
@@ -88,14 +88,14 @@ struct LoadAPNsSession: Sendable {
             let left = start - Self.wallClock
             guard left > lead else { break }
             if showsProgress { ProgressLine.tell("connected; begins in \(ProgressLine.span(left))") }
-            // Not in one go: the clock may be set meanwhile.
+            // In steps, because the clock may be set meanwhile.
             try await Task.sleep(for: .microseconds(min(left - lead, 1_000_000)))
         }
-        // After an instant that is over as well: what was due meanwhile is late.
+        // The instant may have passed: pushes that were due meanwhile are late.
         return .now() + .microseconds(start - Self.wallClock)
     }
 
-    /// What a load comes to that has run for a time.
+    /// The results of a load that has run for a time.
     private static func outcome(
         of load: PushLoad,
         _ progress: PushLoadRun.Progress,
@@ -122,7 +122,7 @@ struct LoadAPNsSession: Sendable {
         )
     }
 
-    /// Raises a constant rate by doubling and then halves the interval, until the limit is known to a tenth.
+    /// Doubles a constant rate and then halves the interval until the limit is known to a tenth.
     func findLimit(
         _ load: PushLoad,
         thresholds: [Threshold],
@@ -131,7 +131,7 @@ struct LoadAPNsSession: Sendable {
         try await Self.findLimit(load, thresholds: thresholds) { try await run($0, endingWith: end) }
     }
 
-    /// The search by itself: what a load at one rate comes to is for the trial to say.
+    /// The search alone; the trial runs a load at one rate.
     static func findLimit(
         _ load: PushLoad,
         thresholds: [Threshold],
@@ -147,14 +147,14 @@ struct LoadAPNsSession: Sendable {
             step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration), process)
             let outcome = try await trial(step)
             if let earlyEnd = outcome.earlyEnd {
-                // A trial that was cut short tells nothing of its rate; the best of those before does. Without any it is all
-                // there is.
+                // A trial that was ended early says nothing about its rate, so the best earlier trial counts. Without one, it
+                // is the only result.
                 guard var found = best else { return outcome }
                 found.trials = trials
                 found.earlyEnd = earlyEnd.ofSearch(after: trials.count, took: plan.duration * Int64(trials.count))
                 return found
             }
-            // Random arrivals are more or fewer than the rate says: what counts is how many of them were answered.
+            // Random arrivals are more or fewer than the rate implies, so the share of answered ones decides.
             let isKeptUp =
                 outcome.tally.requests > 0
                 && Double(outcome.tally.learnt.answered) >= 0.98 * Double(outcome.tally.requests)
@@ -167,7 +167,7 @@ struct LoadAPNsSession: Sendable {
                     holds: holds
                 )
             )
-            // A rate that holds is above all that held before it. Where none does, the first trial is what there is to show.
+            // A rate that holds is above all rates that held before. If none holds, the first trial is shown.
             if holds || best == nil { best = outcome }
             search.tried(holds: holds)
         }
@@ -184,7 +184,9 @@ struct LoadAPNsSession: Sendable {
         return try thresholds.allSatisfy { try $0.outcome(in: rows).holds }
     }
 
-    /// How far a load has come, as one line, with how many were answered since the line before.
+    /// The progress of a load as one line.
+    ///
+    /// - Parameter answered: The number of answers since the line before.
     static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, answered: Int, in passed: TimeSpan) -> String {
         let tally = progress.tally
         let beginning = "\(ProgressLine.span(progress.elapsed.microseconds / 1_000_000 * 1_000_000))  "
@@ -202,7 +204,7 @@ struct LoadAPNsSession: Sendable {
             let answered = tally.learnt.answered
             guard answered > 0 else { return "–" }
             let known = ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
-            // Of an endpoint that has gone silent a bound alone is known: requests without an answer are the slowest.
+            // If the endpoint has gone silent, only a bound is known, because requests without an answer are the slowest.
             let unanswered = waiting + tally.learnt.missing
             let isBound = LoadResults.isAmongUnanswered(percent / 100, within: answered, of: answered, and: unanswered)
             return isBound ? percent < 99 ? nil : "≥ \(known)" : known

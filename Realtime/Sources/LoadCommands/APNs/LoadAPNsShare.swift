@@ -5,31 +5,31 @@ import Quantities
 import Reporting
 import TextFormats
 
-/// What one share of a load has found, whole: by this all shares add up to what one generator would have found.
+/// The complete results of one share of a load, from which `freshet load merge` computes the results of the whole load.
 struct LoadAPNsShare: Sendable {
-    /// Which share.
+    /// Its number and the number of shares.
     let share: LoadShare
-    /// When all shares were to begin [µs since 1970].
+    /// The stated beginning of all shares [µs since 1970].
     let start: Int64
     /// The seed of all draws.
     let seed: UInt64
     /// The program's version.
     var version = Release.version
-    /// What it was asked for, in the order of reports.
+    /// The settings, in the order of reports.
     let settings: [(name: String, value: String)]
-    /// How long new pushes came.
+    /// The time for which it sent new pushes.
     let ran: TimeSpan
-    /// Whether it was ended before its time.
+    /// `true` if it was ended early.
     let isEndedEarly: Bool
-    /// What is worth knowing about the connections.
+    /// The counts and errors of the connections.
     let connections: APNsPoolNotes
-    /// What has become of its pushes.
+    /// The outcomes of its pushes.
     let tally: PushTally
 
-    /// Its file within a directory of results.
+    /// The name of its file in a result directory.
     static let fileName = "share.json"
 
-    /// What came of a share.
+    /// A share with its results.
     init(
         _ outcome: LoadAPNsOutcome,
         of share: LoadShare,
@@ -47,7 +47,7 @@ struct LoadAPNsShare: Sendable {
         tally = outcome.tally
     }
 
-    /// The file.
+    /// The contents of the file.
     var text: String {
         var json = JSONText()
         json.add("schema_version", 1)
@@ -69,12 +69,12 @@ struct LoadAPNsShare: Sendable {
         return json.document + "\n"
     }
 
-    /// Why a directory holds no share.
+    /// The reason why a directory holds no share.
     enum ReadError: Error, Hashable, CustomStringConvertible {
         case missing(String)
         case damaged(String)
 
-        /// What is wrong, and what would be right.
+        /// The problem and what is allowed.
         var description: String {
             switch self {
             case .missing(let directory):
@@ -85,7 +85,7 @@ struct LoadAPNsShare: Sendable {
         }
     }
 
-    /// Reads the share in a directory of results.
+    /// Reads the share in a result directory.
     init(directory: String) throws(ReadError) {
         let bytes: [UInt8]
         do throws(InputFile.Refusal) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import LoadGenerator
 import Reporting
 
-/// Which endpoint is put under load, and who vouches for the pushes.
+/// The options that name the endpoint under load and the provider's key.
 struct LoadAPNsTarget: ParsableArguments {
     @Option(help: "https://HOST:PORT, or http://HOST:PORT without TLS.")
     var endpoint: String?
@@ -10,16 +10,19 @@ struct LoadAPNsTarget: ParsableArguments {
     @Option(help: "apns, or netmera: Netmera's REST calls, over HTTP/1.1.")
     var `protocol` = LoadProtocol.apns
 
-    @Option(help: "What X-netmera-api-key says.")
+    @Option(help: "The value of X-netmera-api-key.")
     var netmeraKey: String?
 
-    @Option(help: "What `freshet apns --ready-file` has written: port, certificate and key.", completion: .file())
+    @Option(
+        help: "The file that `freshet apns --ready-file` has written, with port, certificate and key.",
+        completion: .file()
+    )
     var readyFile: String?
 
-    @Option(help: "Certificates (PEM) by which the endpoint is known; the system's without.", completion: .file())
+    @Option(help: "A file (PEM) of certificate authorities to trust instead of the system's.", completion: .file())
     var ca: String?
 
-    @Flag(help: "Take any certificate. For trials on one's own machine.")
+    @Flag(help: "Accept any certificate; for tests on your own machine.")
     var insecureSkipVerify = false
 
     @OptionGroup var provider: ProviderOptions
@@ -30,7 +33,7 @@ struct LoadAPNsTarget: ParsableArguments {
         }
     }
 
-    /// The target, with what a ready file says filled in.
+    /// The target, completed from the ready file if there is one.
     func resolved() throws -> LoadAPNsTarget {
         guard let readyFile else { return self }
         let ready = try ReadyFile.reading(readyFile)
@@ -49,7 +52,9 @@ struct LoadAPNsTarget: ParsableArguments {
         return target
     }
 
-    /// Where pushes go; precondition: ``resolved()``.
+    /// The endpoint.
+    ///
+    /// - Precondition: The target is ``resolved()``.
     func url() throws -> APNsEndpoint {
         let trust = try APNsEndpoint.Trust.checked(ca: ca, skipsVerification: insecureSkipVerify)
         guard let text = endpoint, let endpoint = APNsEndpoint(url: text, trust: trust) else {
@@ -59,7 +64,7 @@ struct LoadAPNsTarget: ParsableArguments {
     }
 }
 
-/// What is spoken with an endpoint.
+/// The protocol of an endpoint.
 enum LoadProtocol: String, ExpressibleByArgument, CaseIterable {
     case apns, netmera
 }

@@ -2,24 +2,24 @@ import ArgumentParser
 import LoadGenerator
 import Reporting
 
-/// Puts the shares of a load together.
+/// `freshet load merge`, which merges the shares of a load.
 struct LoadMergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Puts the shares of a load together to what one generator would have found.",
+        abstract: "Merges the shares of a load into the results of the whole load.",
         discussion: """
             Example: freshet load merge /shared/load/share-* --output /shared/load/merged
 
-            Each directory is the --output of one `freshet load apns --share`. Counts and histograms add up; quantiles and \
-            thresholds are those of the sums. Shares of other loads, shares that come twice, that are missing or that were \
-            ended early end the command with exit code 65.
+            Each directory is the --output of one `freshet load apns --share`. Counts and histograms are added up; quantiles \
+            and thresholds are computed from the sums. Shares of different loads, and shares that appear twice, are missing or \
+            were ended early end the command with exit code 65.
             """
     )
 
     @Argument(help: "The directories of all shares.", completion: .directory)
     var shares: [String]
 
-    @Flag(help: "Merge what there is, though shares are missing or were ended early; the results say so.")
+    @Flag(help: "Merge although shares are missing or were ended early; the results say so.")
     var incomplete = false
 
     @OptionGroup var result: LoadResultOptions
@@ -50,7 +50,7 @@ struct LoadMergeCommand: AsyncParsableCommand {
         if outcome.silence != nil { throw Failure.checkFailed }
     }
 
-    /// All shares added up, or the end of the command, once everything that is wrong was said.
+    /// Merges all shares, or reports everything that is wrong with them and ends the command.
     private func merger() throws -> LoadAPNsMerger {
         var merger = LoadAPNsMerger()
         var (problems, isMissing) = ([String](), false)

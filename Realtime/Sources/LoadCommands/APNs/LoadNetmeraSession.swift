@@ -5,14 +5,14 @@ import Quantities
 import Reporting
 import ServiceLoad
 
-/// Runs a load on a service in Netmera's manner and shows how far it has come.
+/// Runs a load on a service with Netmera's calls and shows its progress.
 struct LoadNetmeraSession: Sendable {
     let load: NetmeraLoad
     let showsProgress: Bool
-    /// Is told what has come of the load so far, once a second; nil where nothing shows it.
+    /// Called once a second with the results so far; nil if nothing shows them.
     var tell: (@Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void)?
 
-    /// Runs it; what comes of it has the names of a load on APNs.
+    /// Runs the load; its results have the metric names of a load on APNs.
     func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadAPNsOutcome {
         let (total, shows) = (load.plan.total, showsProgress)
         let outcome: NetmeraLoad.Outcome
@@ -39,7 +39,7 @@ struct LoadNetmeraSession: Sendable {
         return self.outcome(of: outcome, after: outcome.earlyEnd?.ran ?? load.plan.duration)
     }
 
-    /// What the load comes to when it has run for a time.
+    /// The results of a load that has run for a time.
     private func outcome(of outcome: NetmeraLoad.Outcome, after ran: TimeSpan) -> LoadAPNsOutcome {
         LoadAPNsOutcome(
             tally: outcome.tally,
@@ -50,7 +50,7 @@ struct LoadNetmeraSession: Sendable {
             remarks: [
                 "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
                 "The generator itself was late by \(ProgressLine.span(outcome.latestStart)) at most; "
-                    + "not sent because earlier calls were not answered: \(outcome.notSent).",
+                    + "not sent because too many earlier calls were in flight: \(outcome.notSent).",
             ],
             earlyEnd: outcome.earlyEnd
         )

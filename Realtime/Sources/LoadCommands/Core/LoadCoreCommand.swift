@@ -7,7 +7,7 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-/// The core alone, in real time.
+/// `freshet load core`, which loads the core alone in real time.
 struct LoadCoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "core",
@@ -15,16 +15,16 @@ struct LoadCoreCommand: AsyncParsableCommand {
         discussion: """
             Example: freshet load core --instances 1000000 --updates 2000000/s --duration 30s
 
-            Live instances get updates at a rate of their own, whether the core keeps up or not (open loop): each update's \
-            latency counts from the instant at which it was due. All instances are scanned at each interval, and those \
-            that have lapsed are retried, given up and ended as the Freshness Monitor would. One in a hundred hears \
-            nothing at any time, so there is something to decide.
+            Live instances get updates at a rate, whether the core keeps up or not (open loop): each update's latency \
+            counts from the instant at which it was due. All instances are scanned at each interval. Instances that have \
+            lapsed are retried, given up and ended as by the Freshness Monitor. At any time, one in a hundred \
+            receives no updates, so that there are decisions to make.
 
             Goals, on one core: 5,000,000 updates/s, and a scan of 1,000,000 instances in 1 ms or at half the speed of memcpy.
             """
     )
 
-    @Option(help: "Live instances.")
+    @Option(help: "The number of live instances.")
     var instances = 1_000_000
 
     @Option(help: "Updates per second, minute or hour, all threads together, as 2000000/s.")
@@ -33,38 +33,41 @@ struct LoadCoreCommand: AsyncParsableCommand {
     @Option(help: "Time between scans of all instances (default: the scenario's, or 1s).")
     var scanInterval: String?
 
-    @Option(help: "How long the load lasts, ramp included.")
+    @Option(help: "The length of the load, ramp included.")
     var duration = "30s"
 
     @Option(
         help: """
-            How long the rate rises from a tenth to the whole before anything is measured (default: 5s, or half of \
-            --duration where that is less).
+            The time in which the rate rises from a tenth to the whole, which is not measured (default: 5s, or half of \
+            --duration if that is shorter).
             """
     )
     var ramp: String?
 
     @Flag(
-        help: "Look for the highest rate at which 99 % of the updates are applied within --bound and no scan is missed."
+        help: """
+            Search for the highest rate at which 99 % of the updates are applied within --bound and no scan is \
+            missed.
+            """
     )
     var findLimit = false
 
     @Option(help: "With --find-limit: how late an update may be (default: 10ms).")
     var bound: String?
 
-    @Flag(help: "Say at the end how memory has grown, by a line through every second.")
+    @Flag(help: "Report at the end how memory has grown, by a line through all seconds.")
     var soak = false
 
     @Option(help: "A scenario, for its monitor and the TTL of its content.", completion: .file(extensions: ["yaml"]))
     var scenario: String?
 
-    @Option(help: "How many times faster than the clock the policy's time goes.")
+    @Option(help: "The speed of the policy's time relative to the wall clock.")
     var speed: Int64 = 1
 
-    @Option(help: "The share of instances that hear nothing at a time, as 1%.")
+    @Option(help: "The share of instances that receive no updates at a time, as 1%.")
     var silent = "1%"
 
-    @Option(help: "Threads; each has its part of the instances.")
+    @Option(help: "The number of threads; each has a part of the instances.")
     var jobs = 1
 
     @OptionGroup var draws: LoadSeedOption
@@ -72,7 +75,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     @OptionGroup var abort: AbortOptions
     @OptionGroup var page: LiveViewOptions
 
-    /// Long enough for the first scans, whose memory is cold.
+    /// The length of the ramp: by default long enough for the first scans, whose memory is cold.
     private func rampSpan() throws -> TimeSpan {
         if let ramp { return try LoadOptions.span(ramp, named: "--ramp") }
         let half = try LoadOptions.span(duration, named: "--duration").microseconds / 2
@@ -109,7 +112,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try coreSettings()
-        // Names that do not exist are told before the load, not after it.
+        // Unknown names of metrics are reported before the load.
         try result.judged(by: LoadCoreOutcome(settings: settings).rows)
         try result.prepare()
         let began = ContinuousClock.now
@@ -144,7 +147,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// What came of it, as it is written.
+    /// The results in the form of the result files.
     private func results(of outcome: LoadCoreOutcome) -> LoadResults {
         var results = LoadResults(
             name: "load core",
@@ -156,7 +159,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
         return results
     }
 
-    /// The core's settings: the brisk policy, or a scenario's.
+    /// The core's settings, with the brisk policy or a scenario's.
     private func coreSettings() throws -> CoreSettings {
         var settings = try CoreSettings.brisk(instances: instances)
         if let scenario {
@@ -166,7 +169,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
             settings.scanInterval = world.scenario.monitor.scanInterval ?? settings.scanInterval
         }
         if let scanInterval {
-            // Given by the clock; the core counts in the policy's time.
+            // The option is in wall-clock time, the core's setting in the policy's time.
             settings.scanInterval = try LoadOptions.span(scanInterval, named: "--scan-interval") * speed
         }
         settings.silentShare = Probability(try LoadOptions.share(silent, named: "--silent"))
@@ -174,7 +177,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// What was asked for, as the report lists it.
+    /// The settings as the report lists them.
     private func asked(_ settings: CoreSettings) -> [(name: String, value: String)] {
         [
             ("instances", "\(instances)"), ("updates", updates), ("duration", duration), ("ramp", ramp ?? ""),

@@ -4,7 +4,7 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-/// What came of a test of the core, as metrics.
+/// The results of a load on the core, as metrics.
 struct LoadCoreOutcome: Sendable {
     /// A step of the search for the limit.
     struct Trial: Sendable {
@@ -14,28 +14,28 @@ struct LoadCoreOutcome: Sendable {
     }
 
     let settings: CoreSettings
-    /// The rate that was asked for, or found to be the limit [1/s].
+    /// The rate of the plan, or the limit that was found [1/s].
     var asked = 0.0
     var tally = CoreTally()
     var windows: [CoreWindow] = []
-    /// Of memcpy, read and written [bytes/s].
+    /// The speed of memcpy, bytes read and written [bytes/s].
     var copySpeed = 0.0
-    /// What the instances took of the process's memory [bytes].
+    /// The memory of the instances [bytes].
     var residentBytes = 0
-    /// How many threads took part; each scans its own part.
+    /// The number of threads; each scans its own part.
     var shardCount = 1
-    /// What happened before this is shown but not measured.
+    /// The warm-up, which is shown but not measured.
     var warmUp = TimeSpan.zero
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
-    /// Whether the search is still going on; then ``asked`` is the rate that is being tried.
+    /// `true` while the search goes on; ``asked`` is then the rate of the current trial.
     var isSearching = false
-    /// That it was ended before its time.
+    /// The early end; nil for a load that ran to the end of its plan.
     var earlyEnd: EarlyEndMark?
 
     /// Every metric.
     ///
-    /// The names do not depend on what was measured.
+    /// The names do not depend on the measurements.
     var rows: [SummaryRow] {
         let counts = tally.counts
         var rows: [SummaryRow] = [
@@ -69,16 +69,16 @@ struct LoadCoreOutcome: Sendable {
         return rows
     }
 
-    /// The speed of scans relative to memcpy's, bytes counted alike: what is read, and what a copy writes.
+    /// The speed of scans relative to memcpy's, where a scan counts bytes read and a copy counts bytes read and written.
     private var scanToCopy: Double? {
         guard let median = tally.scanTime.quantile(0.5), median > 0, copySpeed > 0 else { return nil }
         let bytes = Double(settings.instances * FreshnessTable.scannedBytesPerRow) / Double(shardCount)
         return bytes / Double(median) * 1e9 / copySpeed
     }
 
-    /// How memory grows [bytes/min], by a line of least squares; nil where fewer than three seconds were measured.
+    /// The growth of memory by a least-squares line [bytes/min]; nil if fewer than three seconds were measured.
     var memorySlope: Double? {
-        // The first seconds bring what is allocated once.
+        // Memory that is allocated once appears in the first seconds.
         let steady = windows.dropFirst(min(windows.count / 4, 10))
         guard steady.count >= 3 else { return nil }
         let times = steady.map { Double($0.start + $0.length) / 6e10 }
@@ -92,7 +92,7 @@ struct LoadCoreOutcome: Sendable {
         return square > 0 ? product / square : nil
     }
 
-    /// What a soak says of memory.
+    /// The note about memory of a soak test.
     var memoryNote: String {
         guard let first = windows.first, let last = windows.last, let memorySlope else {
             return "Memory: measured for too short a time."
@@ -102,7 +102,7 @@ struct LoadCoreOutcome: Sendable {
             + "last; \(Int(memorySlope / 1000)) kB a minute by a line through all but the first."
     }
 
-    /// Adds the time series, the histograms, what charts show and what is to be said in words.
+    /// Adds the time series, the histograms, the data of charts and the notes.
     func describe(_ results: inout LoadResults) {
         results.course = course
         results.seriesColumns = [

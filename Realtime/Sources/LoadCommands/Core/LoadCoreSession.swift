@@ -5,24 +5,24 @@ import Quantities
 import Reporting
 import Synchronization
 
-/// One test of the core: makes the instances, runs the plan, shows how far it has come.
+/// One load on the core: makes the instances, runs the plan and shows its progress.
 struct LoadCoreSession: Sendable {
     let settings: CoreSettings
     let shards: Int
     let speed: Int64
-    /// Of all shards together [1/s].
+    /// The rate of all shards together [1/s].
     let rate: Double
     let duration: TimeSpan
     let ramp: TimeSpan
     let bound: TimeSpan
     let showsProgress: Bool
-    /// Is told what has come of the load so far, once a second; nil where nothing shows it.
+    /// Called once a second with the results so far; nil if nothing shows them.
     var tell: (@Sendable (LoadCoreOutcome, LoadSnapshot.Progress) -> Void)?
 
-    /// How long a trial of the search for the limit takes; its first second is not counted.
+    /// The length of a trial of the search for the limit; its first second is not measured.
     private static let trial: TimeSpan = .seconds(3)
 
-    /// Runs the plan, to its end or to an early one.
+    /// Runs the plan until its end or an early end.
     func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadCoreOutcome {
         let copySpeed = copySpeed()
         let load = try CoreLoad(settings, shards: shards, speed: speed)
@@ -51,25 +51,25 @@ struct LoadCoreSession: Sendable {
             residentBytes: load.residentBytes,
             shardCount: shards,
             warmUp: ramp,
-            // Asked for in the last second, it ends nothing early.
+            // An early end that is requested in the last second has no effect.
             earlyEnd: ran < duration
                 ? end.cause.map { EarlyEndMark(cause: $0, ran: ran, planned: duration) } : nil
         )
     }
 
-    /// Raises the rate until the core cannot keep up, and narrows down between what holds and what does not.
+    /// Raises the rate until the core cannot keep up, and then halves the interval between rates that hold and do not.
     ///
-    /// An early end leaves the trial that it meets out, unless that is the first.
+    /// An early end leaves out the current trial, unless it is the first.
     func findLimit(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadCoreOutcome {
         let copySpeed = copySpeed()
         let load = try CoreLoad(settings, shards: shards, speed: speed)
         let windows = Windows(shards: shards)
         var search = LimitSearch(first: rate, lowest: 1000)
         var best = CoreTally()
-        // Where no rate holds, the first trial is what there is to show.
+        // If no rate holds, the first trial is shown.
         var first: Double?
         var trials: [LoadCoreOutcome.Trial] = []
-        // Trials lie one behind the other, so that the policy's time never jumps.
+        // Trials follow each other without gaps, so that the policy's time never jumps.
         var begin: Int64 = 0
         var mark: EarlyEndMark?
         try Task.checkCancellation()
@@ -123,14 +123,16 @@ struct LoadCoreSession: Sendable {
         )
     }
 
-    /// Whether the core keeps up with a rate [1/s]: 99 of 100 updates are applied within the bound, no scan is left out, and
-    /// no more updates are left over than become due within the bound.
+    /// `true` if the core keeps up with a rate [1/s].
+    ///
+    /// It keeps up if 99 of 100 updates are applied within the bound, no scan is missed, and the updates left over at the end
+    /// are no more than become due within the bound.
     static func keepsUp(_ tally: CoreTally, rate: Double, bound: TimeSpan) -> Bool {
         percentile99(tally) <= bound.microseconds * 1000 && tally.missedScans == 0
             && Double(tally.backlog) <= rate * Double(bound.microseconds) / 1e6
     }
 
-    /// The 99th percentile of the updates' latency [ns]; without an update, longer than any.
+    /// The p99 of the updates' latency [ns]; the largest number if there were no updates.
     private static func percentile99(_ tally: CoreTally) -> Int64 { tally.updateLatency.quantile(0.99) ?? .max }
 
     private func copySpeed() -> Double { CoreLoad.copySpeed(bytes: settings.instances * 5) }
@@ -151,7 +153,7 @@ struct LoadCoreSession: Sendable {
                 if let (sum, total) = windows.add(window, tally, ofShard: shard) {
                     if showsProgress { ProgressLine.tell(Self.line(sum, rate: rate)) }
                     if let tell {
-                        // Elsewhere: this is the thread whose time is measured.
+                        // On another thread, because the time of this one is measured.
                         Task { tell(Self.outcome(outcome, total, windows), progress(of: windows, plan, begin)) }
                     }
                 }
@@ -175,13 +177,13 @@ struct LoadCoreSession: Sendable {
         let end = TimeSpan(microseconds: begin / 1000) + plan.duration
         return LoadSnapshot.Progress(
             stage: windows.end < end ? .running : .draining,
-            // The second that is told is over.
+            // The second that is reported is over.
             elapsed: windows.end + TimeSpan(microseconds: 1),
             planned: end
         )
     }
 
-    /// How far a load has come by its last second, in a line.
+    /// The progress of a load in its last second, as one line.
     static func line(_ window: CoreWindow, rate: Double) -> String {
         let seconds = max(Double(window.length) / 1e9, 1e-9)
         let elapsed = (window.start + window.length) / 1_000_000_000 * 1_000_000
@@ -192,18 +194,18 @@ struct LoadCoreSession: Sendable {
             + "\(ProgressLine.count(window.backlog)) behind  CPU\(ProgressLine.percent(share))"
     }
 
-    /// Set when the task is cancelled.
+    /// A flag that is set when the task is cancelled.
     private final class Stop: Sendable {
         let isSet = Atomic<Bool>(false)
     }
 
-    /// The seconds of all shards, put together.
+    /// The seconds of the load, summed over all shards.
     final class Windows: Sendable {
         private struct State {
-            /// By shard, those that wait for the other shards' same second.
+            /// By shard, the seconds that wait for the same second of other shards.
             var waiting: [[CoreWindow]]
             var all: [CoreWindow] = []
-            /// By shard, what was measured in it so far.
+            /// By shard, the measurements so far.
             var tallies: [CoreTally]
         }
 
@@ -218,7 +220,9 @@ struct LoadCoreSession: Sendable {
             )
         }
 
-        /// Takes a shard's second and all it has measured; returns those of all shards, once the last of them has told.
+        /// Adds a second of a shard with the shard's measurements so far.
+        ///
+        /// - Returns: The sums over all shards, once the last of them has added this second; nil before.
         func add(_ window: CoreWindow, _ tally: CoreTally, ofShard shard: Int) -> (CoreWindow, CoreTally)? {
             state.withLock { state in
                 state.tallies[shard] = tally
@@ -233,7 +237,7 @@ struct LoadCoreSession: Sendable {
 
         var all: [CoreWindow] { state.withLock { $0.all } }
 
-        /// When the last second ended that is there, since the beginning.
+        /// The end of the last second, since the beginning.
         var end: TimeSpan {
             let last = state.withLock { $0.all.last }
             return TimeSpan(microseconds: last.map { ($0.start + $0.length) / 1000 } ?? 0)

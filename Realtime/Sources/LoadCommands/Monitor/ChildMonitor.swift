@@ -4,13 +4,17 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-/// A Freshness Monitor that is started for one run, as a process of its own with a registry of its own.
+/// A Freshness Monitor for one run, in a child process with a registry of its own.
 struct ChildMonitor: Sendable {
     let target: LoadMonitorTarget
     private let process: ChildProcess
 
-    /// Starts a monitor that pushes to a stand-in, and waits until it is ready; its policy is the section `monitor` of a file
-    /// with settings in place of the file's values, which come to a scenario.
+    /// Starts a monitor that pushes to a stand-in, and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - file: The scenario file, whose section `monitor` is the monitor's policy.
+    ///   - settings: Values that replace those of the file.
+    ///   - scenario: The scenario of the file with these settings.
     static func start(
         file: String,
         settings: [String],
@@ -38,16 +42,16 @@ struct ChildMonitor: Sendable {
         return ChildMonitor(target: LoadMonitorTarget(url: url, secret: secret, authority: nil), process: process)
     }
 
-    /// What the scenario's sender waits for an answer, within what a monitor takes [µs].
+    /// The timeout of the scenario's sender, limited to the range that a monitor accepts [µs].
     private static func timeout(of scenario: Scenario) -> Int64 {
         max(1_000_000, min(600_000_000, scenario.sender.timeout.microseconds))
     }
 
-    /// What a scenario allows is a cell's; this monitor takes the place of those of all cells.
+    /// The settings that multiply a cell's limits by the number of cells, because this monitor serves all cells.
     static func forAllCells(_ scenario: Scenario) -> [String] {
         guard scenario.cells > 1 else { return [] }
         let sender = scenario.sender
-        // In steps of 1/1000, as these keys are.
+        // In steps of 1/1000, the resolution of these keys.
         func whole(_ number: Double) -> Double { (number * Double(scenario.cells) * 1000).rounded() / 1000 }
         func whole(_ path: String, _ budget: Scenario.Budget?) -> [String] {
             guard let budget else { return [] }

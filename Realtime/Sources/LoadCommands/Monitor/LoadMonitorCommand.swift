@@ -5,46 +5,46 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-/// Load on a Freshness Monitor: what apps ask of it, at a rate or as a scenario's rides give rise to it.
+/// `freshet load monitor`, which loads a Freshness Monitor with requests of apps, at a rate or from a scenario's rides.
 struct LoadMonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Asks a monitor for what apps ask it, as a scenario's rides do or at a rate, and measures.",
+        abstract: "Sends a monitor the requests of apps, from a scenario's rides or at a rate, and measures.",
         discussion: """
             Examples: freshet load monitor live-outage --speed 10 --compare-with-simulation
                       freshet load monitor --monitor https://localhost:8080 --ca ca.pem --bearer-token-file secret.txt \
             --rate 500 --duration 30s
 
-            With a scenario its rides and phones run in real time; tokens, content and ends go to a monitor, which pushes \
-            to a stand-in, whose phones' line brings the pushes to the scenario's screens. Both are started for the run, or \
-            --monitor and --ready-file name ones that run. What sender and monitor do in a simulation the monitor does \
-            here, so of `sender` only connections, timeout and minimum_interval count, and faults of either are left out. \
-            At --speed 10 all clocks go ten times faster, a monitor's too: one that runs must be started with the same \
-            --speed. Latencies are wall-clock times; ages count them --speed times, so results agree only as long as an answer's \
-            few milliseconds remain small then.
+            With a scenario, its rides and phones run in real time. Tokens, content and ends go to a monitor, which pushes \
+            to a stand-in, whose phones' line brings the pushes to the scenario's screens. Both are started for the run, unless \
+            --monitor and --ready-file name running ones. The monitor does the work of the simulation's sender and monitor, \
+            so of `sender` only connections, timeout and minimum_interval count, and faults of either are left out. \
+            At --speed 10 all clocks run ten times as fast, so a running monitor must have been started with the same --speed. \
+            Latencies are wall-clock times. An answer that takes some milliseconds ages content by --speed times as much, so \
+            results agree with a simulation only if that remains small.
 
-            With a rate a token is published first for each instance; then come content, now and then a new token, a \
-            withdrawal, a look. Latency counts from when a request was due, so a monitor that stalls pays for all who \
-            waited.
+            With a rate, a token is published for each instance first. Then most requests announce content; some publish a \
+            new token, withdraw it or read the instance. Latency counts from the instant at which a request was due, so a stall \
+            of the monitor delays every request that was due in it.
 
-            Exit code 99: a threshold does not hold, simulation and run differ, or more than --max-failures requests had no \
-            answer or one that says they failed.
+            Exit code 99: a threshold does not hold, simulation and run differ, or more than --max-failures requests failed or \
+            had no answer.
             """
     )
 
     @Argument(
-        help: "The scenario whose rides ask; without one requests come at --rate.",
+        help: "The scenario whose rides send the requests; without one, requests are sent at --rate.",
         completion: .file(extensions: ["yaml", "yml"])
     )
     var scenario: String?
 
-    @Option(help: "The monitor, as https://HOST:PORT. With a scenario one is started without it.")
+    @Option(help: "The monitor, as https://HOST:PORT; with a scenario one is started if this is not given.")
     var monitor: String?
 
-    @Option(help: "A file with the secret that --monitor asks for.", completion: .file())
+    @Option(help: "A file with the secret of --monitor.", completion: .file())
     var bearerTokenFile: String?
 
-    @Option(help: "The certificate authority of --monitor (PEM), in place of the system's.", completion: .file())
+    @Option(help: "A file (PEM) of certificate authorities to trust instead of the system's.", completion: .file())
     var ca: String?
 
     @Option(help: "The most connections to the monitor.")
@@ -59,7 +59,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     )
     var seed: UInt64?
 
-    @Option(help: "Failures that are still good.")
+    @Option(help: "The most failed requests that are allowed.")
     var maxFailures = 0
 
     @OptionGroup var abort: AbortOptions
@@ -111,6 +111,8 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let running = try monitor.map { url in
+            // The client itself would wait for a named pipe without an end.
+            _ = try APNsEndpoint.Trust.checked(ca: ca)
             let secret = try secretOrExit(bearerTokenFile ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             return LoadMonitorTarget(url: url, secret: secret, authority: ca)
         }
@@ -122,27 +124,27 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     }
 }
 
-/// A monitor that runs.
+/// A running monitor.
 struct LoadMonitorTarget: Sendable {
     let url: String
-    /// What requests have to show.
+    /// The bearer token of requests.
     let secret: String
-    /// Its certificate authority (PEM), in place of the system's.
+    /// A file (PEM) of certificate authorities to trust instead of the system's.
     let authority: String?
 }
 
-/// What is asked for with a rate.
+/// The options of a load at a rate.
 struct LoadMonitorRateOptions: ParsableArguments {
     @Option(help: "Requests per second, as 200/s (default), or per minute or hour, as 30/m or 90/h.")
     var rate: String?
 
-    @Option(help: "A rise of the rate, as 10s:100/s..2000/s; then it stays.")
+    @Option(help: "A rising rate, as 10s:100/s..2000/s; it stays at the end value.")
     var ramp: String?
 
-    @Option(help: "How long the load takes (default: 10s).")
+    @Option(help: "The length of the load (default: 10s).")
     var duration: String?
 
-    @Option(help: "Instances (default: 1000).")
+    @Option(help: "The number of instances (default: 1000).")
     var instances: Int?
 
     func validate() throws {
@@ -160,12 +162,12 @@ struct LoadMonitorRateOptions: ParsableArguments {
     private static let usualRate = "200/s"
     static let usualDuration = "10s"
 
-    /// When requests are due.
+    /// The due times of requests.
     func plan(over span: TimeSpan) throws -> RatePlan {
         try LoadOptions.plan(ramp: ramp, rate: rate ?? Self.usualRate, over: span)
     }
 
-    /// How long the load takes.
+    /// The length of the load.
     func span() throws -> TimeSpan {
         try LoadOptions.span(duration ?? Self.usualDuration, named: "--duration", in: .milliseconds(1) ... .hours(24))
     }
@@ -180,27 +182,27 @@ struct LoadMonitorRateOptions: ParsableArguments {
     }
 }
 
-/// What is asked for with a scenario.
+/// The options of a load by a scenario.
 struct LoadMonitorScenarioOptions: ParsableArguments {
-    @Option(help: "How much faster than the wall clock everything goes (default: 1).")
+    @Option(help: "The speed of all clocks relative to the wall clock (default: 1).")
     var speed: Double?
 
     @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(
-        help: "What `freshet apns --ready-file` has written, of a stand-in that runs; else one is started.",
+        help: "The file that `freshet apns --ready-file` of a running stand-in has written; without it one is started.",
         completion: .file()
     )
     var readyFile: String?
 
-    @Option(help: "What its phones must show, where its --phone-secret asks for it.")
+    @Option(help: "The secret of the stand-in's --phone-secret.")
     var phoneSecret: String?
 
-    @Flag(help: "Simulate the scenario, too, and hold screens against screens.")
+    @Flag(help: "Also simulate the scenario and compare the screens.")
     var compareWithSimulation = false
 
-    @Option(help: "What the run must come to, as 'age_of_information_us.mean < 40s'; repeatable.")
+    @Option(help: "A pass/fail threshold, as 'age_of_information_us.mean < 40s'; repeatable.")
     var threshold: [String] = []
 
     func validate() throws {

@@ -8,14 +8,15 @@ import Reporting
 import ServiceLoad
 import Wire
 
-/// What came of a scenario against a monitor, as metrics: what screens have shown, what the monitor counted, how it answered.
+/// The results of a scenario against a monitor, as metrics of screens, of the monitor's counters and of its answers.
 struct LoadMonitorOutcome: Sendable {
     let live: LiveOutcome
     let monitor: MonitorWire.Outcome
     let speed: Double
 
-    /// What the simulator measures of phones, and of the app's server in front of the monitor; everything else that it has
-    /// names for is the monitor's to know.
+    /// The simulator's metrics of phones and of the app's server in front of the monitor.
+    ///
+    /// The simulator's other metrics are about the inside of the monitor and are not measured here.
     static let screens: Set<String> = [
         "activities_ended_count", "activities_live_at_end_count", "activities_live_at_start_count",
         "activities_started_count", "activity_age_mean_us", "activity_age_violation_ratio", "activity_lifetime_us",
@@ -25,20 +26,20 @@ struct LoadMonitorOutcome: Sendable {
         "rides_rematched_count", "rides_requested_count", "rides_without_activity_count", "start_failed_count",
         "token_posts_failed_count", "tokens_posted_count", "tokens_rotated_count",
     ]
-    /// What can become of a push once the phones' line has brought it.
+    /// The possible fates of a push that the phones' line has delivered.
     static let fates: Set<String> = [
         "after_end", "ended", "expired", "in_flight_at_end", "not_stored", "older", "replaced_in_store", "shown",
         "throttled", "undecodable",
     ]
-    /// Why the app's server has not asked for a push.
+    /// The reasons why the app's server has not requested a push.
     static let reasonsNotSent: Set<String> = ["no_content", "within_minimum_interval"]
     private static let kinds = ["update", "retry", "end"]
     private static let statuses = ["200", "400", "403", "410", "413", "429", "500", "503"]
     private static let answers = [200, 201, 202, 204, 400, 401, 404, 409, 413, 429, 500, 507]
 
-    /// Requests without an answer, or with one that says that they failed.
+    /// The number of requests without an answer or with an answer saying that they failed.
     ///
-    /// 409 is no failure: an instance that the monitor has given up takes no more content.
+    /// A 409 is no failure, because an instance that the monitor has given up accepts no more content.
     var failures: Int {
         monitor.requests.shares.reduce(0) { sum, entry in
             let refused = entry.share.statuses.filter { !(200..<300).contains($0.key) && $0.key != 409 }
@@ -51,7 +52,7 @@ struct LoadMonitorOutcome: Sendable {
         Self.rows(of: live.result) + Self.rows(of: monitor) + Self.rows(of: live.lateness)
     }
 
-    /// Rows without values, for the names of metrics.
+    /// Rows without values, which name all metrics.
     static func names(of world: World) -> [SummaryRow] {
         let cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
         let (measurements, fingerprint) = (cell.measurements, cell.fingerprint)
@@ -98,7 +99,7 @@ struct LoadMonitorOutcome: Sendable {
         return rows + all.missingRows
     }
 
-    /// What the monitor says of itself; without values where it did not.
+    /// The rows of the monitor's own counters; without values if it did not report them.
     private static func counted(_ metrics: MonitorMetrics?) -> [SummaryRow] {
         func row(_ metric: String, _ name: String) -> SummaryRow { .count(metric, metrics?.counter(name)) }
         func rows(_ metric: String, _ name: String, by label: String, _ values: [String]) -> [SummaryRow] {
@@ -121,7 +122,7 @@ struct LoadMonitorOutcome: Sendable {
 }
 
 extension MonitorTally.Share {
-    /// What had no answer, and why, under the names of a load on an endpoint.
+    /// The rows of requests without an answer, by reason, with the reasons of a load on an endpoint.
     var missingRows: [SummaryRow] {
         func row(_ count: Int, _ scope: String) -> SummaryRow {
             .count("monitor_response_missing_count", count, scope: scope)
@@ -136,7 +137,7 @@ extension MonitorTally.Share {
 extension LoadMonitorOutcome {
     /// The columns of the time series.
     ///
-    /// Their names are those of the simulator's file, except for `live_at_start`, which this one has always had with its unit.
+    /// They have the names of the simulator's file, except for `live_at_start`, which has its unit here.
     static let columns: [(name: String, column: SeriesColumn)] = [
         ("live_at_start_count", .liveAtStart), ("activities_started_count", .activitiesStarted),
         ("activities_ended_count", .activitiesEnded), ("displayed_time_us", .displayedTime),
@@ -144,7 +145,7 @@ extension LoadMonitorOutcome {
         ("updates_shown_count", .updatesShown), ("ended_severe_count", .endedSevere),
     ]
 
-    /// Adds the time series, the histograms and what is to be said in words.
+    /// Adds the time series, the histograms and the notes.
     func describe(_ results: inout LoadResults) {
         let series = live.result.total.series
         results.seriesColumns = Self.columns.map(\.name)
@@ -166,9 +167,9 @@ extension LoadMonitorOutcome {
 
     private var notes: [String] {
         var notes = [
-            "Ages and shares of time are the scenario's, on the screens of its phones, from the end of the warm-up on; "
-                + "counts of pushes, responses and episodes are the monitor's own of the same time. Request latencies are "
-                + "wall-clock times, from when the app's server had reason to ask."
+            "Ages and shares of time are in the scenario's time, on the screens of its phones, from the end of the warm-up. "
+                + "Counts of pushes, responses and episodes are the monitor's own over the same time. Request latencies are "
+                + "wall-clock times from the instant at which the app's server had a reason for the request."
         ]
         let latency = monitor.requests.all.latency
         if speed != 1, latency.totalCount > 0 {
@@ -183,7 +184,7 @@ extension LoadMonitorOutcome {
                 )
             )
         }
-        if monitor.counted == nil { notes.append("The monitor did not tell what it has counted.") }
+        if monitor.counted == nil { notes.append("The monitor did not report its counters.") }
         return notes
     }
 }

@@ -6,12 +6,12 @@ import Quantities
 import Reporting
 import ServiceLoad
 
-/// Load on a monitor at a rate: runs it, shows and writes what came of it.
+/// A load on a monitor at a rate: runs it, and shows and writes the results.
 extension LoadMonitorCommand {
     func loadAtRate(_ target: LoadMonitorTarget) async throws {
         let began = ContinuousClock.now
         let directory = output.map { RunDirectory(path: $0) }
-        // Better now than after the load.
+        // Before the load, so that it does not run in vain.
         try directory?.prepareOrExit()
         let (span, seed, instances) = (try rate.span(), seed ?? 1, rate.instances ?? 1000)
         var load = MonitorLoad(
@@ -49,13 +49,13 @@ extension LoadMonitorCommand {
         }
     }
 
-    /// How far a load has come, in a line.
+    /// The progress of a load as one line.
     ///
     /// - Parameters:
-    ///   - done: Requests that were sent, and are answered or given up.
-    ///   - notSent: Requests that could not be sent; against a monitor that is not there these are all.
-    ///   - inFlight: Requests that are due and have no answer yet.
-    ///   - planned: How long requests come: the clock says how long is left, not how many are answered.
+    ///   - done: The number of requests that were sent and then answered or given up.
+    ///   - notSent: The number of requests that could not be sent; all of them if there is no monitor.
+    ///   - inFlight: The number of requests in flight.
+    ///   - planned: The planned length of the load, from which the time left follows.
     static func line(
         _ done: Int,
         notSent: Int,
@@ -108,7 +108,7 @@ extension LoadMonitorCommand {
         )
     }
 
-    /// What came of it, as it is written.
+    /// The results in the form of the result files.
     private func results(
         of tally: MonitorTally,
         _ load: MonitorLoad,
@@ -126,7 +126,7 @@ extension LoadMonitorCommand {
         return results
     }
 
-    /// Shows and writes what came of it.
+    /// Shows and writes the results.
     private func conclude(
         _ tally: MonitorTally,
         of load: MonitorLoad,

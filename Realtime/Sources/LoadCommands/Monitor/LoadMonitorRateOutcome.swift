@@ -7,15 +7,15 @@ import Reporting
 import ServiceLoad
 import Wire
 
-/// What came of a load on a monitor at a rate: a table for people, a file for scripts, and what failed.
+/// The results of a load on a monitor at a rate, as a table and as metrics.
 struct LoadMonitorRateOutcome: Sendable {
     let tally: MonitorTally
-    /// How long the load took.
+    /// The length of the load.
     let span: TimeSpan
-    /// How many requests the plan had.
+    /// The number of requests in the plan.
     let planned: Int
 
-    /// Requests that were not sent, that had no answer, or one that says that the monitor did not do what it was asked.
+    /// The number of requests that were not sent, had no answer, or were not done by the monitor.
     var failures: Int {
         tally.shares.reduce(0) { sum, entry in
             sum + entry.share.missing.missing
@@ -23,19 +23,19 @@ struct LoadMonitorRateOutcome: Sendable {
         }
     }
 
-    /// Why all requests failed, in words; nil where some did not, or for different reasons.
+    /// The reason why all requests failed, in words; nil if some succeeded or reasons differ.
     var soleCause: String? { tally.soleCause }
 
-    /// Answers that the secret is wrong.
+    /// The number of answers saying that the secret is wrong.
     var unauthorized: Int { tally.all.statuses[401] ?? 0 }
 
-    /// The load as one on an endpoint, second by second.
+    /// The load in the form of a load on an endpoint, second by second.
     private var asLoad: LoadAPNsOutcome { LoadAPNsOutcome(tally: tally.course, duration: span) }
 
-    /// Answers per second, by the same definition: those that came while requests did, a refusal among them.
+    /// Answers per second as a load on an endpoint defines them: all answers, refusals included, while requests were sent.
     var answersPerSecond: Double? { asLoad.answersPerSecond }
 
-    /// A line for each kind of request that was made, and one about the rate; ends with a newline.
+    /// A line for each kind of request, and a line about the rate; ends with a newline.
     var table: String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
         for (kind, share) in tally.shares where !share.isEmpty {
@@ -58,7 +58,7 @@ struct LoadMonitorRateOutcome: Sendable {
         return text
     }
 
-    /// Rows of a load in which everything was asked once, for the names of metrics.
+    /// The rows of a load with one request of each kind, which name all metrics.
     static var names: [SummaryRow] {
         var tally = MonitorTally()
         for kind in MonitorOperations.kinds {
@@ -67,7 +67,7 @@ struct LoadMonitorRateOutcome: Sendable {
         return LoadMonitorRateOutcome(tally: tally, span: .seconds(1), planned: 0).rows
     }
 
-    /// Every metric, by the names of the monitor's runs with a scenario; requests by their kind.
+    /// Every metric, with the names of runs with a scenario; requests by kind.
     var rows: [SummaryRow] {
         let (all, seconds) = (tally.all, Double(max(1, span.microseconds)) / 1e6)
         let asked = tally.requests + tally.notSent
@@ -89,7 +89,7 @@ struct LoadMonitorRateOutcome: Sendable {
         return rows
     }
 
-    /// Adds the time series, the histogram, what charts show and what is to be said in words.
+    /// Adds the time series, the histogram, the data of charts and the notes.
     func describe(_ results: inout LoadResults, plan: RatePlan) {
         var course = asLoad
         course.plan = plan
@@ -108,13 +108,13 @@ struct LoadMonitorRateOutcome: Sendable {
         results.histograms = [LoadResults.Histogram(metric: "request_latency_us", tally.all.latency)]
         results.cause = soleCause
         results.notes = [
-            "Latency counts from the instant at which a request was due, whether it could be sent then or not; what had no "
-                + "answer has none.",
-            "Failures are requests without an answer, or with one that says that the monitor did not do what it was asked. 409 "
-                + "says that an instance is over, and 404 that it is not known: the generator goes on asking about instances "
-                + "that it has withdrawn, as apps do whose ride has ended elsewhere. These are the right answers, and no failures.",
-            "The generator itself was late by \(ProgressLine.span(tally.latestStart)) at most; never sent, as there was no "
-                + "connection or too many earlier requests were without an answer: \(tally.notSent).",
+            "Latency counts from the instant at which a request was due, whether it could be sent then or not; requests without "
+                + "an answer have no latency.",
+            "Failures are requests without an answer and requests that the monitor did not do. A 409 (the instance is over) or a "
+                + "404 (the instance is not known) is no failure but the right answer: the generator still sends requests about "
+                + "instances that it has withdrawn, as apps do whose ride has ended elsewhere.",
+            "The generator itself was late by \(ProgressLine.span(tally.latestStart)) at most; never sent, because there was no "
+                + "connection or too many earlier requests were in flight: \(tally.notSent).",
         ]
     }
 }

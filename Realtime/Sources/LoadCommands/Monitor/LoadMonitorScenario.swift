@@ -8,11 +8,11 @@ import Quantities
 import Reporting
 import ServiceLoad
 
-/// A scenario's rides and phones against a monitor: prepares the run, writes and compares what came of it.
+/// The run of a scenario's rides and phones against a monitor: prepares it, and writes and compares the results.
 struct LoadMonitorScenario: Sendable {
     let file: String
     let command: LoadMonitorCommand
-    /// Nil: one of its own.
+    /// The monitor; nil: a child process.
     let monitor: LoadMonitorTarget?
 
     private var options: LoadMonitorScenarioOptions { command.ride }
@@ -24,7 +24,7 @@ struct LoadMonitorScenario: Sendable {
         let world = try world()
         let directory = RunDirectory(path: command.output ?? "results/\(world.scenario.name)-monitor")
         try directory.prepareOrExit()
-        // Better now than after the run.
+        // Before the run, so that it does not run in vain.
         try thresholds.judgedOrExit(by: LoadMonitorOutcome.names(of: world))
         let began = ContinuousClock.now
         try await Interruption.endingEarly(kept: "nothing was written; earlier results are unchanged") { end in
@@ -48,7 +48,7 @@ struct LoadMonitorScenario: Sendable {
         }
     }
 
-    /// Judges and writes what came of it at once, for it cannot be had again; then compares and shows it.
+    /// Judges and writes the results at once, because they cannot be reproduced, and then compares and shows them.
     ///
     /// - Parameter simulate: Simulates the scenario.
     func conclude(
@@ -95,7 +95,7 @@ struct LoadMonitorScenario: Sendable {
         try judge(results, outcome)
     }
 
-    /// What came of it, as it is written.
+    /// The results in the form of the result files.
     private func results(of outcome: LoadMonitorOutcome, _ world: World) -> LoadResults {
         let (seed, asked) = (world.scenario.seed, asked(world))
         var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
@@ -106,7 +106,7 @@ struct LoadMonitorScenario: Sendable {
 
     // MARK: - The world
 
-    /// The scenario without what cannot happen; says what that is.
+    /// The scenario without the faults that cannot be played; reports those.
     private func world() throws -> World {
         var loaded = try orExit {
             try ScenarioReader.read(file: file, settings: settings)
@@ -150,9 +150,9 @@ struct LoadMonitorScenario: Sendable {
         )
     }
 
-    // MARK: - What came of it
+    // MARK: - Results
 
-    /// Ends the command where something is not as it has to be.
+    /// Ends the command if a threshold, the number of failures or the comparison fails.
     private func judge(_ results: LoadResults, _ outcome: LoadMonitorOutcome) throws {
         var isGood = true
         if outcome.failures > command.maxFailures {

@@ -8,7 +8,7 @@ import Quantities
 import Reporting
 import ServiceLoad
 
-/// One run of a scenario against a monitor: brings up what is not there yet, runs, takes everything down.
+/// One run of a scenario against a monitor: starts the processes that are missing, runs, and stops them.
 struct LoadMonitorSession: Sendable {
     let world: World
     let file: String
@@ -19,13 +19,13 @@ struct LoadMonitorSession: Sendable {
     let phoneSecret: String?
     let connections: Int
     let showsProgress: Bool
-    /// Is told what has come of the run so far, once a second; nil where nothing shows it.
+    /// Called once a second with the results so far; nil if nothing shows them.
     var tell: (@Sendable (LoadMonitorOutcome, LiveView) -> Void)?
 
-    /// Answers that are still to come when the rides are over are waited for as long as this.
+    /// The longest wait for answers after the rides.
     private static let patience = Duration.seconds(10)
 
-    /// Runs it, to its end or to an early one.
+    /// Runs the scenario until its end or an early end.
     func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadMonitorOutcome {
         guard let readyFile else {
             let standIn = try await ChildProcess.standIn(file, settings: settings, speed: speed)
@@ -69,7 +69,7 @@ struct LoadMonitorSession: Sendable {
         }
     }
 
-    /// Finds out whether the monitor is one, takes the secret, and has the run's speed.
+    /// Checks that the server is a monitor, accepts the secret and has the run's speed.
     private func greet(_ client: MonitorClient, _ target: LoadMonitorTarget) async throws -> MonitorClient.Time {
         let time: MonitorClient.Time
         do {
@@ -81,15 +81,15 @@ struct LoadMonitorSession: Sendable {
         }
         guard (time.speed / speed - 1).magnitude < 1e-9 else {
             printError(
-                "\(target.url): its time goes \(time.speed) times as fast as the wall clock, got --speed \(speed); allowed: "
-                    + "the same, `freshet monitor --speed \(speed)`"
+                "\(target.url): its clock runs at \(time.speed) times the wall clock's speed, got --speed \(speed); allowed: "
+                    + "the same speed, by `freshet monitor --speed \(speed)`"
             )
             throw Failure.badData
         }
         return time
     }
 
-    /// Connects the phones and lets the rides begin.
+    /// Connects the phones and runs the rides.
     private func perform(
         _ run: LiveRun,
         _ wire: MonitorWire,
@@ -114,7 +114,7 @@ struct LoadMonitorSession: Sendable {
             live.course = run.course
             await phones.end()
             guard !heard.hasLostPhones else {
-                printError("the stand-in hung up on the phones during the run: the results are of no use")
+                printError("the stand-in closed the phones' line during the run, so the results are of no use")
                 throw Failure.temporary
             }
             return LoadMonitorOutcome(live: live, monitor: heard, speed: speed)
@@ -140,7 +140,7 @@ struct LoadMonitorSession: Sendable {
                 listener: wire
             )
         } catch {
-            printError("no line for the phones at \(endpoint): \(error)")
+            printError("the phones' line at \(endpoint) cannot be opened: \(error)")
             throw Failure.temporary
         }
     }

@@ -7,7 +7,7 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-/// Runs a scenario in real time.
+/// `freshet load scenario`, which runs a scenario in real time.
 struct LoadScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
@@ -16,10 +16,10 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             Example: freshet load scenario live-outage --speed 100 --compare-with-simulation
 
             Everything but APNs is the simulator's own code, driven by the clock; results have the simulator's form and \
-            metrics. A stand-in tells what becomes of pushes; of any other endpoint's accepted pushes the model draws \
-            that. With --compare-with-simulation the scenario is simulated too, into simulation/ \
-            below the results, and a difference of more than a percentage point of freshness, or 5 % of the mean age, ends \
-            the command with exit code 99.
+            metrics. A stand-in reports the fate of each push; for any other endpoint the model draws the fates of accepted \
+            pushes. With --compare-with-simulation the scenario is simulated too, with results in simulation/ below \
+            the others. A difference of more than one percentage point of freshness or 5 % of the mean age ends the command \
+            with exit code 99.
             """
     )
 
@@ -28,7 +28,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
 
     @OptionGroup var target: ScenarioTarget
 
-    @Option(help: "How much faster than the wall clock the scenario goes.")
+    @Option(help: "The speed of the scenario relative to the wall clock.")
     var speed = 1.0
 
     @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
@@ -40,7 +40,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Option(help: "The result directory.", completion: .directory)
     var output: String?
 
-    @Flag(help: "Simulate the scenario, too, and hold the two against each other.")
+    @Flag(help: "Also simulate the scenario and compare the two.")
     var compareWithSimulation = false
 
     @Flag(help: "Print no progress and no table.")
@@ -88,7 +88,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         }
     }
 
-    /// What has come of the run so far, as the page shows it.
+    /// The results of the run so far, as the page shows them.
     private func results(of outcome: LiveOutcome, _ world: World, _ checks: [Check]) -> LoadResults {
         var results = LoadResults(
             name: "load scenario",
@@ -102,7 +102,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return results
     }
 
-    /// Writes what came of the run at once, for it cannot be had again; then compares it with a simulation.
+    /// Writes the results of the run at once, because they cannot be reproduced, and then compares them with a simulation.
     ///
     /// - Parameter simulate: Simulates the scenario.
     func conclude(
@@ -143,7 +143,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         try judge(live, outcomes, against: simulated, writer)
     }
 
-    /// Tells what came of it, and ends the command where something is not as it has to be.
+    /// Prints the results, and ends the command if a check or the comparison fails.
     private func judge(
         _ live: RunResult,
         _ outcomes: [CheckOutcome],
@@ -165,9 +165,9 @@ struct LoadScenarioCommand: AsyncParsableCommand {
 
     private func directory(of world: World) -> String { output ?? "results/\(world.scenario.name)-live" }
 
-    /// The checks that can be judged, those over a part of the run not among them; says which those are.
+    /// The checks that can be judged; reports the others, which are about a part of the run.
     ///
-    /// The simulator measures a part by running the scenario again up to its end, which no run in real time can.
+    /// The simulator measures a part by running the scenario again up to its end, which a run in real time cannot do.
     private func judgedChecks(_ checks: [Check], of world: World) throws -> [Check] {
         var judged: [Check] = []
         for check in checks {
@@ -195,12 +195,12 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         do {
             outcome = try await run(world, over: link, endingWith: end, tell)
         } catch {
-            // Else a stand-in that was started for the run would outlive it.
+            // Otherwise a stand-in that was started for the run would outlive it.
             _ = await link.close()
             throw error
         }
         guard await link.close() else {
-            printError("the stand-in hung up on the phones during the run: the results are of no use")
+            printError("the stand-in closed the phones' line during the run, so the results are of no use")
             throw Failure.temporary
         }
         outcome.result.realTime = RealTime(

@@ -7,31 +7,31 @@ import NIOPosix
 import Quantities
 import Reporting
 
-/// Which APNs a scenario is run against.
+/// The options that select the APNs of a scenario's run.
 struct ScenarioTarget: ParsableArguments {
     @Option(
         help: "The endpoint, as https://127.0.0.1:8443. Without it a stand-in (freshet apns) is started for the run."
     )
     var endpoint: String?
 
-    @Flag(help: "Play APNs in the process, without any network.")
+    @Flag(help: "Play APNs within the process, without a network.")
     var inProcess = false
 
-    @Option(help: "The certificate (PEM) by which the endpoint is known.", completion: .file())
+    @Option(help: "A file (PEM) of certificate authorities to trust instead of the system's.", completion: .file())
     var ca: String?
 
-    @Flag(help: "Take any certificate. For trials on one's own machine.")
+    @Flag(help: "Accept any certificate; for tests on your own machine.")
     var insecureSkipVerify = false
 
     @OptionGroup var provider: ProviderOptions
 
-    @Option(help: "What the stand-in's phones must show, where its --phone-secret asks for it.")
+    @Option(help: "The secret of the stand-in's --phone-secret.")
     var phoneSecret: String?
 
     @Option(help: "apns-topic.")
     var topic = "com.example.rides.push-type.liveactivity"
 
-    @Option(help: "How many connections to hold.")
+    @Option(help: "The number of connections.")
     var connections = 4
 
     func validate() throws {
@@ -42,17 +42,17 @@ struct ScenarioTarget: ParsableArguments {
         try LoadOptions.check(topic: topic)
     }
 
-    /// A wire that is ready, and who is at its end.
+    /// A wire that is ready, with its remote end.
     struct Link: Sendable {
         let wire: any LiveWire
         let remote: RemoteStations
-        /// As run.json says it.
+        /// The kind of APNs as run.json states it.
         let kind: String
-        /// Ends what was begun for it; false if it had ended before.
+        /// Closes the wire and stops processes that were started for it; returns false if the wire was lost before.
         var close: @Sendable () async -> Bool = { true }
     }
 
-    /// Makes the way to APNs, by a stand-in with a file and settings of the scenario if need be; the run is to begin at once.
+    /// Opens the wire to APNs, and starts a stand-in for the scenario if no endpoint is given; the run must begin at once.
     func open(_ world: World, speed: Double, file: String, settings: [String]) async throws -> Link {
         if inProcess {
             return Link(wire: InProcessWire(APNsRules(world: world)), remote: .observed, kind: "in_process")
@@ -84,7 +84,7 @@ struct ScenarioTarget: ParsableArguments {
         return try await connect(world, speed: speed, kind: "endpoint")
     }
 
-    /// Connects to the endpoint, and its phones if it has any.
+    /// Connects to the endpoint and to its phones' line if it has one.
     private func connect(_ world: World, speed: Double, kind: String) async throws -> Link {
         let trust = try APNsEndpoint.Trust.checked(ca: ca, skipsVerification: insecureSkipVerify)
         guard let url = endpoint, let endpoint = APNsEndpoint(url: url, trust: trust) else {
@@ -125,7 +125,7 @@ struct ScenarioTarget: ParsableArguments {
         }
     }
 
-    /// The phones' line; nil where the endpoint has none, as Apple's has not.
+    /// The phones' line; nil if the endpoint has none, as Apple's.
     private func phones(
         of endpoint: APNsEndpoint,
         speed: Double,
@@ -141,7 +141,7 @@ struct ScenarioTarget: ParsableArguments {
                 listener: wire
             )
         } catch PhoneLinkError.refused {
-            printError("the endpoint has no line for phones: what becomes of accepted pushes is drawn by the scenario")
+            printError("the endpoint has no line for phones, so the scenario draws what becomes of accepted pushes")
             return nil
         }
     }

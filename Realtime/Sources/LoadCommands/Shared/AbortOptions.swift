@@ -25,7 +25,7 @@ struct AbortOptions: ParsableArguments {
         try abortAfter.map { try LoadOptions.span($0, named: "--abort-after") } ?? .zero
     }
 
-    /// Refuses a watch over nothing, and one over a search, whose trials are meant to fail.
+    /// Rejects --abort-on-break without thresholds, and with a search, whose trials are meant to fail.
     func check(thresholds: [String], isSearch: Bool) throws {
         guard abortOnBreak else { return }
         guard !thresholds.isEmpty else { throw ValidationError("--abort-on-break goes with --threshold, got none") }
@@ -34,7 +34,7 @@ struct AbortOptions: ParsableArguments {
         }
     }
 
-    /// The watch over the thresholds of a load; nil where none may end it.
+    /// The watch over the thresholds of a load; nil if none of them may end it.
     func watch(endingWith end: EarlyEnd) throws -> ThresholdWatch? {
         abortOnBreak ? ThresholdWatch(grace: try grace(), end: end) : nil
     }
@@ -58,7 +58,7 @@ struct AbortOptions: ParsableArguments {
 
 /// Ends a load once a threshold fails.
 ///
-/// Thresholds are judged once a second by what there is so far. A count that only rises does not fail for being low still.
+/// Thresholds are judged once per second by the results so far. A count that can still rise does not fail for being low.
 final class ThresholdWatch: Sendable {
     private let end: EarlyEnd
     private let next: Mutex<TimeSpan>
@@ -66,8 +66,8 @@ final class ThresholdWatch: Sendable {
     /// A watch.
     ///
     /// - Parameters:
-    ///   - grace: How long the load runs before it may be ended.
-    ///   - end: What is asked to end it.
+    ///   - grace: The time before which a threshold does not end the load.
+    ///   - end: The early end to request.
     init(grace: TimeSpan, end: EarlyEnd) {
         self.end = end
         next = Mutex(grace)

@@ -2,23 +2,23 @@ import Foundation
 import LoadGenerator
 import Reporting
 
-/// A program of the family that is started for one run, with a directory that goes with it.
+/// A child process that runs a companion program for one run, with a scratch directory that is removed with it.
 final class ChildProcess: Sendable {
-    /// What it has said of itself once it was ready.
+    /// The contents of its ready file.
     let ready: ReadyFile
     private let process: Process
     private let scratch: ScratchDirectory
-    /// Its standard input, which ends with this process: then it stops.
+    /// Its standard input, which closes when this process ends, so that the child process stops.
     private let leash = Pipe()
 
     /// Starts a command and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - name: What it is, for people.
-    ///   - scratch: Where its files are; gone with the process.
-    ///   - arguments: Its arguments but for the file in which it says that it is ready.
-    /// - Throws: The exit code for a missing input where there is no such program, for a temporary failure where it does
-    ///   not become ready; the reason is told.
+    ///   - name: The name of the program in messages.
+    ///   - scratch: The directory for its files, which is removed with the process.
+    ///   - arguments: Its arguments except for the options of its ready file and its end.
+    /// - Throws: The exit code of a missing input if there is no such program, of a temporary failure if it does not become
+    ///   ready; the reason is printed.
     init(_ program: CompanionProgram, _ name: String, in scratch: ScratchDirectory, arguments: [String]) async throws {
         guard let path = program.path else {
             printError(program.missing)
@@ -35,7 +35,7 @@ final class ChildProcess: Sendable {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
-        // As long as it runs it may become ready; two minutes of a busy machine are a hang.
+        // A running process may still become ready; after two minutes, even on a busy machine, it hangs.
         for _ in 0..<2400 {
             if let bytes = FileManager.default.contents(atPath: readyFile) {
                 guard let ready = ReadyFile(Array(bytes)) else {
@@ -58,9 +58,9 @@ final class ChildProcess: Sendable {
         throw Failure.temporary
     }
 
-    /// Starts a stand-in that has the world of a scenario file with settings, and waits until it is ready.
+    /// Starts a stand-in for a scenario file with settings, and waits until it is ready.
     ///
-    /// - Parameter options: More of its options.
+    /// - Parameter options: Further options of the stand-in.
     static func standIn(
         _ file: String,
         settings: [String],
@@ -80,14 +80,16 @@ final class ChildProcess: Sendable {
         )
     }
 
-    /// Stops it; its files go with it.
+    /// Stops the process.
     func stop() {
         process.terminate()
         process.waitUntilExit()
     }
 }
 
-/// A directory for the files of one run, which only this user can read and which goes with its last holder.
+/// A directory for the files of one run, which only this user can read.
+///
+/// It is removed with the last reference to it.
 final class ScratchDirectory: Sendable {
     private let directory: URL
 
@@ -109,7 +111,7 @@ final class ScratchDirectory: Sendable {
 
     func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    /// Writes a file that its owner alone can read.
+    /// Writes a file that only its owner can read.
     func write(_ text: String, to name: String) throws -> String {
         try writeWholeOrExit(text, to: path(name), mode: 0o600)
         return path(name)

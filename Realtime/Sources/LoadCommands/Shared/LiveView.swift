@@ -4,45 +4,45 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-/// What a page shows of a scenario's run besides its measurements, look by look.
+/// The view of a scenario's run on a page besides its measurements, sample by sample.
 struct LiveView: Sendable {
-    /// How long the run is to take, by the clock.
+    /// The planned length of the run, in wall-clock time.
     let planned: TimeSpan
-    /// The same in the scenario's time.
+    /// The planned length of the run, in the scenario's time.
     let scenarioTime: TimeSpan
-    /// What breaks in it, in the scenario's time.
+    /// The faults, in the scenario's time.
     let faults: [FaultSpan]
     private(set) var glances = FreshnessGlances()
-    /// How far it has come, by the clock.
+    /// The elapsed wall-clock time.
     private(set) var elapsed = TimeSpan.zero
-    /// When the next look is due, by the clock.
+    /// The wall-clock time at which the next sample is due.
     private var nextLook = LiveView.interval
     private var course: LoadCourse?
 
     private static let interval = TimeSpan.seconds(1)
-    /// Between two looks there is this many times as long as a look takes, or longer.
+    /// The shortest pause between two samples, as a multiple of the time that a sample takes.
     private static let leastPause: Int64 = 20
 
-    /// A view without a look.
+    /// A view without samples.
     init(planned: TimeSpan, scenarioTime: TimeSpan, faults: [FaultSpan] = []) {
         self.planned = planned
         self.scenarioTime = scenarioTime
         self.faults = faults
     }
 
-    /// Whether it is time for a look; one costs the thread whose time is measured.
+    /// `true` if a sample is due; a sample costs time of the thread that is measured.
     func wantsLook(at now: TimeSpan) -> Bool { now >= nextLook }
 
-    /// Adds a look, and requests up to it.
+    /// Adds a sample and the time series of requests up to it.
     mutating func append(_ look: LiveLook, _ course: LoadCourse, at now: TimeSpan) {
         nextLook = now + max(Self.interval, look.took * Self.leastPause)
         glances.append(look.glance)
         (elapsed, self.course) = (now, course)
     }
 
-    /// How far the run has come.
+    /// The progress of the run.
     var progress: LoadSnapshot.Progress {
-        // A look is always of time that has passed.
+        // A sample is always of time that has passed.
         LoadSnapshot.Progress(stage: .running, elapsed: elapsed + TimeSpan(microseconds: 1), planned: planned)
     }
 

@@ -4,7 +4,7 @@ import LoadGenerator
 import Reporting
 import TextFormats
 
-/// What shows a load while it runs: a page, metrics, both or neither.
+/// The options that show a running load on a page, as metrics, or both.
 struct LiveViewOptions: ParsableArguments {
     @OptionGroup var page: DashboardOptions
 
@@ -15,12 +15,12 @@ struct LiveViewOptions: ParsableArguments {
         if let metricsPort { try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535) }
     }
 
-    /// Does work while a page and metrics show how it goes, as far as they were asked for.
+    /// Runs work while the requested page and metrics show its progress.
     ///
     /// - Parameters:
-    ///   - name: What is shown, as `load apns`.
-    ///   - work: Is given what it leaves snapshots on; nil where nothing shows them.
-    /// - Throws: The exit code 75 where a port cannot be had, before any work.
+    ///   - name: The name of the load, as `load apns`.
+    ///   - work: Receives the dashboard for its snapshots; nil if nothing shows them.
+    /// - Throws: The exit code 75, before any work, if a port is not available.
     func showing<Value: Sendable>(
         _ name: String,
         _ work: @Sendable (Dashboard?) async throws -> Value
@@ -39,15 +39,20 @@ struct LiveViewOptions: ParsableArguments {
 
     private static func metrics(of board: LiveBoard, at port: Int) async throws -> SideServer {
         do throws(PortUnavailable) {
-            return try await SideServer.start(host: "127.0.0.1", port: port, connections: 64, for: "metrics") {
-                request in
+            return try await SideServer.start(
+                host: "127.0.0.1",
+                port: port,
+                connections: 64,
+                for: "metrics",
+                option: "--metrics-port"
+            ) { request in
                 try await SideServer.answer(request) {
-                    // Before the first snapshot there is nothing to tell.
+                    // Before the first snapshot there are no metrics.
                     board.newest?.snapshot.metrics ?? OpenMetricsText().text
                 }
             }
         } catch {
-            throw CommandError("\(error.description); another one: --metrics-port NUMBER, or 0", Failure.temporary)
+            throw CommandError(error.description, Failure.temporary)
         }
     }
 }

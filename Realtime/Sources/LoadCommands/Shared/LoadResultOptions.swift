@@ -11,7 +11,7 @@ struct LoadSeedOption: ParsableArguments {
     var seed: UInt64 = 2026
 }
 
-/// Where the results of a load go, and what must come of it: the options that `load core`, `load apns` and `load merge` share.
+/// The options for results and thresholds that `load core`, `load apns` and `load merge` share.
 struct LoadResultOptions: ParsableArguments {
     @Option(help: "The directory for the results.", completion: .directory)
     var output: String?
@@ -40,14 +40,14 @@ struct LoadResultOptions: ParsableArguments {
         }
     }
 
-    /// What must come of it.
+    /// The thresholds.
     func thresholds() throws -> [Threshold] { try [Threshold](options: threshold) }
 
-    /// What comes of the thresholds, or the end of the command where one cannot be judged.
+    /// Judges the thresholds, or ends the command if one of them cannot be judged.
     @discardableResult
     func judged(by rows: [SummaryRow]) throws -> [CheckRow] { try thresholds().judgedOrExit(by: rows) }
 
-    /// Finds out whether results can be written, better now than after the load.
+    /// Checks before the load that results can be written.
     func prepare() throws {
         guard let directory else { return }
         try directory.prepareOrExit()
@@ -61,9 +61,9 @@ struct LoadResultOptions: ParsableArguments {
         }
     }
 
-    /// Judges, writes and shows what came of a load, on its page too.
+    /// Judges, writes and shows the results of a load, also on its page.
     ///
-    /// - Throws: The exit code 130 or 143 when the load was ended early, 99 when a threshold does not hold.
+    /// - Throws: The exit code 130 or 143 if the load was ended early, 99 if a threshold does not hold.
     func conclude(
         _ results: LoadResults,
         events: Int,
@@ -93,7 +93,7 @@ struct LoadResultOptions: ParsableArguments {
     private var directory: RunDirectory? { output.map { RunDirectory(path: $0) } }
 }
 
-/// How results are printed.
+/// The format in which results are printed.
 enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
     case table, json
 }

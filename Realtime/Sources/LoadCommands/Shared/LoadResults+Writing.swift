@@ -9,15 +9,15 @@ extension LoadResults {
     /// Writes the files of a load, or ends the command.
     ///
     /// - Parameters:
-    ///   - events: How many updates or requests there were.
-    ///   - jobs: On how many threads.
-    ///   - began: When the command began.
+    ///   - events: The number of updates or requests.
+    ///   - jobs: The number of threads.
+    ///   - began: The start of the command.
     func write(to directory: RunDirectory, events: Int, jobs: Int, began: ContinuousClock.Instant) throws {
         let wall = began.duration(to: .now)
         try directory.writeOrExit(RunFiles(self), wall: wall, events: UInt64(events), jobs: jobs)
     }
 
-    /// Prints what came of a load, and where its files are.
+    /// Prints the results of a load and the place of its files.
     func show(in directory: RunDirectory?) {
         if let earlyEnd { print("\(earlyEnd.announcement)\n") }
         print(table, terminator: "")
@@ -26,15 +26,15 @@ extension LoadResults {
         if let directory { print("\nResults: \(directory.path) (read report.md first)") }
     }
 
-    /// Ends a command whose load was ended early, all results being written: a part must not pass for the whole.
+    /// Ends the command if its load was ended early, so that partial results do not pass for complete ones.
     func throwIfEndedEarly(quiet: Bool) throws { try earlyEnd?.endCommand(quiet: quiet) }
 }
 
 extension EarlyEndMark {
-    /// Why a run that was ended early has no simulation beside it.
-    static let notCompared = "not compared with a simulation: a part of a run is no other's counterpart"
+    /// The reason why a run that was ended early is not compared with a simulation.
+    static let notCompared = "not compared with a simulation, because the run was ended early"
 
-    /// Ends the command with the code of the signal that asked for the early end.
+    /// Ends the command with the code of the signal that requested the early end.
     func endCommand(quiet: Bool) throws -> Never {
         if quiet { printError("\(sentence).") }
         throw exitCode
@@ -42,7 +42,7 @@ extension EarlyEndMark {
 }
 
 extension LiveRun {
-    /// A run in real time, or the end of the command where the scenario cannot be one.
+    /// A run in real time; ends the command if the scenario cannot run in real time.
     static func orExit(_ world: World, speed: Double, remote: RemoteStations, wire: any LiveWire) throws -> LiveRun {
         do throws(LiveRunError) {
             return try LiveRun(world: world, speed: speed, remote: remote, wire: wire)
@@ -52,11 +52,11 @@ extension LiveRun {
         }
     }
 
-    /// Shows how far the run has come until the task is cancelled.
+    /// Shows the progress of the run until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - showsLine: Whether a line tells it, too.
-    ///   - tell: Is told once a second what is to be seen and what came so far; nil where nothing shows it.
+    ///   - showsLine: `true` if a progress line is printed, too.
+    ///   - tell: Called once a second with the results so far and their view; nil if nothing shows them.
     func show(
         until horizon: Instant,
         showsLine: Bool,
@@ -82,12 +82,12 @@ extension LiveRun {
         if showsLine { ProgressLine.clear() }
     }
 
-    /// What a page shows of the run, before the first look.
+    /// The view of the run on a page before the first sample.
     func view(until horizon: Instant) -> LiveView {
         LiveView(planned: plannedTime, scenarioTime: horizon - .start, faults: faults)
     }
 
-    /// How far a run has come after some seconds, in a line.
+    /// The progress of a run after some seconds, as one line.
     static func line(_ progress: LiveProgress, until horizon: Instant, after seconds: Double) -> String {
         let share = Double(progress.now.microseconds) / Double(max(1, horizon.microseconds))
         return "\(ProgressLine.percent(share))  \(ProgressLine.count(progress.requests)) requests  "
@@ -97,7 +97,7 @@ extension LiveRun {
 }
 
 extension RunResult {
-    /// What a scenario comes to that is simulated once, on all processors.
+    /// The result of one simulation of a scenario on all processors.
     @Sendable
     static func simulated(_ world: World) async throws -> RunResult {
         let jobs = ProcessInfo.processInfo.activeProcessorCount
@@ -105,7 +105,7 @@ extension RunResult {
     }
 }
 
-/// Works, and then does what has to be done however the work ends.
+/// Runs work and then an action, whether the work succeeds or fails.
 func working<Value>(_ work: () async throws -> Value, finally: () async -> Void) async throws -> Value {
     do {
         let value = try await work()

@@ -3,22 +3,22 @@ import Histogram
 import LoadGenerator
 import Reporting
 
-/// The rows of summary.csv that all loads write alike.
+/// The rows of summary.csv that all loads have in common.
 extension SummaryRow {
-    /// The quantiles that are stated of times.
+    /// The quantiles stated for times.
     static let quantiles = LoadResults.quantiles.map { (name: $0.0, percent: $0.1 * 100) }
 
-    /// A count; without a value where nothing is known.
+    /// A count; without a value if it is unknown.
     static func count(_ metric: String, _ value: Int?, scope: String = "all") -> SummaryRow {
         SummaryRow(scope: scope, metric: metric, stat: "total", unit: "count", value: value.map { .integer(Int64($0)) })
     }
 
-    /// A derived number of the whole load; without a value where it is undefined.
+    /// A derived number of the whole load; without a value if it is undefined.
     static func number(_ metric: String, _ stat: String, _ unit: String, _ value: Double?) -> SummaryRow {
         SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value.map { .decimal($0) })
     }
 
-    /// The quantiles of times [µs]; without values where there are no times.
+    /// The quantiles of times [µs]; without values if there are no times.
     static func quantiles(
         _ metric: String,
         scope: String = "all",
@@ -31,7 +31,7 @@ extension SummaryRow {
         }
     }
 
-    /// The mean and the quantiles of times [µs]; without values where there are no times.
+    /// The mean and the quantiles of times [µs]; without values if there are no times.
     static func times(_ metric: String, _ times: PushTally.Times, scope: String = "all") -> [SummaryRow] {
         let mean: Value? = times.totalCount > 0 ? .decimal(times.mean) : nil
         return [SummaryRow(scope: scope, metric: metric, stat: "mean", unit: "us", value: mean)]
@@ -40,7 +40,7 @@ extension SummaryRow {
 }
 
 extension LoadResults.Histogram {
-    /// Times [µs] as the result files have them.
+    /// The histogram of times [µs] for the result files.
     init(metric: String, _ times: PushTally.Times) {
         let buckets = times.recordedValues()
             .map { step in
@@ -52,7 +52,7 @@ extension LoadResults.Histogram {
 }
 
 extension LoadResults {
-    /// Notes how the limit was searched for, a line for each trial.
+    /// The note about the search for the limit, with a line for each trial.
     static func searchNote(_ trials: [String]) -> [String] {
         trials.isEmpty ? [] : ["The search:\n\n" + trials.map { "- \($0)" }.joined(separator: "\n")]
     }

@@ -3,7 +3,7 @@ import Experiments
 import Reporting
 
 extension [Threshold] {
-    /// Reads what was given with `--threshold`.
+    /// Reads the values of `--threshold`.
     init(options: [String]) throws {
         do {
             self = try options.map { try Threshold(parsing: $0) }
@@ -12,7 +12,7 @@ extension [Threshold] {
         }
     }
 
-    /// What comes of them; tells of every one that cannot be judged, and then ends the command.
+    /// Judges the thresholds; if some cannot be judged, reports each of them and ends the command.
     @discardableResult
     func judgedOrExit(by rows: [SummaryRow]) throws -> [CheckRow] {
         var outcomes: [CheckRow] = []

@@ -1,18 +1,18 @@
-/// How often what happened in a shard of the core.
+/// The counts of events in a shard of the core.
 ///
-/// Names of metrics are those of the simulator where they mean the same.
+/// Metrics that mean the same as the simulator's have the same names.
 package struct CoreCounts: Hashable, Sendable {
     /// Updates that confirmed newer content.
     package var confirmed = 0
-    /// Updates that APNs refused, because their instance was silent.
+    /// Updates that APNs rejected because their instance was silent.
     package var refused = 0
-    /// Updates that changed nothing: older than what was known, stale when they came, or too late.
+    /// Updates without effect: older than known content, stale on arrival, or too late.
     package var withoutEffect = 0
     /// Episodes that updates ended.
     package var recoveredByUpdate = 0
     /// Scans of the table.
     package var scans = 0
-    /// Instances whose class was another than at the scan before.
+    /// Instances whose class differed from that at the previous scan.
     package var changes = 0
     /// Episodes of staleness that the monitor noticed.
     package var episodes = 0
@@ -24,15 +24,15 @@ package struct CoreCounts: Hashable, Sendable {
     package var givenUp = 0
     /// End events.
     package var ends = 0
-    /// Tokens invalidated after an end that worked, each of them replaced by a new instance.
+    /// Tokens invalidated after an accepted end; a new instance replaces each.
     package var invalidated = 0
-    /// Instances whose end events were all refused, replaced as well.
+    /// Instances whose end events were all rejected; a new instance replaces each.
     package var abandoned = 0
 
     /// Updates of every kind.
     package var updates: Int { confirmed + refused + withoutEffect }
 
-    /// All of them.
+    /// All counts.
     private static var fields: [WritableKeyPath<CoreCounts, Int>] {
         [
             \.confirmed, \.refused, \.withoutEffect, \.recoveredByUpdate, \.scans, \.changes, \.episodes, \.retries,
@@ -45,7 +45,7 @@ package struct CoreCounts: Hashable, Sendable {
         for field in fields { left[keyPath: field] += right[keyPath: field] }
     }
 
-    /// Takes away what had happened at an earlier instant.
+    /// Subtracts the counts of an earlier instant.
     mutating func subtract(_ earlier: CoreCounts) {
         for field in CoreCounts.fields { self[keyPath: field] -= earlier[keyPath: field] }
     }

@@ -1,14 +1,14 @@
 internal import Foundation
 package import FreshnessCore
 
-/// Runs the core's shards in real time, each on a thread of its own.
+/// Runs the core's shards in real time, each on its own thread.
 ///
-/// Shards share nothing, as cells do: each has its part of the instances and of the rate.
+/// Shards share nothing, as cells do not: each has a part of the instances and of the rate.
 package final class CoreLoad: Sendable {
-    /// One shard with what it needs, in the hands of one thread at a time.
+    /// One shard and its run, used by one thread at a time.
     private final class Lane: @unchecked Sendable {
-        // Unchecked: only the thread of the plan under way touches the run, and one plan is over before the next begins;
-        // the group of `run(_:warmUp:observe:)` sees to both.
+        // Unchecked: only the thread of the current plan touches the run, and a plan ends before the next begins. The group
+        // of `run(_:warmUp:observe:)` ensures both.
         var run: CoreRun<SystemCoreClock>
 
         init(_ run: consuming CoreRun<SystemCoreClock>) { self.run = run }
@@ -16,21 +16,21 @@ package final class CoreLoad: Sendable {
 
     private let lanes: [Lane]
     private let clock: SystemCoreClock
-    /// What the instances took of the process's memory [bytes].
+    /// The memory of the instances [bytes].
     package let residentBytes: Int
 
     /// The instances, in shards.
     ///
     /// - Parameters:
-    ///   - settings: Of all shards together.
-    ///   - shards: How many threads there are, at most one for each instance.
-    ///   - speed: How much faster than the clock the policy's time goes.
-    /// - Throws: `PolicyError` when a table cannot hold the policy's recovery window.
+    ///   - settings: The settings of all shards together.
+    ///   - shards: The number of threads, at most one per instance.
+    ///   - speed: The speed of the policy's time relative to the wall clock.
+    /// - Throws: `PolicyError` if a table cannot hold the policy's recovery window.
     package init(_ settings: CoreSettings, shards: Int, speed: Int64) throws(PolicyError) {
         let before = SystemCoreClock.residentBytes()
         let first = try CoreLoad.shard(settings, 0, of: shards)
         var made: [Lane] = []
-        // Made first, begun later: a million instances take a while.
+        // Instances are made before the run begins, because a million of them take a while.
         let clock = SystemCoreClock(beginsIn: Int64(settings.instances) * 150 + 20_000_000)
         made.append(Lane(CoreRun(first, clock: clock, speed: speed)))
         for index in 0..<shards where index > 0 {
@@ -48,16 +48,16 @@ package final class CoreLoad: Sendable {
         return try CoreShard(settings, shard: UInt32(index))
     }
 
-    /// Now, since the beginning of the run [ns]; below zero before it.
+    /// The current time since the beginning of the run [ns]; negative before it.
     package var now: Int64 { clock.now() }
 
-    /// Runs one plan in each shard to its end and returns what was measured in all of them together.
+    /// Runs one plan in each shard to its end and returns the measurements of all shards together.
     ///
     /// - Parameters:
-    ///   - begin: When it begins [ns since the beginning of the run].
-    ///   - warmUp: What happens before this, counted from the beginning of the plan [ns], is not measured.
-    ///   - observe: Is given each second of each shard and all that was measured in it so far, on that shard's thread; false
-    ///     stops that shard.
+    ///   - begin: The beginning of the plan [ns since the beginning of the run].
+    ///   - warmUp: The warm-up [ns from the beginning of the plan], which is not measured.
+    ///   - observe: Called on a shard's thread with each of its seconds and its measurements so far. It returns false to stop
+    ///     the shard.
     package func run(
         _ plan: RatePlan,
         begin: Int64,
@@ -68,7 +68,7 @@ package final class CoreLoad: Sendable {
             for (index, lane) in lanes.enumerated() {
                 group.addTask {
                     await withCheckedContinuation { continuation in
-                        // A thread of its own: the shared ones must not be kept from their work for minutes.
+                        // On its own thread, because it would block a shared one for minutes.
                         Thread.detachNewThread {
                             let tally = lane.run.run(plan, begin: begin, warmUp: warmUp) { observe(index, $0, $1) }
                             continuation.resume(returning: tally)
@@ -82,9 +82,9 @@ package final class CoreLoad: Sendable {
         }
     }
 
-    /// How fast memory is copied here: as many bytes as the table of all instances has [bytes/s, read and written].
+    /// The speed of memcpy for as many bytes as the table of all instances has [bytes/s, read and written].
     ///
-    /// The yardstick for scans, taken in the same process; the median of nine copies.
+    /// It is the reference for the speed of scans, measured in the same process as the median of nine copies.
     package static func copySpeed(bytes: Int) -> Double {
         let source = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         let target = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
@@ -104,7 +104,7 @@ package final class CoreLoad: Sendable {
         return speeds.sorted()[speeds.count / 2]
     }
 
-    /// Out of line, so that a copy whose result is never read is made all the same.
+    /// A copy that is not inlined, so that it is made although its result is never read.
     @inline(never)
     private static func copy(_ target: UnsafeMutableRawPointer, _ source: UnsafeMutableRawPointer, _ count: Int) {
         memcpy(target, source, count)

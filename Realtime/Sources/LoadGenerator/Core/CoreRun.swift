@@ -1,19 +1,19 @@
 import FreshnessCore
 import Quantities
 
-/// One thread's run of the core in real time: updates when a plan says that they are due, scans on their grid.
+/// One thread's run of the core in real time, with updates at their due times and scans at fixed intervals.
 ///
-/// The loop reads the clock once for each batch of updates. A scan that is due comes before updates, as a monitor's does: the
-/// updates that wait meanwhile are late, and their latency says so, for it counts from the instant at which each was due.
+/// The loop reads the clock once per batch of updates. A due scan precedes updates, as in a monitor. Updates that wait for it
+/// are late, and their latency includes the wait because it counts from their due time.
 struct CoreRun<Clock: CoreClock>: ~Copyable {
     private(set) var shard: CoreShard
     private var clock: Clock
-    /// How much faster than the clock the policy's time goes.
+    /// The speed of the policy's time relative to the wall clock.
     private let speed: Int64
-    /// From scan to scan by the clock [ns].
+    /// The interval between scans, in wall-clock time [ns].
     private let interval: Int64
     private var scan = 0
-    /// Updates of earlier plans.
+    /// The number of updates of earlier plans.
     private var base = 0
     private var due: ContiguousArray<Instant>
     private var dueAt: ContiguousArray<Int64>
@@ -21,10 +21,10 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
     private var countsBefore = CoreCounts()
     private var workedBefore: Int64 = 0
 
-    /// Windows are so long [ns].
+    /// The length of a window [ns].
     private static var windowLength: Int64 { 1_000_000_000 }
 
-    /// A run of a shard; the policy's time may go faster than the clock.
+    /// A run of a shard, at a speed of the policy's time.
     init(_ shard: consuming CoreShard, clock: Clock, speed: Int64 = 1) {
         precondition(speed > 0, "time goes forward")
         interval = max(1, shard.settings.scanInterval.microseconds * 1000 / speed)
@@ -35,12 +35,12 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
         dueAt = ContiguousArray(repeating: 0, count: CoreShard.batch)
     }
 
-    /// Runs a plan to its end and returns what was measured after the warm-up.
+    /// Runs a plan to its end and returns the measurements after the warm-up.
     ///
     /// - Parameters:
-    ///   - begin: When the plan begins [ns since the beginning of the run]; not before an earlier plan's end.
-    ///   - warmUp: What happens before this, counted from the beginning of the plan [ns], is not measured.
-    ///   - observe: Is given each second of the run and all that was measured so far; false stops it.
+    ///   - begin: The beginning of the plan [ns since the beginning of the run], not before the end of an earlier plan.
+    ///   - warmUp: The warm-up [ns from the beginning of the plan], which is not measured.
+    ///   - observe: Called with each second of the run and the measurements so far. It returns false to stop the run.
     mutating func run(
         _ plan: RatePlan,
         begin: Int64,
@@ -51,7 +51,7 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
         let end = begin + plan.duration.microseconds * 1000
         var (done, dueBefore) = (0, 0)
         clock.wait(until: begin)
-        // Scans whose time has passed between two plans do not count as missed.
+        // Scans that were due between two plans do not count as missed.
         var now = max(begin, clock.now())
         scan = max(scan, Int(now / interval))
         var windowStart = begin
@@ -81,7 +81,7 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
                 now = apply(plan, first: done, count: count, begin: begin, at: now)
                 done += count
             } else {
-                // Never shorter than it takes to sleep at all: who comes meanwhile makes a larger batch.
+                // Never shorter than the shortest sleep; updates that become due meanwhile make a larger batch.
                 let nextUpdate = done < plan.total ? begin + plan.due(done) : end
                 clock.wait(until: min(max(nextUpdate, now + 20_000), nextScan, end))
                 now = clock.now()
@@ -91,10 +91,10 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
         return total
     }
 
-    /// The policy's time at an instant of the clock.
+    /// The policy's time at an instant of the wall clock.
     private func instant(_ nanoseconds: Int64) -> Instant { Instant(microseconds: nanoseconds * speed / 1000) }
 
-    /// Applies a batch and records how late each update of it was; returns when it was done.
+    /// Applies a batch, records the latency of each update, and returns the instant at which it was done.
     @inline(__always)
     private mutating func apply(_ plan: borrowing RatePlan, first: Int, count: Int, begin: Int64, at now: Int64)
         -> Int64
@@ -112,7 +112,7 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
         return after
     }
 
-    /// Makes the scan that is due, and takes the decisions that follow from it.
+    /// Makes the due scan and the decisions that follow from it.
     private mutating func scanAndDecide(since began: Int64) -> Int64 {
         let intended = Int64(scan + 1) * interval
         let missed = Int((began - intended) / interval)
@@ -132,7 +132,7 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
         return decided
     }
 
-    /// Sums the window up.
+    /// Closes the current window.
     private mutating func close(_ start: Int64, _ now: Int64) -> CoreWindow {
         let worked = clock.worked()
         window.wall = now - start

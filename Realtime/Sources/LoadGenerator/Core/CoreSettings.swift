@@ -2,19 +2,19 @@ package import FreshnessCore
 import LiveActivityModel
 package import Quantities
 
-/// What the core is put under stress with: how many instances, by which policy, and how many of them fall silent.
+/// The settings of a load on the core.
 package struct CoreSettings: Hashable, Sendable {
-    /// Live instances; one that ends is replaced at once.
+    /// The number of live instances; an instance that ends is replaced at once.
     package var instances: Int
-    /// When instances are stale, and what is done about it.
+    /// The monitor's policy.
     package var policy: FreshnessPolicy
-    /// From the generation of content to its stale date.
+    /// The TTL of content.
     package var ttl: TimeSpan
-    /// From scan to scan, in the time of the policy.
+    /// The interval between scans, in the policy's time.
     package var scanInterval: TimeSpan
-    /// How many instances hear nothing at a time, because APNs refuses all that is sent to them.
+    /// The share of instances that are silent at a time, because APNs rejects all pushes to them.
     ///
-    /// A silence is chosen anew for each instance once in ``silence``, so some last twice as long and more.
+    /// Silence is drawn again for each instance once per ``silence``, so some instances are silent twice as long or longer.
     package var silentShare: Probability
     /// The seed of all draws.
     package var seed: UInt64
@@ -22,7 +22,7 @@ package struct CoreSettings: Hashable, Sendable {
     /// The most instances of one shard: rows are 32-bit numbers.
     static let mostInstances = 1 << 30
 
-    /// A policy by which everything happens within seconds: a run of half a minute sees lapses, attempts and ends.
+    /// Settings with short intervals, so that a run of half a minute has lapses, attempts and ends.
     package static func brisk(instances: Int = 1_000_000) throws(PolicyError) -> CoreSettings {
         var monitor = Scenario.Monitor()
         monitor.freshLimit = .seconds(2)
@@ -39,9 +39,9 @@ package struct CoreSettings: Hashable, Sendable {
         )
     }
 
-    /// How long a silence lasts: longer than content is fresh, and shorter than until the instance is given up.
+    /// The length of a silence, which is longer than the TTL and shorter than the time after which an instance is given up.
     ///
-    /// An instance that is silent once is recovered; one that is silent twice on end is given up.
+    /// An instance that is silent once recovers; an instance that is silent twice in a row is given up.
     var silence: TimeSpan {
         let half = policy.recoveryWindow.microseconds / 2
         return ttl + policy.freshLimit + TimeSpan(microseconds: max(1, half))

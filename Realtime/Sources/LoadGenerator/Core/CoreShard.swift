@@ -4,16 +4,16 @@ internal import LiveActivityModel
 import Quantities
 internal import SimulationKernel
 
-/// A share of the live instances, with all that a monitor keeps of them: told of updates and scans, it decides.
+/// A part of the live instances with the state that a monitor keeps of them.
 ///
-/// The same `FreshnessTable` and `MonitorStation` that simulator and monitor use, in the same way: a scan of the table
-/// finds who has changed class, and those are woken; attempts and ends that come later are wake-ups at later scans. There
-/// is no clock and no thread here: instants are arguments, and the caller reads the clock.
+/// It uses the `FreshnessTable` and `MonitorStation` of simulator and monitor in the same way as they do. A scan of the table
+/// finds the instances that have changed class and wakes them; later attempts and ends are wake-ups at later scans. It has
+/// neither clock nor thread: instants are arguments, and the caller reads the clock.
 ///
-/// Who is updated, and who is silent when, are draws keyed by number: the same settings give the same load each time.
+/// Updated instances and silences are keyed draws, so the same settings give the same load each time.
 ///
-/// - Note: An update costs two visits to memory that was not touched lately, the instance and its row of the table.
-///   ``apply(_:due:at:)`` therefore takes many at once and asks for all their lines before it works on the first.
+/// - Note: An update accesses two places that are not in the cache, the instance and its row of the table. Therefore
+///   ``apply(_:due:at:)`` takes many updates at once and prefetches the lines of all of them before it applies the first.
 package struct CoreShard: ~Copyable {
     private enum Purpose {
         static let target: UInt16 = 1
@@ -27,25 +27,25 @@ package struct CoreShard: ~Copyable {
     private var table: FreshnessTable
     private var stations: ContiguousArray<MonitorStation>
     private let rules: MonitorRules
-    /// 1 for an instance to which every push is refused.
+    /// 1 for a silent instance, all pushes to which are rejected.
     private var silent: ContiguousArray<UInt8>
-    /// Attempts and end events to come.
+    /// The scheduled attempts and end events.
     private(set) var wheel: TimingWheel
-    /// Retries share no budget here.
+    /// The budget of retries, which is unlimited here.
     private var budget: RetryBudget?
-    /// Rows that the scan under way has found changed.
+    /// The rows that the current scan has found changed.
     private var changed: ContiguousArray<Int32> = []
-    /// How often an instance has begun or gone on with a stretch of silence or none, all instances together.
+    /// The number of draws of silence, over all instances.
     private var turns: Int
     /// The number of the last scan.
     private var lastScan = 0
-    /// Updates whose targets are worked out at the same time.
+    /// The number of updates whose targets are drawn together.
     static var batch: Int { 128 }
     private var targets: ContiguousArray<Int32>
 
-    /// Instances with content of every age that is still fresh.
+    /// A shard whose instances have fresh content of all ages.
     ///
-    /// - Throws: `PolicyError` when the table cannot hold the policy's recovery window, or the interval between scans is out
+    /// - Throws: `PolicyError` if the table cannot hold the policy's recovery window, or if the interval between scans is out
     ///   of range.
     /// - Complexity: O(instances).
     init(_ settings: CoreSettings, shard: UInt32 = 0) throws(PolicyError) {
@@ -67,7 +67,7 @@ package struct CoreShard: ~Copyable {
         stations = []
         stations.reserveCapacity(rows)
         rules = MonitorRules(policy: settings.policy, scans: scans)
-        // A scan after a long outage may find all instances changed: room for all, so that no scan allocates.
+        // A scan after a long outage may find all instances changed, so there is room for all and no scan allocates.
         changed.reserveCapacity(rows)
         let age = UInt64((settings.ttl + settings.policy.freshLimit).microseconds)
         for row in 0..<rows {
@@ -81,7 +81,7 @@ package struct CoreShard: ~Copyable {
         }
     }
 
-    /// The bytes that are kept for each instance.
+    /// The memory per instance [bytes].
     package static var bytesPerInstance: Int {
         MemoryLayout<MonitorStation>.stride + FreshnessTable.scannedBytesPerRow + TimingWheel.bytesPerRow
             + MemoryLayout<UInt8>.stride + MemoryLayout<Int32>.stride
@@ -89,11 +89,11 @@ package struct CoreShard: ~Copyable {
 
     // MARK: - Updates
 
-    /// Applies updates by number: content was generated when each was due, and reaches its instance now.
+    /// Applies updates, whose content was generated at their due times and reaches its instance now.
     ///
     /// - Parameters:
-    ///   - first: The number of the first, which says at whom it is directed; counts all updates of the shard.
-    ///   - due: When each was due, at most ``batch`` of them.
+    ///   - first: The number of the first among all updates of the shard, by which its instance is drawn.
+    ///   - due: The due times, at most ``batch`` of them.
     /// - Complexity: O(*updates*); nothing is allocated.
     mutating func apply(first: Int, due: UnsafeBufferPointer<Instant>, at now: Instant) {
         precondition(due.count <= CoreShard.batch, "a batch is no longer than the shard's own")
@@ -104,7 +104,7 @@ package struct CoreShard: ~Copyable {
             let row = Int(targets[place])
             guard silent[row] == 0 else {
                 counts.refused += 1
-                // Whatever the verdict, an attempt that comes is a wake-up; nothing is due at once.
+                // A later attempt is a wake-up, whatever the verdict; nothing is due at once.
                 refuse(row, isEnd: false, at: now)
                 continue
             }
@@ -121,7 +121,7 @@ package struct CoreShard: ~Copyable {
         }
     }
 
-    /// Draws whom updates are directed at, and asks for the memory that they need.
+    /// Draws the instances of updates and prefetches their memory.
     @inline(__always)
     private mutating func findTargets(first: Int, count: Int) {
         let rows = UInt64(stations.count)
@@ -146,12 +146,12 @@ package struct CoreShard: ~Copyable {
         }
     }
 
-    /// Tells an instance of content on its screen, and the table with it.
+    /// Confirms content on an instance's screen, also in the table.
     @inline(__always)
     private mutating func confirm(_ stamp: ContentStamp, _ row: Int, at now: Instant) -> InstanceFreshness.Confirmation
     {
         let watch = stations[row].watch
-        // A station of a shard is watched from its beginning to its end.
+        // A shard observes each station from its beginning to its end.
         let confirmation = stations[row].contentAccepted(stamp, of: watch, at: now, rules) ?? .closed
         switch confirmation {
         case .stillFresh:
@@ -165,7 +165,7 @@ package struct CoreShard: ~Copyable {
         return confirmation
     }
 
-    /// Tells an instance that APNs has refused a push.
+    /// Reports to an instance that APNs has rejected a push.
     private mutating func refuse(_ row: Int, isEnd: Bool, at now: Instant) {
         _ = stations[row].refused(isEnd: isEnd, reason: .serviceUnavailable, on: CoreShard.token, at: now, rules)
     }
@@ -184,7 +184,7 @@ package struct CoreShard: ~Copyable {
 
     /// Classifies all instances.
     ///
-    /// To be followed by ``decide(scan:at:decided:)``; apart, so that a caller can time it alone.
+    /// ``decide(scan:at:decided:)`` must follow. The two are separate so that a caller can time the scan alone.
     ///
     /// - Complexity: O(instances), at the speed of memory.
     mutating func scan(at now: Instant) {
@@ -202,25 +202,25 @@ package struct CoreShard: ~Copyable {
         counts.changes += found
     }
 
-    /// Does what is due for instances that the scan has found changed, and for those that are due to wake.
+    /// Makes the decisions for instances that the scan has found changed, and for instances with a due wake-up.
     ///
     /// - Parameters:
-    ///   - scan: The number of the scan, from 1 on: one more than that of the last, or later where scans were missed.
-    ///   - decided: Is told when an episode was noticed that began at an instant.
+    ///   - scan: The number of the scan, from 1; one more than that of the last scan, or larger if scans were missed.
+    ///   - decided: Called with the beginning of each episode that is noticed.
     mutating func decide(scan: Int, at now: Instant, decided: (_ staleSince: Instant) -> Void) {
         for place in changed.indices { attend(Int(changed[place]), at: now, decided) }
-        // Scans that were missed had wake-ups too; beyond a whole turn of the wheel they come round again.
+        // Missed scans had wake-ups, too. One turn of the wheel covers all of them.
         for missed in max(lastScan + 1, scan - TimingWheel.usualBuckets + 1)...max(lastScan + 1, scan) {
             while let row = wheel.takeRow(ofScan: missed) { attend(row, at: now, decided) }
         }
         lastScan = scan
     }
 
-    /// Wakes an instance until nothing more is due, performs what it says, and schedules its next wake-up.
+    /// Wakes an instance until nothing more is due, performs its decisions, and schedules its next wake-up.
     private mutating func attend(_ row: Int, at now: Instant, _ decided: (Instant) -> Void) {
         let isReached = silent[row] == 0
         var next = Instant.never
-        // APNs' answers are there at once: no other row gets a turn between.
+        // APNs answers at once, so no other row is handled in between.
         waking: while true {
             let count = stations[row].wakeCount
             let draw = rules.needsDraws ? source.pauseDraw(entity: UInt64(row), count: count) : 0
@@ -235,7 +235,7 @@ package struct CoreShard: ~Copyable {
                 counts.retries += 1
                 if isReached {
                     let stamp = ContentStamp(generatedAt: now, staleDate: now + settings.ttl)
-                    // No update: what an attempt brings is not counted as one.
+                    // The content of an attempt does not count as an update.
                     if case .recovered = confirm(stamp, row, at: now) { counts.recoveredByRetry += 1 }
                 } else {
                     refuse(row, isEnd: false, at: now)
@@ -263,7 +263,7 @@ package struct CoreShard: ~Copyable {
         }
     }
 
-    /// Puts a new instance in the place of one that is over.
+    /// Replaces an instance that has ended by a new one.
     private mutating func replace(_ row: Int, at now: Instant) {
         let stamp = ContentStamp(generatedAt: now, staleDate: now + settings.ttl)
         wheel.cancel(row)
@@ -272,7 +272,7 @@ package struct CoreShard: ~Copyable {
         mirror(row)
     }
 
-    /// Has the table know until when an instance is fresh.
+    /// Writes the end of an instance's freshness into the table.
     @inline(__always)
     private mutating func mirror(_ row: Int) {
         if let until = stations[row].freshness?.freshUntil { table.set(row, freshUntil: until) }
@@ -286,7 +286,7 @@ package struct CoreShard: ~Copyable {
         )
     }
 
-    /// Lets instances fall silent and be heard again, one after another, each once in a ``CoreSettings/silence``.
+    /// Draws the silence of instances in turn, each once per ``CoreSettings/silence``.
     private mutating func turnSilences(until now: Instant) {
         let rows = stations.count
         let product = UInt64(max(0, now.microseconds)).multipliedFullWidth(by: UInt64(rows))

@@ -1,34 +1,34 @@
-/// What was measured in a stretch of a run: the latencies, the counts, and what they took.
+/// The measurements of an interval of a run: latencies, counts and processor time.
 package struct CoreTally: Sendable {
-    /// From an update's due time until it was applied.
+    /// Times from an update's due time until it was applied.
     package var updateLatency = LatencyRecord()
-    /// From an instance's lapse until the monitor noticed it: waiting for the next scan is most of it.
+    /// Times from an instance's lapse until the monitor noticed it, mostly the wait for the next scan.
     package var decisionLatency = LatencyRecord()
-    /// How long scans of the table took.
+    /// Times of scans of the table.
     package var scanTime = LatencyRecord()
-    /// How long it took to decide about the instances that a scan had found, and those that were due to wake.
+    /// Times of the decisions after a scan.
     package var decidingTime = LatencyRecord()
-    /// From the instant of a scan on the grid until it and its decisions were done.
+    /// Times from the due time of a scan until the scan and its decisions were done.
     package var scanLateness = LatencyRecord()
-    /// What has happened.
+    /// The counts of events.
     package var counts = CoreCounts()
     /// Updates that became due.
     package var due = 0
-    /// Scans that were left out because their time was over before they could begin.
+    /// Scans that were left out because the next one was due before they could begin.
     package var missedScans = 0
     /// Updates that were due and had not been applied at the end.
     package var backlog = 0
-    /// The backlog at the end of each stretch that was appended.
+    /// The backlogs at the ends of the appended intervals.
     private var backlogs: [Int] = []
-    /// How long it took [ns].
+    /// The length of the interval [ns].
     package var wall: Int64 = 0
-    /// What the thread worked [ns]; of several shards, all their threads together.
+    /// The processor time of the thread [ns]; of several shards, the sum over their threads.
     package var worked: Int64 = 0
 
-    /// Nothing measured.
+    /// A tally without measurements.
     package init() {}
 
-    /// Adds what was measured afterwards.
+    /// Adds the measurements of a later interval.
     mutating func append(_ later: CoreTally) {
         merge(later)
         wall += later.wall
@@ -36,7 +36,7 @@ package struct CoreTally: Sendable {
         backlogs.append(later.backlog)
     }
 
-    /// Adds what was measured at the same time in another shard.
+    /// Adds the measurements of another shard over the same interval.
     mutating func addShard(_ other: CoreTally) {
         merge(other)
         wall = max(wall, other.wall)
@@ -46,7 +46,7 @@ package struct CoreTally: Sendable {
         }
     }
 
-    /// What was measured at the same time in several shards.
+    /// The sum of several shards over the same interval.
     package init(ofShards shards: [CoreTally]) {
         self = shards.first ?? CoreTally()
         for shard in shards.dropFirst() { addShard(shard) }
@@ -64,51 +64,51 @@ package struct CoreTally: Sendable {
         worked += other.worked
     }
 
-    /// Forgets everything, and keeps the memory.
+    /// Resets the tally without freeing its memory.
     mutating func reset() {
         for record in CoreTally.records { self[keyPath: record].reset() }
         backlogs.removeAll(keepingCapacity: true)
         (counts, due, missedScans, backlog, wall, worked) = (CoreCounts(), 0, 0, 0, 0, 0)
     }
 
-    /// The largest backlog at the end of a stretch that was appended; of several shards, that of all of them together.
+    /// The largest backlog at the end of an appended interval; of several shards, the largest of their sum.
     package var largestBacklog: Int { backlogs.max() ?? 0 }
 
-    /// Updates per second; nil when no time has passed.
+    /// Updates per second; nil if no time has passed.
     package var updatesPerSecond: Double? { wall > 0 ? Double(counts.updates) / Double(wall) * 1e9 : nil }
 
-    /// The share of one processor that was used; nil when no time has passed.
+    /// The share of one processor in use; nil if no time has passed.
     package var processorShare: Double? { wall > 0 ? Double(worked) / Double(wall) : nil }
 }
 
-/// A second of a run in a few numbers.
+/// The summary of a second of a run.
 package struct CoreWindow: Hashable, Sendable {
-    /// When it began [ns since the beginning of the run].
+    /// Its beginning [ns since the beginning of the run].
     package var start: Int64
-    /// How long it was [ns].
+    /// Its length [ns].
     package var length: Int64
-    /// What happened.
+    /// The counts of events.
     package var counts: CoreCounts
     /// Updates that became due.
     package var due: Int
-    /// Half of the updates were applied so long after they were due, or sooner [ns]; nil without updates.
+    /// The median latency of updates [ns]; nil without updates.
     package var median: Int64?
-    /// 99 in a hundred [ns].
+    /// The p99 of the latency of updates [ns]; nil without updates.
     package var percentile99: Int64?
-    /// The longest [ns].
+    /// The longest latency of an update [ns]; nil without updates.
     package var longest: Int64?
     /// The longest scan of the table [ns].
     package var longestScan: Int64?
-    /// Updates that were due at its end and not applied.
+    /// Updates that were due and not applied at its end.
     package var backlog: Int
-    /// Scans left out.
+    /// Missed scans.
     package var missedScans: Int
-    /// What the thread worked [ns].
+    /// The processor time of the thread [ns].
     package var worked: Int64
-    /// What the process held in memory at its end [bytes].
+    /// The resident memory of the process at its end [bytes].
     package var residentBytes: Int
 
-    /// A window, from what was measured in it.
+    /// The summary of a tally.
     init(_ tally: CoreTally, start: Int64, residentBytes: Int) {
         self.start = start
         length = tally.wall
@@ -124,7 +124,7 @@ package struct CoreWindow: Hashable, Sendable {
         self.residentBytes = residentBytes
     }
 
-    /// Adds the same second of another shard; latencies become the worst of both.
+    /// Adds the same second of another shard; latencies become the larger ones of both.
     package mutating func addShard(_ other: CoreWindow) {
         func worst(_ left: Int64?, _ right: Int64?) -> Int64? { left.map { max($0, right ?? $0) } ?? right }
         length = max(length, other.length)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The time of a run, as one thread reads it; a test brings one that stands still until it is told.
+/// The clock of a run as one thread reads it; tests replace it by a manual one.
 protocol CoreClock {
-    /// Time since the beginning of the run [ns]; never falls.
+    /// The time since the beginning of the run [ns]; never decreases.
     mutating func now() -> Int64
     /// Returns at an instant [ns] or a little later.
     mutating func wait(until instant: Int64)
-    /// What the calling thread has worked [ns].
+    /// The processor time of the calling thread [ns].
     mutating func worked() -> Int64
-    /// What the process holds in memory [bytes]; 0 where the system does not tell.
+    /// The resident memory of the process [bytes]; 0 if the system does not report it.
     mutating func residentBytes() -> Int
 }
 
-/// The monotonic clock of the system, counted from the beginning of a run.
+/// The system's monotonic clock, from the beginning of a run.
 struct SystemCoreClock: CoreClock, Sendable {
     private let beginning: Int64
 
@@ -28,7 +28,7 @@ struct SystemCoreClock: CoreClock, Sendable {
         let nanoseconds = instant - now()
         guard nanoseconds > 0 else { return }
         var span = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        // A signal ends it early; the caller looks at the clock again anyway.
+        // A signal ends it early; the caller reads the clock again anyway.
         nanosleep(&span, nil)
     }
 
@@ -36,7 +36,7 @@ struct SystemCoreClock: CoreClock, Sendable {
 
     func residentBytes() -> Int { SystemCoreClock.residentBytes() }
 
-    /// What the process holds in memory [bytes]; 0 where the system does not tell.
+    /// The resident memory of the process [bytes]; 0 if the system does not report it.
     static func residentBytes() -> Int {
         #if os(Linux)
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }

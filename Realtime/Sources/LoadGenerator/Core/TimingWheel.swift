@@ -1,8 +1,8 @@
-/// At which scan which rows are to be looked at again, whatever their class: attempts and end events that come later.
+/// A timing wheel with the wake-ups of rows at later scans, for scheduled attempts and end events.
 ///
-/// A ring of buckets, one for each scan to come; in a bucket the rows are linked through two columns, so that making,
-/// moving and cancelling a wake-up touch a few words and allocate nothing: each is O(1). A wake-up farther ahead than the ring
-/// is long waits in the bucket that comes round earlier, and is found there not to be due.
+/// It is a ring of buckets, one per future scan. The rows of a bucket are linked through two columns, so scheduling, moving and
+/// cancelling a wake-up touch a few words, allocate nothing, and are O(1). A wake-up farther ahead than the length of the ring
+/// shares a bucket with an earlier scan, at which it is found not to be due.
 ///
 /// ```
 ///   scan   41    42    43    44        each bucket a chain of rows
@@ -11,33 +11,33 @@
 ///        └─────┴─────┴─────┴─────┘
 /// ```
 struct TimingWheel {
-    /// How many scans it looks ahead at once, if nothing else is asked for.
+    /// The default number of buckets.
     static var usualBuckets: Int { 1024 }
-    /// No row.
+    /// The mark for no row.
     private static var none: Int32 { -1 }
 
     /// The first row of each bucket.
     private var heads: ContiguousArray<Int32>
     /// The row after each row, in its bucket.
     private var nexts: ContiguousArray<Int32>
-    /// The row before each row; of a bucket's first one, the bucket itself as -2 - its place; ``none`` without wake-up.
+    /// The row before each row; for the first row of a bucket, -2 minus the bucket's place; ``none`` without a wake-up.
     private var previous: ContiguousArray<Int32>
 
     /// A wheel without wake-ups.
     ///
     /// - Parameters:
-    ///   - rows: How many rows there are.
-    ///   - buckets: How many scans it looks ahead at once; above zero.
+    ///   - rows: The number of rows.
+    ///   - buckets: The number of buckets; above zero.
     init(rows: Int, buckets: Int = usualBuckets) {
         heads = ContiguousArray(repeating: TimingWheel.none, count: buckets)
         nexts = ContiguousArray(repeating: TimingWheel.none, count: rows)
         previous = ContiguousArray(repeating: TimingWheel.none, count: rows)
     }
 
-    /// The bytes that it keeps for each row.
+    /// The memory per row [bytes].
     static var bytesPerRow: Int { 2 * MemoryLayout<Int32>.size }
 
-    /// Schedules a wake-up at a scan, in place of the one that the row may have.
+    /// Schedules the wake-up of a row at a scan, and cancels its earlier one.
     mutating func schedule(_ row: Int, atScan scan: Int) {
         cancel(row)
         let bucket = scan % heads.count
@@ -48,7 +48,7 @@ struct TimingWheel {
         heads[bucket] = Int32(row)
     }
 
-    /// Takes a row's wake-up away, if it has one.
+    /// Cancels the wake-up of a row if it has one.
     mutating func cancel(_ row: Int) {
         let before = previous[row]
         guard before != TimingWheel.none else { return }
@@ -58,7 +58,7 @@ struct TimingWheel {
         previous[row] = TimingWheel.none
     }
 
-    /// Takes a row from the bucket of a scan, the one that came last; nil when the bucket is empty.
+    /// Removes and returns the row that was added last to the bucket of a scan; nil if the bucket is empty.
     mutating func takeRow(ofScan scan: Int) -> Int? {
         let head = heads[scan % heads.count]
         guard head != TimingWheel.none else { return nil }

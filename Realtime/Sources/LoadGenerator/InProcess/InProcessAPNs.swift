@@ -5,8 +5,8 @@ import Wire
 
 /// APNs without a network: a host of ``APNsStation`` for the requests of cells in this process.
 ///
-/// Told of a request it says at once all that is certain to come of it, with the instants at which it will. What depends on
-/// the state of things at a later instant (the end of a service, a passage that is decided with the response) waits until
+/// For each request it reports at once all consequences that are certain, with their instants. Consequences that depend on the
+/// state at a later instant (the end of a service, a delivery that is decided with the response) wait for
 /// ``proceed(to:tell:)``.
 ///
 /// ```
@@ -16,12 +16,12 @@ import Wire
 ///           ─► queued                      … proceed: as accepted, or void
 /// ```
 package struct InProcessAPNs: Sendable {
-    /// Something to be done at an instant about a request.
+    /// An event of a request at an instant.
     private struct TimedEvent: Comparable {
         enum Kind {
-            /// A server has done with it.
+            /// The end of its service.
             case serviceEnd
-            /// Its sender has the response, unless it gives up before.
+            /// The arrival of the response at its sender, unless the sender gives up before.
             case response(isTooLate: Bool)
         }
 
@@ -33,39 +33,39 @@ package struct InProcessAPNs: Sendable {
         static func == (left: Self, right: Self) -> Bool { (left.at, left.request) == (right.at, right.request) }
     }
 
-    /// A request of which more will come.
+    /// A request with further events.
     private struct Pending {
         let request: OutgoingRequest
         var isGivenUp = false
         var isDisconnected = false
-        /// Whether anything can come of it.
+        /// `true` if it can still have consequences.
         var isAlive: Bool { !isGivenUp && !isDisconnected }
     }
 
     private let rules: APNsRules
-    /// One for each cell.
+    /// The stations by cell.
     private var stations: [APNsStation]
     private var deaths: [TokenDigest: Instant] = [:]
-    /// By number.
+    /// The pending requests by number.
     private var pending: [UInt32: Pending] = [:]
     private var numbers: [OutgoingRequest.ID: UInt32] = [:]
     private var nextNumber: UInt32 = 0
     private var events = Heap<TimedEvent>()
-    /// What has come of it all and is to be told.
+    /// The news to report.
     private var told: [LiveInbox.Item] = []
 
-    /// An APNs to which no sender has sent anything.
+    /// An APNs before the first request.
     package init(_ rules: APNsRules) {
         self.rules = rules
         stations = [APNsStation](repeating: APNsStation(), count: rules.cells)
     }
 
-    /// When ``proceed(to:tell:)`` is to be called next; `never` while nothing is to be decided.
+    /// The instant at which ``proceed(to:tell:)`` must be called next; `never` if nothing is to be decided.
     package var nextDue: Instant { events.min?.at ?? .never }
 
     /// Takes a piece of news from the sender's side.
     ///
-    /// - Complexity: O(log *n*) in the requests of which more will come.
+    /// - Complexity: O(log *n*) in the pending requests.
     package mutating func hear(_ news: OutgoingNews, at now: Instant, tell: (LiveInbox.Item) -> Void) {
         defer { flush(tell) }
         switch news {
@@ -75,19 +75,19 @@ package struct InProcessAPNs: Sendable {
             let token = TokenDigest(ride: ride, number: number)
             deaths[token] = APNsStation.death(deaths[token], toldSince: since)
         case .givenUp(let id):
-            // A server may be busy with it all the same, and the push arrive unless the response decides.
+            // A server may still be busy with it, and the push may still arrive unless the response decides.
             guard rules.decidesWithResponse, let number = numbers[id] else { return }
             pending[number]?.isGivenUp = true
             note(.void(id), at: now)
         case .disconnected(let id):
             if let number = numbers[id] { pending[number]?.isDisconnected = true }
         case .server:
-            // Not said to APNs.
+            // APNs does not learn of it.
             break
         }
     }
 
-    /// Decides what is due.
+    /// Handles the events that are due.
     package mutating func proceed(to now: Instant, tell: (LiveInbox.Item) -> Void) {
         defer { flush(tell) }
         while let next = events.min, next.at <= now {
@@ -204,7 +204,7 @@ package struct InProcessAPNs: Sendable {
     // MARK: - Keeping
 
     private mutating func schedule(_ number: UInt32, at instant: Instant, _ kind: TimedEvent.Kind) {
-        // What is halted for good never comes.
+        // An event that is halted for good never happens.
         guard instant < .never else { return }
         events.insert(TimedEvent(at: instant, request: number, kind: kind))
     }
@@ -223,7 +223,7 @@ package struct InProcessAPNs: Sendable {
         return held
     }
 
-    /// What APNs sees of a request now.
+    /// A request as APNs sees it now.
     private func seen(_ request: OutgoingRequest) -> APNsStation.Request {
         let token = TokenDigest(ride: request.id.ride, number: request.tokenNumber)
         return request.atAPNs(tokenDeadSince: deaths[token] ?? .never)

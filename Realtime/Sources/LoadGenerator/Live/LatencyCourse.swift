@@ -2,13 +2,14 @@ import Histogram
 package import Quantities
 package import Reporting
 
-/// Latencies of a live run second by second, by when answers came, and of all that is measured.
+/// The latencies of a live run, second by second and over all measured answers.
 ///
-/// One second's latencies are kept at a time: what came of earlier ones is a few numbers each.
+/// An answer counts in the second in which it arrived. Only the latencies of the current second are kept; each earlier second
+/// is reduced to a few numbers.
 package struct LatencyCourse: Sendable {
-    /// What came of a second.
+    /// The summary of a second.
     struct Second: Hashable, Sendable {
-        /// How many answers came in it.
+        /// The number of answers in it.
         var answered = 0
         /// Their latencies; nil without any.
         var latency: LoadCourse.Latency?
@@ -26,22 +27,22 @@ package struct LatencyCourse: Sendable {
 
     private static let longestMicroseconds: UInt64 = 3_600_000_000
 
-    /// No answer yet.
+    /// A record without answers.
     package init() {}
 
-    /// The seconds, up to the one in which the last answer came.
+    /// The seconds, up to the second of the last answer.
     var seconds: [Second] { closed + (open.totalCount > 0 ? [newest] : []) }
 
-    /// 99 in a hundred of those that are measured took no longer [µs]; nil without any.
+    /// The p99 of the measured latencies [µs]; nil without any.
     var percentile99: Double? { LoadCourse.Latency(measured)?.percentile99 }
 
     /// Records an answer.
     ///
     /// - Parameters:
-    ///   - latency: From when the request was due [wall clock].
-    ///   - elapsed: When the answer came, since the beginning of the run [wall clock]; no earlier than the one before,
-    ///     or it is taken to have come with that.
-    ///   - isMeasured: Whether it counts, as what belongs to the warm-up does not.
+    ///   - latency: The wall-clock time from the request's due time to its answer.
+    ///   - elapsed: The wall-clock time of the answer since the beginning of the run. An earlier time than that of the answer
+    ///     before counts as that time.
+    ///   - isMeasured: `true` if the answer counts, `false` in the warm-up.
     package mutating func record(_ latency: TimeSpan, at elapsed: TimeSpan, isMeasured: Bool) {
         let microseconds = min(UInt64(max(0, latency.microseconds)), Self.longestMicroseconds)
         let second = Int(elapsed.microseconds / 1_000_000)
@@ -58,7 +59,7 @@ package struct LatencyCourse: Sendable {
 }
 
 extension LoadCourse.Latency {
-    /// Latencies [µs]; nil where there are none.
+    /// The summary of latencies [µs]; nil if there are none.
     package init?(_ times: PushTally.Times) {
         guard times.totalCount > 0 else { return nil }
         self.init(

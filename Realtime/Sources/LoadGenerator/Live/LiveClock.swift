@@ -1,14 +1,16 @@
 package import Quantities
 
-/// The clock of a run in real time: virtual time goes a number of times faster than the wall clock.
+/// The clock of a run in real time, whose virtual time runs at a multiple of the wall clock's speed.
 package struct LiveClock: Sendable {
-    /// How much faster.
+    /// The speed relative to the wall clock.
     package let speed: Double
-    /// The time of day at which the run began [µs since 1970], for payloads.
+    /// The time of day at the beginning of the run [µs since 1970], for payloads.
     package let epochMicroseconds: Int64
     private let began: ContinuousClock.Instant
 
-    /// A clock that begins now, at virtual instant 0; its speed is above 0.
+    /// A clock that begins now, at virtual instant 0.
+    ///
+    /// - Precondition: `speed` is above 0.
     package init(speed: Double, epochMicroseconds: Int64) {
         precondition(speed > 0, "time goes forward")
         self.speed = speed
@@ -16,14 +18,14 @@ package struct LiveClock: Sendable {
         began = .now
     }
 
-    /// The virtual instant now.
+    /// The current virtual instant.
     package var now: Instant {
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let microseconds = Double(seconds) * 1e6 + Double(attoseconds) * 1e-12
         return Instant(microseconds: Int64(microseconds * speed))
     }
 
-    /// A virtual span as the wall clock shows it.
+    /// The wall-clock length of a virtual span.
     package func wall(_ span: TimeSpan) -> TimeSpan {
         TimeSpan(microseconds: Int64(Double(span.microseconds) / speed))
     }

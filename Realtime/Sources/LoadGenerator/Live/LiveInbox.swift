@@ -2,13 +2,13 @@ package import LiveActivityModel
 package import Quantities
 import Synchronization
 
-/// Where threads of the network leave what they have heard for the thread of the cells.
+/// The queue of news from the network's threads to the thread of the cells.
 package final class LiveInbox: Sendable {
-    /// Something that was heard, and when.
+    /// A piece of news with its instant.
     package struct Item: Hashable, Sendable {
-        /// What the cell is to be told.
+        /// The news for the cell.
         package let news: IncomingNews
-        /// The virtual instant at which it came, or will; an earlier piece of news may come later.
+        /// The virtual instant at which it arrives; items are not in the order of their instants.
         package let at: Instant
 
         /// An item.
@@ -20,13 +20,13 @@ package final class LiveInbox: Sendable {
 
     private let items = Mutex<ContiguousArray<Item>>([])
 
-    /// Leaves several things, in order.
+    /// Adds items in order.
     package func put(_ batch: some Collection<Item>) {
         guard !batch.isEmpty else { return }
         items.withLock { $0.append(contentsOf: batch) }
     }
 
-    /// Takes everything, in the order in which it was left.
+    /// Removes all items, in the order in which they were added.
     package func take(into emptied: inout ContiguousArray<Item>) {
         emptied.removeAll(keepingCapacity: true)
         items.withLock { swap(&$0, &emptied) }

@@ -3,42 +3,45 @@ import Histogram
 import Quantities
 package import Reporting
 
-/// What came of a live run.
+/// The results of a live run.
 package struct LiveOutcome: Sendable {
-    /// What was measured, by the simulator's names.
+    /// The measurements, with the simulator's names.
     package var result: RunResult
-    /// How far the driver itself was behind.
+    /// The lateness of the driver.
     package let lateness: Lateness
-    /// How much faster than the wall clock it ran.
+    /// The speed relative to the wall clock.
     package let speed: Double
-    /// What it counted.
+    /// The progress at the end.
     package let progress: LiveProgress
-    /// That it was ended before its time.
+    /// The early end; nil for a run that ran to its end.
     package var earlyEnd: EarlyEndMark?
-    /// Requests over time; nil where nothing has kept it.
+    /// The time series of requests; nil if none was kept.
     package var course: LoadCourse?
 
-    /// From when requests were due to when they were handed to the wire [wall-clock µs]: the run's own part of what it measures.
+    /// Times from when requests were due to when they were handed to the wire [wall-clock µs].
+    ///
+    /// These delays are the driver's own part of the measured latencies.
     package struct Lateness: Sendable {
         private var times = Histogram<UInt32>(
             highestTrackableValue: 3_600_000_000,
             numberOfSignificantValueDigits: .two
         )
 
-        /// Nothing measured.
+        /// A record without requests.
         package init() {}
 
         mutating func record(_ span: TimeSpan) { _ = times.record(UInt64(max(0, span.microseconds))) }
 
-        /// How many requests there were.
+        /// The number of requests.
         package var count: UInt64 { times.totalCount }
 
-        /// A quantile [µs], at a share in percent.
+        /// A percentile [µs].
         package func percentile(_ percent: Double) -> UInt64 { times.valueAtPercentile(percent) }
 
-        /// In a few numbers, for a run at a speed.
+        /// The summary for a run at a speed.
         ///
-        /// One in a hundred requests may be late by a quarter of a virtual second, and by a wall-clock millisecond.
+        /// One in a hundred requests may be late by a quarter of a virtual second or by a wall-clock millisecond, whichever is
+        /// longer.
         package func summary(atSpeed speed: Double) -> DriverLateness {
             func quantile(_ percent: Double) -> Int { count > 0 ? Int(percentile(percent)) : 0 }
             return DriverLateness(

@@ -3,11 +3,11 @@ package import LiveActivityModel
 import Quantities
 import Wire
 
-/// Writes the payload of a push as long as the model says, unless what it has to say is longer.
+/// A writer of payloads with the model's length, or longer if their contents need it.
 package enum LivePayload {
-    /// The payload of a request of the clock's run.
+    /// The payload of a request, in the time of the clock's run.
     package static func bytes(_ request: OutgoingRequest, _ clock: LiveClock) -> [UInt8] {
-        // Stamps count from the start of the run, those in milliseconds by mistake a thousand times too fast.
+        // Stamps count from the start of the run; with the modelled mistake of milliseconds they run a thousand times as fast.
         let timestamp = (clock.epochMicroseconds &+ request.timestamp) / 1_000_000
         let event: PushEvent =
             switch request.kind {

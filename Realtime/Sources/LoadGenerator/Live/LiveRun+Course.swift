@@ -3,11 +3,11 @@ import Quantities
 package import Reporting
 import Synchronization
 
-/// How many requests a live run had to make and made, second by second [wall clock].
+/// The numbers of due and sent requests of a live run, by wall-clock second.
 struct RequestSeconds: Sendable {
-    /// By when they were due.
+    /// The number of requests by the second in which they were due.
     private(set) var due: [Int] = []
-    /// By when they were handed to the wire.
+    /// The number of requests by the second in which they were handed to the wire.
     private(set) var sent: [Int] = []
 
     /// Counts a request.
@@ -24,8 +24,9 @@ struct RequestSeconds: Sendable {
 }
 
 extension LiveRun {
-    /// Requests over time: how many were due, how many were answered, or where no answers are timed sent, and how long
-    /// answers took.
+    /// The time series of requests: due ones, answered ones and latencies.
+    ///
+    /// A wire that does not time answers shows sent requests instead of answered ones.
     package var course: LoadCourse {
         let (requests, answers) = (requestSeconds.withLock { $0 }, wire.latencies)
         let seconds = answers?.seconds
@@ -35,7 +36,7 @@ extension LiveRun {
         let windows = (0..<count)
             .map { second -> LoadCourse.Window in
                 let start = Int64(second) * 1_000_000
-                // The last answers come after the run's end.
+                // The last answers arrive after the run's end.
                 let isCut = second == count - 1 && start < elapsed
                 return LoadCourse.Window(
                     start: start,

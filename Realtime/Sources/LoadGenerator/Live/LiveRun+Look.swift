@@ -6,7 +6,7 @@ package import Reporting
 import Synchronization
 
 extension LiveRun {
-    /// Sees all activities and takes what was measured so far; done by the thread of the cells.
+    /// Takes a sample of all activities and of the measurements so far, on the thread of the cells.
     func look(at cells: UnsafeMutablePointer<CellSimulation>, _ now: Instant, _ lateness: LiveOutcome.Lateness) {
         let began = ContinuousClock.now
         var screens = FreshnessGlance.Screens()
@@ -49,7 +49,7 @@ extension LiveRun {
         newestLook.withLock { $0 = look }
     }
 
-    /// What a run that ended at a look would come to, without what is still under way.
+    /// The results up to a sample, without activities that have not ended.
     package func outcome(at look: LiveLook) -> LiveOutcome {
         LiveOutcome(
             result: RunResult(scenario: world.scenario, cells: look.cells),
@@ -59,29 +59,29 @@ extension LiveRun {
         )
     }
 
-    /// How long the run takes by the clock, if it goes on to its horizon.
+    /// The wall-clock length of the run up to its horizon.
     package var plannedTime: TimeSpan {
         TimeSpan(microseconds: Int64(Double(world.horizon.microseconds) / speed))
     }
 
-    /// What breaks in the run, in the scenario's time.
+    /// The faults of the run, in the scenario's time.
     package var faults: [FaultSpan] { FaultSpan.all(of: world.scenario) }
 
-    /// An instant of the run by the clock.
+    /// The wall-clock time of an instant since the beginning of the run.
     package func wall(_ instant: Instant) -> TimeSpan {
         TimeSpan(microseconds: Int64(Double(instant.microseconds) / speed))
     }
 }
 
-/// A look at a run that goes on.
+/// A sample of a run in progress.
 package struct LiveLook: Sendable {
-    /// How fresh everything was.
+    /// The freshness of all activities.
     package let glance: FreshnessGlance
-    /// How far the run had come.
+    /// The progress of the run.
     package let progress: LiveProgress
-    /// What each cell had measured; what began and had not ended is not in it.
+    /// The measurements of each cell, without activities that have not ended.
     let cells: [CellResult]
     let lateness: LiveOutcome.Lateness
-    /// How long the thread of the cells had nothing else to do [wall clock].
+    /// The wall-clock time that the sample took on the thread of the cells.
     package let took: TimeSpan
 }

@@ -6,11 +6,11 @@ package import Quantities
 package import Reporting
 import Synchronization
 
-/// Runs all cells of one history in real time: rides, phones, sender and monitor are the model's, APNs is at the other end
-/// of a wire; or rides and phones alone, with monitor and sender at the other end, too.
+/// A run of all cells of one history in real time.
 ///
-/// One thread has all cells. In each round it tells them what came over the wire, runs what has become due by the clock,
-/// and hands over what they have to send:
+/// Rides, phones, sender and monitor are the model's, and APNs is at the other end of a wire. Alternatively the monitor and
+/// the sender are at the other end, too. One thread has all cells. In each round it passes on the news from the wire, runs the
+/// events that have become due, and hands over the cells' requests:
 ///
 /// ```
 ///   inbox ─► cells: hear ─► run through now ─► outbox ─► wire
@@ -18,7 +18,7 @@ import Synchronization
 ///     └────────────────── threads of the network ◄─────────┘
 /// ```
 package final class LiveRun: Sendable {
-    /// Between two rounds, where there is nothing to do.
+    /// The pause between two rounds without work.
     private static var pause: TimeInterval { 0.000_2 }
 
     let world: World
@@ -31,13 +31,13 @@ package final class LiveRun: Sendable {
     let requestSeconds = Mutex(RequestSeconds())
     private let state = Mutex(LiveProgress())
 
-    /// A run to be.
+    /// A run that has not begun.
     ///
     /// - Parameters:
-    ///   - speed: How much faster than the wall clock.
-    ///   - remote: Which stations are at the other end of the wire.
-    ///   - wire: The way to APNs, or to the monitor before it.
-    /// - Throws: Why the scenario cannot be run in real time.
+    ///   - speed: The speed relative to the wall clock.
+    ///   - remote: The stations at the other end of the wire.
+    ///   - wire: The wire to APNs or to a monitor.
+    /// - Throws: ``LiveRunError`` if the scenario cannot run in real time.
     package init(world: World, speed: Double, remote: RemoteStations, wire: any LiveWire) throws(LiveRunError) {
         try LiveRunError.check(world.scenario, remote: remote)
         self.world = world
@@ -46,13 +46,13 @@ package final class LiveRun: Sendable {
         self.wire = wire
     }
 
-    /// How far it has come.
+    /// The progress of the run.
     package var progress: LiveProgress { state.withLock { $0 } }
 
-    /// Asks the thread of the cells to look: it does so once, and in its own time.
+    /// Requests one sample from the thread of the cells.
     package func askForLook() { isLookWanted.store(true, ordering: .relaxed) }
 
-    /// What was to be seen when it was asked to look; nil until it has looked, and once that was taken.
+    /// Removes and returns the requested sample; nil until it has been taken.
     package func takeLook() -> LiveLook? {
         newestLook.withLock { look in
             defer { look = nil }
@@ -60,10 +60,10 @@ package final class LiveRun: Sendable {
         }
     }
 
-    /// Runs to the horizon, to an early end, or until nothing is left to happen.
+    /// Runs to the horizon, to an early end, or until no event is left.
     ///
-    /// - Parameter end: What may ask for an early end; what is under way then is counted so, as at the horizon.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Parameter end: The request for an early end. Pushes and activities in progress then count as at the horizon.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LiveOutcome {
         end.workBegins()
         defer { end.workIsOver() }
@@ -97,7 +97,7 @@ package final class LiveRun: Sendable {
         wire.begin(clock, inbox)
         var lateness = LiveOutcome.Lateness()
         var items: ContiguousArray<LiveInbox.Item> = []
-        // Where nothing is left to happen, the books are closed at the horizon all the same.
+        // If no event is left, the measurements still end at the horizon.
         var (last, mark): (Instant, EarlyEndMark?) = (world.horizon, nil)
         while true {
             guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
@@ -157,13 +157,13 @@ package final class LiveRun: Sendable {
     }
 }
 
-/// How far a live run has come.
+/// The progress of a live run.
 package struct LiveProgress: Hashable, Sendable {
-    /// The virtual instant up to which everything has happened.
+    /// The virtual instant up to which all events have been run.
     package private(set) var now = Instant.start
-    /// Requests that were sent.
+    /// The number of requests sent.
     package private(set) var requests = 0
-    /// Pieces of news from APNs and phones.
+    /// The number of pieces of news from APNs and phones.
     package private(set) var news = 0
 
     mutating func advance(to instant: Instant, requests: Int, news: Int) {
@@ -173,7 +173,7 @@ package struct LiveProgress: Hashable, Sendable {
     }
 }
 
-/// Why a scenario cannot be run in real time, in the words of its description.
+/// The reason why a scenario cannot run in real time.
 package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case scripted
     case resumesRequests
@@ -181,7 +181,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case withoutMonitor
     case seesScreens
 
-    /// Finds out whether a scenario can be run with some of its stations elsewhere.
+    /// Checks that a scenario can run in real time with these remote stations.
     package static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
         guard scenario.apns.script == nil else { throw .scripted }
         guard remote == .withMonitor else {
@@ -194,7 +194,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
         guard scenario.monitor.feedback == .acceptance else { throw .seesScreens }
     }
 
-    /// What, got, allowed.
+    /// The key, the value that was given and what is allowed.
     package var description: String {
         switch self {
         case .scripted:
@@ -203,10 +203,10 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "sender.preempt cannot be `resume` in real time, because no request over HTTP/2 can pause, got resume; "
                 + "allowed: none, replace"
         case .startsByPush(let starter):
-            "devices.start.by must be one that needs no push-to-start, of which the monitor knows nothing, got "
+            "devices.start.by must need no push-to-start, because the monitor does not support it, got "
                 + "\(starter.rawValue); allowed: app"
         case .withoutMonitor:
-            "monitor.enabled must be true where a monitor is what is tested, got false; allowed: true"
+            "monitor.enabled must be true in a test of a monitor, got false; allowed: true"
         case .seesScreens:
             "monitor.feedback must be what a real monitor can know, got delivery; allowed: acceptance"
         }
@@ -214,7 +214,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
 }
 
 extension OutgoingNews {
-    /// When a request was due; nil for what is no request.
+    /// The due time of a request; nil for other news.
     fileprivate var due: Instant? {
         switch self {
         case .request(let request): request.sentAt

@@ -1,19 +1,19 @@
 package import LiveActivityModel
 package import Quantities
 
-/// What connects the cells of a live run with an APNs, wherever that is.
+/// A wire that connects the cells of a live run with APNs.
 ///
-/// Called by the thread of the cells alone; it must not block. What it hears it leaves in the inbox, from any thread.
+/// Only the thread of the cells calls it, and it must not block. It adds incoming news to the inbox, from any thread.
 package protocol LiveWire: Sendable {
-    /// The run begins at virtual instant 0 of a clock.
+    /// Begins the run at virtual instant 0 of a clock.
     func begin(_ clock: LiveClock, _ inbox: LiveInbox)
-    /// Takes what cells have to tell, in the order in which it happened in each.
+    /// Sends news of cells; the news of each cell are in order.
     func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant)
-    /// Time has come so far.
+    /// Advances the time of the wire.
     func proceed(to now: Instant)
-    /// Nothing more will be sent.
+    /// Ends the run; nothing more will be sent.
     func end()
-    /// How long answers took; nil of a wire without a network, whose times are the scenario's own. From any thread.
+    /// The latencies of answers; nil for a wire without a network, whose times are the scenario's. May be read from any thread.
     var latencies: LatencyCourse? { get }
 }
 

@@ -3,10 +3,10 @@ import NIOSSL
 import Reporting
 
 extension APNsEndpoint.Trust {
-    /// Whose word is taken by a command's options, or says what is wrong with the file of certificates and ends it.
+    /// The trust that a command's options select; reports a wrong file of certificates and ends the command.
     ///
-    /// - Parameter ca: A file of certificates in PEM, or a directory of such files, which is taken as it is; nil: the
-    ///   system's.
+    /// - Parameter ca: A file of certificates in PEM, or a directory of such files, which is not checked; nil: the system's
+    ///   certificates.
     package static func checked(ca: String?, skipsVerification: Bool = false) throws -> Self {
         guard let ca else { return skipsVerification ? .unchecked : .system }
         var isDirectory: ObjCBool = false

@@ -2,19 +2,19 @@ import Experiments
 package import LiveActivityModel
 import Quantities
 
-/// A program that plays a part of a scenario in real time, and so some of its faults.
+/// A program that plays a part of a scenario in real time, and with it some of the faults.
 package enum FaultHost: Sendable {
-    /// The APNs stand-in: requests, their answers and, unless the provider loses its own, connections.
+    /// The APNs stand-in, which plays requests, answers and, unless the provider loses its own, connections.
     case standIn(losesConnections: Bool)
-    /// `load scenario`: everything but APNs is the model's own, and APNs is played at the endpoint.
+    /// `load scenario`, where everything but APNs is the model's own, and the endpoint plays APNs.
     case scenario(playsAPNs: Bool)
-    /// `load monitor`: rides and phones, with APNs in a stand-in; monitor and sender are the program under test.
+    /// `load monitor`, which plays rides and phones, with APNs in a stand-in; monitor and sender are the program under test.
     case monitor
 
     /// The faults of APNs alone.
     private static let ofAPNs: Set<Scenario.Fault.Kind> = [.apnsSilent, .apnsUnavailable, .apnsSlow, .apnsCapacity]
 
-    /// Returns `true` if the host, with the stand-in that it starts, plays faults of a kind.
+    /// Returns `true` if the host, together with the stand-in that it starts, plays faults of a kind.
     package func plays(_ kind: Scenario.Fault.Kind) -> Bool {
         switch self {
         case .standIn(let losesConnections):
@@ -24,7 +24,7 @@ package enum FaultHost: Sendable {
         }
     }
 
-    /// The faults of a scenario that the host leaves out, with their instants, for people; nil: it plays all of them.
+    /// A message about the faults of a scenario that the host leaves out, with their instants; nil if it plays all of them.
     package func warning(about scenario: Scenario) -> String? {
         let leftOut = scenario.faults.filter { !plays($0.kind) }
         guard !leftOut.isEmpty else { return nil }

@@ -5,23 +5,23 @@ package import FreshnessCore
 import LiveActivityModel
 package import Quantities
 
-/// Reads the options that load commands share; what is wrong is said with what was given and what is allowed.
+/// Readers of the options that load commands share; messages state the value that was given and what is allowed.
 package enum LoadOptions {
-    /// Refuses a number outside its range.
+    /// Rejects a number outside its range.
     package static func check(_ number: Int, named name: String, in range: ClosedRange<Int>) throws {
         guard range.contains(number) else {
             throw ValidationError("\(name) must be within \(range.lowerBound)...\(range.upperBound), got \(number)")
         }
     }
 
-    /// Refuses a speed outside its range: slower than a thousandth is no trial of anything.
+    /// Rejects a speed outside its range; a speed below a thousandth is useless.
     package static func check(speed: Double, most: Int) throws {
         guard speed >= 0.001, speed <= Double(most) else {
             throw ValidationError("--speed must be within 0.001...\(most), got \(speed)")
         }
     }
 
-    /// Refuses a topic that cannot be a header field.
+    /// Rejects a topic that cannot be a header field.
     package static func check(topic: String) throws {
         guard (1...255).contains(topic.utf8.count), topic.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ValidationError("--topic must be 1 to 255 visible characters of ASCII, got \(topic.debugDescription)")
@@ -56,7 +56,7 @@ package enum LoadOptions {
         return span
     }
 
-    /// What `--lifetime` says; nil where it is not given.
+    /// The value of `--lifetime`; nil if it is not given.
     package static func life(_ text: String?) throws -> Duration? {
         try text.map { text in
             let span = try span(text, named: "--lifetime", in: .milliseconds(1) ... .longest)
@@ -79,7 +79,7 @@ package enum LoadOptions {
         return count / seconds
     }
 
-    /// A part of a load that several generators share, as `3/8`.
+    /// A share of a load, as `3/8`.
     package static func loadShare(_ text: String, named name: String) throws -> LoadShare {
         guard let share = LoadShare(text) else {
             throw ValidationError(
@@ -125,7 +125,7 @@ extension LoadOptions {
             }
     }
 
-    /// A rise, as `10s:1000/s..20000/s`.
+    /// A rising rate, as `10s:1000/s..20000/s`.
     package static func ramp(_ text: String, named name: String) throws -> (over: TimeSpan, from: Double, to: Double) {
         guard let colon = text.firstIndex(of: ":"), let dots = text.firstRange(of: ".."), colon < dots.lowerBound else {
             throw ValidationError("\(name) must be a rise, as 10s:1000/s..20000/s, got \(text)")
@@ -137,7 +137,7 @@ extension LoadOptions {
         )
     }
 
-    /// When load is due: as `--profile` says, as `--ramp` says, or at one rate.
+    /// The plan of a load, by `--profile`, by `--ramp`, or at one rate.
     package static func plan(
         profile: String? = nil,
         ramp: String?,
@@ -157,7 +157,7 @@ extension LoadOptions {
 }
 
 extension LoadOptions {
-    /// A budget of retries, as `per_push=0.1,capacity=100`; names, bounds and what is not given are a scenario's.
+    /// A budget of retries, as `per_push=0.1,capacity=100`, with the names, bounds and defaults of a scenario's budget.
     package static func retryBudget(_ text: String, named name: String) throws -> RetryBudget {
         let fields: [(name: Substring, value: WritableKeyPath<Scenario.Budget, Double>, allowed: ClosedRange<Int>)] = [
             ("capacity", \.capacity, 1...1_000_000_000), ("per_second", \.perSecond, 0...1_000_000),

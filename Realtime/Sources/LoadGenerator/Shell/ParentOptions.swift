@@ -1,7 +1,7 @@
 internal import ArgumentParser
 import Foundation
 
-/// What a command is told by another one of this program that has started it for one run.
+/// The options that a command receives from a parent process that has started it for one run.
 package struct ParentOptions: ParsableArguments {
     @Flag(help: .hidden)
     var stopWithInput = false
@@ -11,14 +11,15 @@ package struct ParentOptions: ParsableArguments {
 
     package init() {}
 
-    /// Stops the process when its standard input ends, which it does however the parent comes to its end, and takes the
-    /// directory of the run away.
+    /// Stops the process and removes the directory of the run when standard input ends.
+    ///
+    /// Standard input ends with the parent, however the parent ends.
     package func watch() {
         guard stopWithInput else { return }
         let directory = runDirectory
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
-            // Something may just be written into it.
+            // A file may just be written into it.
             for _ in 0..<40 {
                 guard let directory, FileManager.default.fileExists(atPath: directory) else { break }
                 try? FileManager.default.removeItem(atPath: directory)

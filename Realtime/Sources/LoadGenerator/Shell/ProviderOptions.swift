@@ -2,7 +2,7 @@ package import ArgumentParser
 import Foundation
 import Reporting
 
-/// Who vouches for pushes: a key that signs provider tokens, if there is one.
+/// The options of the key that signs provider tokens.
 package struct ProviderOptions: ParsableArguments {
     /// The path of the key (`.p8`); nil: pushes carry no token.
     @Option(help: "The provider's key (.p8). Without one, pushes carry no token.", completion: .file())
@@ -24,12 +24,12 @@ package struct ProviderOptions: ParsableArguments {
         }
     }
 
-    /// Puts a stand-in's own key in the place of what was given.
+    /// Replaces the options by a stand-in's own key.
     package mutating func take(from standIn: ReadyFile) {
         (key, keyId, teamId) = (standIn.key, standIn.kid, standIn.team)
     }
 
-    /// Reads the key, or says what is wrong with it and ends the command; nil without one.
+    /// Reads the key; reports a wrong key and ends the command; returns nil without a key.
     package func identity() async throws -> ProviderIdentity? {
         guard let key, let keyId, let teamId else { return nil }
         let pem = try secretOrExit(key)

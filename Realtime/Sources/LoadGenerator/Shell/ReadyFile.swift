@@ -2,32 +2,32 @@ import Foundation
 import Reporting
 import TextFormats
 
-/// What a stand-in or a monitor says of itself once it is ready: the contents of `--ready-file`.
+/// The contents of the `--ready-file` that a stand-in or a monitor writes once it is ready.
 package struct ReadyFile: Sendable {
-    /// Where it takes pushes, or the requests of apps' servers.
+    /// The port for pushes, or for requests of apps' servers.
     package let port: Int
-    /// Where its metrics are; nil without.
+    /// The port of its metrics; nil without.
     package var metricsPort: Int?
-    /// Where it takes Netmera's REST calls; nil without.
+    /// The port for Netmera's REST calls; nil without.
     package var netmeraPort: Int?
-    /// The file of the certificates (PEM) by which it is known; nil where it has written none.
+    /// The file of its certificate authority (PEM); nil if it has written none.
     package var ca: String?
-    /// The file of a key (.p8) whose provider tokens it takes; nil where it has written none.
+    /// The file of a key (.p8) whose provider tokens it accepts; nil if it has written none.
     package var key: String?
     /// The key's id.
     package var kid: String?
     /// The key's team.
     package var team: String?
-    /// Its process.
+    /// Its process id.
     package let pid: Int32
 
-    /// A program that has written no other files.
+    /// The contents for a program that has written no other files.
     package init(port: Int, pid: Int32) {
         self.port = port
         self.pid = pid
     }
 
-    /// Reads what ``write(to:)`` has written; nil for anything else.
+    /// Reads a file by ``write(to:)``; nil for anything else.
     package init?(_ bytes: [UInt8]) {
         guard let json = try? JSONMembers(bytes), let port: Int = json["port"]?.integer(),
             let pid: Int32 = json["pid"]?.integer()
@@ -39,7 +39,7 @@ package struct ReadyFile: Sendable {
         (kid, team) = (json["kid"]?.text, json["team"]?.text)
     }
 
-    /// Writes it whole, readable for all.
+    /// Writes the file at once, readable for all users.
     package func write(to file: String) throws {
         var json = JSONText()
         json.add("ca", ca)
@@ -53,10 +53,10 @@ package struct ReadyFile: Sendable {
         try writeWholeOrExit(json.document + "\n", to: file, mode: 0o644)
     }
 
-    /// Reads what `freshet apns --ready-file` has written, or says what is wrong with it and ends the command.
+    /// Reads a file by `freshet apns --ready-file`; reports a wrong file and ends the command.
     package static func reading(_ file: String) throws -> ReadyFile {
         guard let ready = ReadyFile(try bytesOrExit(file)) else {
-            printError("\(file): not what `freshet apns --ready-file` writes")
+            printError("\(file): must be a file that `freshet apns --ready-file` has written")
             throw Failure.badData
         }
         return ready

@@ -2,15 +2,14 @@ package import HTTPTypes
 package import NIOCore
 package import NIOHTTPTypes
 
-/// Closes a connection whose request takes too long to arrive, or does not end.
+/// A handler that closes a connection whose request takes too long to arrive or does not end.
 ///
-/// Of a body that is too long no more is passed on than shows that it is: the rest is read and dropped, so that many such
-/// bodies at once fill no memory.
+/// Of a body that is too long, only as much is passed on as shows that it is too long. The rest is read and dropped, so that
+/// many such bodies at once do not fill the memory.
 ///
-/// The rest of a body is read after its answer, too: a byte a second would hold a connection for ever after the answer 401,
-/// and an endless body would keep the process busy after the answer 413. Where a body in a transfer coding that is not
-/// understood ends is for the coding to say, so what comes behind it cannot be told from the next request: the connection
-/// ends with the answer.
+/// The bounds also hold after the answer. Otherwise one byte per second would hold a connection for ever after a 401, and an
+/// endless body would keep the process busy after a 413. The end of a body in an unknown transfer coding cannot be found, and
+/// the next request cannot be distinguished from it, so the connection ends with the answer.
 package final class RequestBounds: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -20,14 +19,14 @@ package final class RequestBounds: ChannelInboundHandler, RemovableChannelHandle
     private var timer: Scheduled<Void>?
     private var bodyBytes = 0
 
-    /// What is read of a body beyond what is accepted [bytes]: a client listens for its 413 once it has sent what it has.
+    /// The number of bytes read beyond the longest accepted body, so that clients finish sending and read their 413.
     private static let discardedBytes = 1 << 18
 
-    /// Bounds for one connection, in front of a server that closes where a request wants that.
+    /// Bounds for one connection, in front of a server that closes connections on request.
     ///
     /// - Parameters:
-    ///   - time: From a request's head to the end of its body.
-    ///   - bodyBytes: The longest body that the server accepts; a longer one is read on for a while, then its connection ends.
+    ///   - time: The longest time from a request's head to the end of its body.
+    ///   - bodyBytes: The longest body that the server accepts; a longer one is read for a while, and then its connection ends.
     package init(_ time: TimeAmount, bodyBytes: Int) {
         self.time = time
         acceptedBytes = bodyBytes
@@ -67,8 +66,9 @@ package final class RequestBounds: ChannelInboundHandler, RemovableChannelHandle
 }
 
 extension HTTPRequest {
-    /// Whether the body comes in any other transfer coding than `chunked` alone, which is to be answered 501 (RFC 9112,
-    /// section 6.1).
+    /// `true` if the body is in a transfer coding other than `chunked` alone.
+    ///
+    /// The answer must be 501 (RFC 9112, section 6.1).
     package var hasOtherTransferCoding: Bool {
         guard let codings = headerFields[.transferEncoding] else { return false }
         return codings.lowercased() != "chunked"
@@ -76,7 +76,7 @@ extension HTTPRequest {
 
     /// `true` if there are two fields `Host`.
     ///
-    /// The answer must be 400 (RFC 9112, section 3.2): a proxy might go by the other one.
+    /// The answer must be 400 (RFC 9112, section 3.2), because a proxy might use the other one.
     package var hasSecondHost: Bool {
         // The first one is the authority.
         HTTPField.Name("Host").map { headerFields.contains($0) } ?? false

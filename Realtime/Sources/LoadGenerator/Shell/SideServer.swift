@@ -6,28 +6,29 @@ import NIOCore
 import ServiceLifecycle
 import TextFormats
 
-/// An HTTP/1.1 server without TLS beside a program's own work: for metrics, or for Netmera's calls.
+/// An HTTP/1.1 server without TLS for metrics or for Netmera's calls, beside a program's main work.
 ///
-/// Its connections are on threads of their own, so that none of them delays that work.
+/// Its connections have their own threads, so that none of them delays that work.
 package final class SideServer: Sendable {
-    /// Where it listens.
+    /// The port on which it listens.
     package let port: Int
     private let group: ServiceGroup
-    private let running: Task<String, Never>
+    private let running: Task<(any Error)?, Never>
 
-    private init(port: Int, group: ServiceGroup, running: Task<String, Never>) {
+    private init(port: Int, group: ServiceGroup, running: Task<(any Error)?, Never>) {
         self.port = port
         self.group = group
         self.running = running
     }
 
-    /// Listens.
+    /// Starts a server.
     ///
     /// - Parameters:
-    ///   - port: The port; 0: any that is free.
-    ///   - connections: The most connections at a time; more have to wait.
-    ///   - bodyBytes: The longest body that is accepted.
-    ///   - purpose: What it is for, in messages.
+    ///   - port: The port; 0: any free one.
+    ///   - connections: The most connections at a time; further ones wait.
+    ///   - bodyBytes: The longest accepted body.
+    ///   - purpose: The purpose of the server, in messages.
+    ///   - option: The option that sets the port, as `--metrics-port`, in messages.
     /// - Throws: ``PortUnavailable``.
     package static func start(
         host: String,
@@ -35,6 +36,7 @@ package final class SideServer: Sendable {
         connections: Int,
         bodyBytes: Int = 0,
         for purpose: String,
+        option: String? = nil,
         answer: @escaping @Sendable (Request) async throws -> Response
     ) async throws(PortUnavailable) -> SideServer {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
@@ -62,37 +64,36 @@ package final class SideServer: Sendable {
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         let group = ServiceGroup(configuration: configuration)
-        let running = Task {
+        let running = Task { () -> (any Error)? in
             defer { listening.finish() }
             do {
                 try await group.run()
-                return "it has stopped"
+                return nil
             } catch {
-                return "\(error)"
+                return error
             }
         }
-        // In a task of its own: a caller that is cancelled meanwhile still gets a server, which it can stop.
+        // In its own task, so that a caller that is cancelled meanwhile still gets a server that it can stop.
         let first = Task { () -> Int? in
             for await port in ports { return port }
             return nil
         }
         guard let bound = await first.value else {
-            throw PortUnavailable(
-                description: "cannot listen on \(host):\(port) for \(purpose): \(await running.value)"
-            )
+            let error = await running.value ?? CancellationError()
+            throw PortUnavailable(error, host: host, port: port, for: purpose, option: option)
         }
         return SideServer(port: bound, group: group, running: running)
     }
 
-    /// Answers what is under way and closes the port and all connections.
+    /// Answers the requests in progress and closes the port and all connections.
     package func stop() async {
         await group.triggerGracefulShutdown()
         _ = await running.value
     }
 
-    /// Answers a request for `/metrics` or `/health`, and no other.
+    /// Answers a request for `/metrics` or `/health`; any other gets a 404.
     ///
-    /// - Parameter metrics: What has been counted, as OpenMetrics text.
+    /// - Parameter metrics: Returns the metrics as OpenMetrics text.
     package static func answer(_ request: Request, metrics: () async throws -> String) async throws -> Response {
         func response(_ status: HTTPResponse.Status, _ text: String, type: String = "text/plain") -> Response {
             let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
@@ -108,10 +109,4 @@ package final class SideServer: Sendable {
             return response(.notFound, "")
         }
     }
-}
-
-/// A port that a program cannot listen on, and why.
-package struct PortUnavailable: Error, Hashable, CustomStringConvertible {
-    /// What, where and why.
-    package let description: String
 }

@@ -2,12 +2,12 @@ import Experiments
 import Foundation
 import Reporting
 
-/// Writes a file whole, so that a reader who sees it can read all of it, or ends the command.
+/// Writes a file atomically, or ends the command.
 ///
-/// - Parameter mode: Its permissions, which it has from the beginning.
+/// - Parameter mode: The permissions, which the file has from the beginning.
 package func writeWholeOrExit(_ text: String, to path: String, mode: Int) throws {
     let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
-    // A process of the same number may have been killed here.
+    // An earlier process with the same id may have been killed while it wrote.
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
     let isWritten =
@@ -20,13 +20,15 @@ package func writeWholeOrExit(_ text: String, to path: String, mode: Int) throws
     }
 }
 
-/// A larger file is no text that a command reads whole [bytes].
-private let largestText = 1 << 24
+/// The largest file that a command reads as a whole [bytes].
+package let largestText = 1 << 24
 
 /// Reads the bytes of a file, or ends the command.
-package func bytesOrExit(_ path: String) throws -> [UInt8] {
+///
+/// - Parameter limit: The largest allowed file [bytes].
+package func bytesOrExit(_ path: String, limit: Int = largestText) throws -> [UInt8] {
     do {
-        return try InputFile.bytes(of: path, limit: largestText)
+        return try InputFile.bytes(of: path, limit: limit)
     } catch {
         printError("\(path): \(error)")
         throw error == .missing ? Failure.inputMissing : Failure.badData
@@ -42,7 +44,7 @@ package func textOrExit(_ path: String) throws -> String {
     return text
 }
 
-/// Reads a secret, or ends the command; warns where other users of the machine can read it, too.
+/// Reads a secret, or ends the command; warns if other users of the machine can read it, too.
 package func secretOrExit(_ path: String) throws -> String {
     let file = URL(filePath: path).resolvingSymlinksInPath().path
     let attributes = try? FileManager.default.attributesOfItem(atPath: file)

@@ -1,38 +1,35 @@
-import Foundation
 import Reporting
 package import Wire
 
-/// Device tokens from a file, one a line in hexadecimal digits; empty lines do not count.
+/// A reader of files of device tokens, one per line in hexadecimal digits; empty lines do not count.
 ///
-/// Tokens name people's devices: no message says anything of them but their length.
+/// Tokens identify people's devices, so messages state nothing of them but their length.
 package enum TokensFile {
-    /// The most tokens that a load takes.
+    /// The most tokens of a load.
     package static let most = 10_000_000
-    /// More wrong lines than these are counted, not listed.
+    /// The largest allowed file [bytes]; ten million tokens of 80 bytes take 1.6 GB.
+    private static let largestFile = 1 << 32
+    /// The most wrong lines that are listed; further ones are counted.
     private static let mostListed = 20
 
-    /// Reads a file, or reports every line that is no token and ends the command.
+    /// Reads a file, or reports its wrong lines and ends the command.
     package static func readOrExit(_ path: String) throws -> [DeviceToken] {
-        guard let contents = FileManager.default.contents(atPath: path) else {
-            printError("\(path): cannot be read")
-            throw Failure.inputMissing
-        }
-        let (tokens, problems) = read(Array(contents), named: path)
+        let (tokens, problems) = read(try bytesOrExit(path, limit: largestFile), named: path)
         guard problems.isEmpty else {
             for problem in problems.prefix(mostListed) { printError(problem) }
             if problems.count > mostListed {
-                printError("\(path): \(problems.count - mostListed) more lines are no tokens")
+                printError("\(path): \(problems.count - mostListed) more lines are not tokens")
             }
             throw Failure.badData
         }
         guard (1...most).contains(tokens.count) else {
-            printError("\(path): must hold 1 to \(most) tokens, one a line, got \(tokens.count)")
+            printError("\(path): must hold 1 to \(most) tokens, one per line, got \(tokens.count)")
             throw Failure.badData
         }
         return tokens
     }
 
-    /// The tokens of a text, and the problems with its lines, each with its place.
+    /// The tokens of a text, and the problems of its lines with their places.
     static func read(_ bytes: [UInt8], named name: String) -> (tokens: [DeviceToken], problems: [String]) {
         let spaces: Set<UInt8> = [0x20, 0x09, 0x0D]
         var (tokens, problems) = ([DeviceToken](), [String]())

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where APNs, or what stands in for it, is to be found.
+/// The address of APNs or of a stand-in.
 package struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
-    /// Whose word is taken for the server's identity.
+    /// The trust in the server's identity.
     package enum Trust: Hashable, Sendable {
         /// The system's certificate authorities.
         case system
         /// The certificates of a PEM file.
         case file(String)
-        /// Any certificate: encrypted, with an unknown server. For trials on one's own machine.
+        /// Any certificate, so that the server is unknown; for tests on your own machine.
         case unchecked
     }
 
@@ -16,7 +16,7 @@ package struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     /// The port.
     package let port: Int
-    /// How the server is identified; nil: HTTP/2 without TLS, by prior knowledge, which APNs does not speak.
+    /// The trust in the server; nil: HTTP/2 without TLS, by prior knowledge, which APNs does not support.
     package let trust: Trust?
 
     /// An endpoint.
@@ -28,7 +28,7 @@ package struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `https://HOST[:PORT]` or `http://HOST[:PORT]`; nil for anything else.
     ///
-    /// Addresses of version 6 stand in brackets. Ports default to 443 and 80.
+    /// IPv6 addresses are in brackets. Ports default to 443 and 80.
     package init?(url text: String, trust: Trust = .system) {
         guard let url = URLComponents(string: text, encodingInvalidCharacters: false), let host = url.host,
             !host.isEmpty,
@@ -39,7 +39,7 @@ package struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(host: name, port: url.port ?? usual, trust: url.scheme == "https" ? trust : nil)
     }
 
-    /// What the header `:authority` says.
+    /// The value of the header `:authority`.
     package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// The URL.

@@ -1,16 +1,16 @@
 package import NIOCore
 
-/// What became of a request, as its sender can know it.
+/// The outcome of a request, as its sender can know it.
 package enum APNsOutcome: Hashable, Sendable {
-    /// APNs has answered; 200 means that it has accepted the push, not that it was seen.
+    /// APNs has answered. A 200 means that it has accepted the push, not that anyone has seen it.
     case answered(APNsAnswer)
     /// No answer came in time after the request was sent; APNs may or may not have the push.
     case timedOut
-    /// No stream was free for the request in time, or there was no connection: it was never sent, and APNs was not asked.
+    /// The request was never sent, because no stream was free in time or there was no connection.
     case notSent
-    /// The connection was lost, or APNs gave the stream up, after the request was sent; APNs may or may not have the push.
+    /// The connection or the stream was lost after the request was sent; APNs may or may not have the push.
     case connectionLost
-    /// APNs has certainly not acted on the request: it can be repeated at once.
+    /// APNs has certainly not acted on the request, so it can be repeated at once.
     ///
     /// A GOAWAY named a lower stream, the stream was refused, or the sender was closed before it sent the request.
     case notProcessed
@@ -22,9 +22,9 @@ package enum APNsOutcome: Hashable, Sendable {
 package struct APNsAnswer: Hashable, Sendable {
     /// The HTTP status.
     package var status: Int
-    /// The reason of a refusal as APNs spells it; nil when there is none or it cannot be read.
+    /// The reason of a rejection as APNs spells it; nil if there is none or it cannot be read.
     package var reason: String?
-    /// When APNs found the token invalid [ms since 1970]; only with status 410.
+    /// The instant since which the token is invalid [ms since 1970]; only with status 410.
     package var timestampMilliseconds: Int64?
 
     /// An answer.
@@ -34,7 +34,7 @@ package struct APNsAnswer: Hashable, Sendable {
         self.timestampMilliseconds = timestampMilliseconds
     }
 
-    /// Whether APNs has accepted the push.
+    /// `true` if APNs has accepted the push.
     package var isAccepted: Bool { status == 200 }
 }
 
@@ -42,16 +42,16 @@ package struct APNsAnswer: Hashable, Sendable {
 package struct APNsCompletion: Sendable {
     /// The caller's number for the request.
     package let number: UInt64
-    /// What became of it.
+    /// Its outcome.
     package let outcome: APNsOutcome
-    /// When it ought to have been sent.
+    /// Its due time.
     package let due: NIODeadline
-    /// When it was handed to a connection; nil when it never was.
+    /// The instant at which it was handed to a connection; nil if it never was.
     package let sent: NIODeadline?
-    /// When its outcome was known.
+    /// The instant at which its outcome was known.
     package let done: NIODeadline
 
-    /// What became of a request.
+    /// A completed request.
     package init(number: UInt64, outcome: APNsOutcome, due: NIODeadline, sent: NIODeadline?, done: NIODeadline) {
         self.number = number
         self.outcome = outcome
@@ -61,18 +61,18 @@ package struct APNsCompletion: Sendable {
     }
 }
 
-/// Who is told what became of requests.
+/// A receiver of the outcomes of requests.
 package protocol APNsCompletionHandler: Sendable {
-    /// Takes the outcomes that have become known together; each request has exactly one.
+    /// Takes outcomes that have become known together; each request has exactly one.
     ///
-    /// Called on the event loop of the lane of that number: it must not block. Calls of different lanes may overlap.
+    /// It is called on the event loop of the lane with that number and must not block. Calls of different lanes may overlap.
     func completed(_ completions: [APNsCompletion], lane: Int)
 
-    /// A connection of a lane was made or lost; called as ``completed(_:lane:)`` is.
+    /// Takes the number of connections of a lane after one was made or lost; called like ``completed(_:lane:)``.
     func connectionsChanged(to count: Int, lane: Int)
 }
 
 extension APNsCompletionHandler {
-    /// Nothing, for those to whom it makes no difference.
+    /// Does nothing.
     package func connectionsChanged(to count: Int, lane: Int) {}
 }

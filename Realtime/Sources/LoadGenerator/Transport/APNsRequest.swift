@@ -5,11 +5,11 @@ package import Wire
 ///
 /// Source: Apple, "Sending notification requests to APNs".
 package struct APNsRequest: Sendable {
-    /// The caller's own number for it, which comes back with the outcome; numbers may repeat.
+    /// The caller's number, which is returned with the outcome; numbers may repeat.
     package var number: UInt64
     /// `apns-id`.
     package var id: RequestID
-    /// Whom it is for.
+    /// The device token.
     package var token: DeviceToken
     /// `apns-topic`; for Live Activities the bundle's id and `.push-type.liveactivity`.
     package var topic: String
@@ -19,7 +19,7 @@ package struct APNsRequest: Sendable {
     package var expiration: Int64?
     /// The JSON document, at most ``ActivityPayload/largest`` bytes for APNs.
     package var payload: ByteBuffer
-    /// When it ought to be sent; comes back with the outcome, and nothing else is done with it.
+    /// The due time, which is only returned with the outcome.
     package var due: NIODeadline
 
     /// A push.

@@ -221,6 +221,10 @@ struct MonitorCommand: AsyncParsableCommand {
             }
         } catch let error as CancellationError {
             throw error
+        } catch  where PortUnavailable.isReason(error) {
+            let reason = PortUnavailable(error, host: bind, port: port, for: "requests", option: "--port")
+            printError(reason.description)
+            throw Failure.temporary
         } catch {
             printError("the monitor cannot go on: \(error)")
             throw Failure.temporary

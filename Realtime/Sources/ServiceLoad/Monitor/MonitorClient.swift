@@ -7,22 +7,22 @@ package import Wire
 
 /// A client of a Freshness Monitor's interface.
 package final class MonitorClient: Sendable {
-    /// What the monitor answers.
+    /// An answer of the monitor.
     package struct Answer: Sendable {
         /// The status.
         package let status: Int
         let body: String
     }
 
-    /// What a monitor's clock shows.
+    /// A reading of the monitor's clock.
     package struct Time: Hashable, Sendable {
         /// The monitor's time [µs since 1970].
         package let microseconds: Int64
-        /// How much faster than the wall clock it goes.
+        /// The speed of the clock relative to the wall clock.
         package let speed: Double
-        /// When it showed that.
+        /// The instant of the reading.
         package let at: ContinuousClock.Instant
-        /// How far off that may be: half of what asking took.
+        /// The largest error of that instant: half of the round-trip time.
         let uncertainty: Duration
     }
 
@@ -37,8 +37,8 @@ package final class MonitorClient: Sendable {
     /// A client of `https://HOST:PORT` or `http://HOST:PORT`.
     ///
     /// - Parameters:
-    ///   - secret: What requests have to show.
-    ///   - authority: A certificate authority to trust in place of the system's (PEM).
+    ///   - secret: The bearer token of requests.
+    ///   - authority: A file (PEM) of certificate authorities to trust instead of the system's.
     ///   - connections: The most connections.
     package init(monitor: String, secret: String, authority: String?, connections: Int) throws {
         self.monitor = monitor
@@ -46,7 +46,11 @@ package final class MonitorClient: Sendable {
         client = HTTPClient(authority: authority, connections: connections, timeout: Self.patience)
     }
 
-    /// Sends a request about an instance, if it is about one; a query comes with its question mark.
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - instance: The instance that the request is about; empty if it is about none.
+    ///   - query: The query with its question mark; empty for none.
     package func send(
         _ route: MonitorRoute,
         of instance: String = "",
@@ -62,14 +66,14 @@ package final class MonitorClient: Sendable {
         return Answer(status: Int(response.status.code), body: String(buffer: bytes))
     }
 
-    /// What became of a request.
+    /// The result of a request.
     struct Result: Hashable, Sendable {
         let outcome: APNsOutcome
-        /// Why it had no answer, in words; nil where it had one.
+        /// The reason why it had no answer, in words; nil if it had one.
         var cause: String?
     }
 
-    /// What becomes of a request about an instance.
+    /// Sends a request about an instance and returns its result.
     func result(of route: MonitorRoute, about instance: String, body: String?) async -> Result {
         do {
             let status = try await send(route, of: instance, body: body).status
@@ -79,7 +83,7 @@ package final class MonitorClient: Sendable {
         }
     }
 
-    /// Asks for the monitor's time, several times, and takes the answer that came quickest.
+    /// Reads the monitor's clock several times and returns the reading with the shortest round trip.
     package func time() async throws -> Time {
         var best: Time?
         for _ in 0..<16 {
@@ -101,7 +105,9 @@ package final class MonitorClient: Sendable {
         return best
     }
 
-    /// Throws where the monitor does not take the secret.
+    /// Checks that the monitor accepts the secret.
+    ///
+    /// - Throws: ``MonitorClientError`` if it does not.
     package func checkSecret() async throws {
         let status = try await send(.list, query: "?limit=1").status
         guard status == 200 else {
@@ -109,7 +115,7 @@ package final class MonitorClient: Sendable {
         }
     }
 
-    /// What the monitor has counted.
+    /// The monitor's metrics.
     package func metrics() async throws -> MonitorMetrics {
         let answer = try await send(.metrics)
         guard answer.status == 200 else { throw MonitorClientError.noMonitor(status: answer.status) }
@@ -121,9 +127,11 @@ package final class MonitorClient: Sendable {
 }
 
 extension HTTPClient {
-    /// A client that makes connections when they are needed, and may trust an authority (PEM) in place of the system's.
+    /// A client that opens connections on demand.
     ///
-    /// - Parameter wait: The longest that a request waits for one of them to be there, and free.
+    /// - Parameters:
+    ///   - authority: A file (PEM) of certificate authorities to trust instead of the system's; nil: the system's.
+    ///   - wait: The longest wait of a request for a free connection.
     convenience init(authority: String?, connections: Int, wait: TimeAmount = .seconds(5), timeout: TimeAmount) {
         var configuration = Configuration(timeout: .init(connect: wait, read: timeout))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
@@ -135,18 +143,18 @@ extension HTTPClient {
     }
 }
 
-/// Why a server cannot be taken for a monitor, in the words of its description.
+/// The reason why a server is not a usable monitor.
 package enum MonitorClientError: Error, Hashable, CustomStringConvertible {
     case noMonitor(status: Int)
     case wrongSecret
 
-    /// What, got, allowed.
+    /// The problem, the status received and what is allowed.
     package var description: String {
         switch self {
         case .noMonitor(let status):
-            "what is there does not answer as a monitor, got status \(status); allowed: a `freshet monitor` of this version"
+            "the server does not answer as a monitor: got status \(status); allowed: a `freshet monitor` of this version"
         case .wrongSecret:
-            "the monitor does not take the secret, got status 401; allowed: the one in its --bearer-token-file"
+            "the monitor rejects the secret: got status 401; allowed: the secret in the monitor's --bearer-token-file"
         }
     }
 }

@@ -7,19 +7,19 @@ package import Reporting
 import Synchronization
 package import Wire
 
-/// Open-loop load on a Freshness Monitor: each request is sent when its plan says, whether those before are answered or not.
+/// An open-loop load on a Freshness Monitor: each request is sent at its due time, whether earlier ones are answered or not.
 package struct MonitorLoad: Sendable {
-    /// Where the monitor is: `https://HOST:PORT`.
+    /// The monitor's address, as `https://HOST:PORT`.
     package var monitor: String
-    /// What requests have to show.
+    /// The bearer token of requests.
     package var secret: String
-    /// A certificate authority to trust in place of the system's (PEM).
+    /// A file (PEM) of certificate authorities to trust instead of the system's.
     package var authority: String?
-    /// When requests are due.
+    /// The due times of requests.
     package var plan: RatePlan
-    /// What they ask.
+    /// The requests.
     package var operations: MonitorOperations
-    /// How long content is good for [s].
+    /// The TTL of content [s].
     var timeToLive: Int64 = 120
     /// The most connections.
     package var connections = 64
@@ -33,11 +33,11 @@ package struct MonitorLoad: Sendable {
         self.operations = operations
     }
 
-    /// Runs the plan to its end, to an early one, or until the task is cancelled, and waits for the answers.
+    /// Runs the plan until its end, an early end, or the task's cancellation, and waits for the answers.
     ///
     /// - Parameters:
-    ///   - end: What may ask for an early end.
-    ///   - progress: Is told once a second what has come of the load so far, and how long it has been running.
+    ///   - end: The request for an early end.
+    ///   - progress: Called once a second with the results so far and the elapsed time.
     package func run(
         endingWith end: EarlyEnd = EarlyEnd(),
         progress: @escaping @Sendable (MonitorTally, TimeSpan) -> Void
@@ -97,23 +97,23 @@ package struct MonitorLoad: Sendable {
     }
 }
 
-/// What became of requests to a monitor.
+/// The results of requests to a monitor.
 package struct MonitorTally: Sendable {
-    /// What became of requests of one kind.
+    /// The results of requests of one kind.
     package struct Share: Sendable {
-        /// From when requests were due to their answers [µs], to three digits, up to a minute; of those that had one.
+        /// Times from due time to answer [µs], to three digits and up to a minute; requests without an answer are left out.
         package var latency = PushTally.Times(
             highestTrackableValue: UInt64(MonitorTally.longestMicroseconds),
             numberOfSignificantValueDigits: .three
         )
         /// Answers by status.
         package var statuses: [Int: Int] = [:]
-        /// Requests without an answer, by why.
+        /// Requests without an answer, by reason.
         package var missing = PushTally.Outcomes()
 
-        /// How many requests were sent.
+        /// The number of requests sent.
         package var requests: Int { Int(latency.totalCount) + missing.missing - missing.notSent }
-        /// Whether there were any, those that were never sent among them.
+        /// `true` if there were no requests at all, sent or not.
         package var isEmpty: Bool { latency.totalCount == 0 && missing.missing == 0 }
 
         mutating func add(_ outcome: APNsOutcome, microseconds: Int64) {
@@ -129,27 +129,27 @@ package struct MonitorTally: Sendable {
         }
     }
 
-    /// Nothing so far.
+    /// A tally without requests.
     package init() {}
 
-    /// By what was asked, in the order of ``MonitorOperations/kinds``.
+    /// The results by kind, in the order of ``MonitorOperations/kinds``.
     package private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
-    /// All requests second by second, of a load at a rate.
+    /// All requests of a load at a rate, second by second.
     package private(set) var course = PushTally()
-    /// How late the latest request was sent, as the generator's own fault [µs].
+    /// The largest delay between a request's due time and its start, which the generator causes itself [µs].
     package internal(set) var latestStart: Int64 = 0
-    /// That the load was ended before its time.
+    /// The early end; nil for a load that ran to the end of its plan.
     package internal(set) var earlyEnd: EarlyEndMark?
 
-    /// How many requests are due and have no answer yet, of a load that runs.
+    /// The number of requests in flight while the load runs.
     package internal(set) var open = 0
-    /// Why requests had no answer, in words, and how many for each reason.
+    /// The number of requests without an answer, by reason in words.
     package private(set) var causes: [String: Int] = [:]
 
-    /// How many requests were sent, and are answered or given up.
+    /// The number of requests that were sent and then answered or given up.
     package var requests: Int { shares.reduce(0) { $0 + $1.share.requests } }
 
-    /// Requests that were never sent: there was no connection, or too many were without an answer.
+    /// The number of requests never sent, because there was no connection or too many were in flight.
     package var notSent: Int { shares.reduce(0) { $0 + $1.share.missing.notSent } }
 
     /// All kinds together.
@@ -157,12 +157,12 @@ package struct MonitorTally: Sendable {
 
     fileprivate static let longestMicroseconds: Int64 = 60_000_000
 
-    /// Notes why a request had no answer; nil: it had one.
+    /// Counts the reason why a request had no answer; nil: it had one.
     package mutating func note(_ cause: String?) {
         if let cause { causes[cause, default: 0] += 1 }
     }
 
-    /// Why all requests failed, in words; nil where some did not, or for different reasons.
+    /// The reason why all requests failed, in words; nil if some succeeded or reasons differ.
     package var soleCause: String? {
         let statuses = all.statuses
         let reasons = causes.map { ($0.key, $0.value) } + statuses.map { ("status \($0.key)", $0.value) }
@@ -172,17 +172,17 @@ package struct MonitorTally: Sendable {
         return reason
     }
 
-    /// Whether an answer says that the monitor did not do what it was asked.
+    /// `true` if a status means that the monitor did not do what the request asked.
     ///
-    /// Neither 409, that an instance is over, is a failure, nor 404, that it is not known any more: apps whose ride has ended
-    /// elsewhere ask about such instances, and these are the right answers.
+    /// 409 (the instance is over) and 404 (the instance is no longer known) are not failures. Apps whose ride has ended
+    /// elsewhere ask about such instances, and both are the right answers.
     package static func isFailure(_ status: Int) -> Bool {
         !(200..<300).contains(status) && status != 404 && status != 409
     }
 
     /// Records a request.
     ///
-    /// - Parameter offset: When it was due, since the beginning of the load [ns]; nil where no course of time is kept.
+    /// - Parameter offset: Its due time since the beginning of the load [ns]; nil if no time series is kept.
     package mutating func add(
         _ kind: MonitorRoute,
         _ outcome: APNsOutcome,
@@ -199,7 +199,7 @@ package struct MonitorTally: Sendable {
         course.record(completion, dueAfter: offset, isRetry: false, firstDue: due)
     }
 
-    /// An answer of a monitor as courses of loads have them: without failure, or how it failed.
+    /// An outcome as time series of loads record it: every answer that is no failure becomes a 200.
     private static func drawn(_ outcome: APNsOutcome) -> APNsOutcome {
         guard case .answered(let answer) = outcome else { return outcome }
         let (status, hasFailed) = (answer.status, isFailure(answer.status))

@@ -3,13 +3,17 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// A piece of news as a request to the monitor.
+/// The request to the monitor that reports a piece of news.
 struct MonitorMessage: Equatable {
     let route: MonitorRoute
     let instance: String
     let body: String?
 
-    /// A request, from the monitor's time at the run's beginning [µs since 1970] and the time for which content is good.
+    /// The request for a piece of news.
+    ///
+    /// - Parameters:
+    ///   - epoch: The monitor's time at the beginning of the run [µs since 1970].
+    ///   - timeToLive: The TTL of content.
     init(_ news: ServerNews, epoch: Int64, timeToLive: TimeSpan) {
         instance = "ride-\(news.instance.ride).\(news.instance.life)"
         func date(_ instant: Instant) -> Instant? {
@@ -49,9 +53,9 @@ struct MonitorMessage: Equatable {
         }
     }
 
-    /// The content that makes a payload as long as the model has it [bytes].
+    /// The length of the content in a payload of a given length [bytes].
     ///
-    /// A payload that APNs would take is no longer than the monitor's own limit lets it be, which is a little lower.
+    /// The monitor's own limit is a little lower than APNs', so payloads that APNs would accept are cut to that limit.
     private static func contentBytes(ofPayload count: Int) -> Int {
         let content = count - ActivityPayload.updateFrame
         return count <= ActivityPayload.largest ? min(content, ActivityPayload.largestContent) : content

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What a monitor says at `/metrics`, as far as it counts.
+/// The counters of a monitor's `/metrics`.
 package struct MonitorMetrics: Hashable, Sendable {
     /// A sample, by its name and labels.
     private struct Series: Hashable {
@@ -10,7 +10,7 @@ package struct MonitorMetrics: Hashable, Sendable {
 
     private var values: [Series: Int] = [:]
 
-    /// Reads OpenMetrics text; what is no whole number is left out.
+    /// Reads OpenMetrics text; samples that are not whole numbers are left out.
     package init(openMetrics text: String) {
         for sample in OpenMetricsText.samples(of: text) {
             let labels = Dictionary(sample.labels) { first, _ in first }
@@ -18,19 +18,19 @@ package struct MonitorMetrics: Hashable, Sendable {
         }
     }
 
-    /// What was counted since an earlier look.
+    /// The increase since an earlier sample.
     package func since(_ earlier: MonitorMetrics) -> MonitorMetrics {
         var difference = self
         difference.values.merge(earlier.values.mapValues { -$0 }, uniquingKeysWith: +)
         return difference
     }
 
-    /// A counter without labels, by the part of its name that tells it from others; nil if there is none.
+    /// The counter `freshet_monitor_NAME_total` without labels; nil if there is none.
     package func counter(_ name: String) -> Int? { values[Series(name: "freshet_monitor_\(name)_total", labels: [:])] }
 
-    /// A counter by the value of its label, in the order of these; only what was counted.
+    /// The counter `freshet_monitor_NAME_total` by the values of a label, in the order of the values; zeros are left out.
     ///
-    /// Several samples with one value of the label, which differ in others, are added up.
+    /// Samples with the same value of the label are added up, whatever their other labels.
     package func counter(_ name: String, by label: String) -> [(value: String, count: Int)] {
         var counts: [String: Int] = [:]
         for (series, count) in values where series.name == "freshet_monitor_\(name)_total" {

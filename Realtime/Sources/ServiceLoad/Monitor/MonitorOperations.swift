@@ -2,35 +2,37 @@ import Quantities
 import SimulationKernel
 package import Wire
 
-/// What apps ask of a Freshness Monitor, request by request; a function of the request's number, drawn by a key.
+/// The requests of apps to a Freshness Monitor; each is a function of its number, by a keyed draw.
 ///
-/// The first requests publish a token for each instance, in order. After that each request picks an instance: mostly new
-/// content, now and then a rotated token, a withdrawal, a look at its class.
+/// The first requests publish a token for each instance, in order. Each later request is about a random instance: 87 %
+/// announce new content, 6 % publish a rotated token, 2 % withdraw the token, and 5 % read the instance.
 package struct MonitorOperations: Hashable, Sendable {
-    /// What requests ask, in the order of reports; only a scenario has rides that end.
+    /// The kinds of requests, in the order of reports; rides end in scenarios alone.
     package static let kinds: [MonitorRoute] = [.publish, .announce, .withdraw, .read, .end]
 
     /// One request.
     package struct Operation: Hashable, Sendable {
-        /// What it asks.
+        /// Its kind.
         package let kind: MonitorRoute
-        /// Of which instance, from 0.
+        /// The number of the instance, from 0.
         package let instance: Int
-        /// The token that a publication carries.
+        /// The token of a publication.
         package var token: DeviceToken?
     }
 
     private let instances: Int
     private let random: RandomSource
 
-    /// Requests for some instances, one at least.
+    /// Requests for some instances.
+    ///
+    /// - Precondition: `instances` is above 0.
     package init(instances: Int, seed: UInt64) {
         precondition(instances > 0, "no instances")
         self.instances = instances
         random = RandomSource(seed: seed, replication: 0)
     }
 
-    /// The request of a number.
+    /// The request with a number.
     package func operation(_ number: Int) -> Operation {
         guard number >= instances else { return publication(of: number, number: 0) }
         let draw = random.draw(entity: UInt64(number), purpose: 0, index: 0)

@@ -5,8 +5,9 @@ package import Quantities
 import Synchronization
 package import Wire
 
-/// A wire from the rides and phones of a live run to a Freshness Monitor over HTTP, and back from the phones' line of the
-/// stand-in that the monitor pushes to.
+/// The wire between the rides and phones of a live run and a Freshness Monitor.
+///
+/// News go to the monitor over HTTP. The monitor pushes to a stand-in, whose phones' line brings the pushes back.
 ///
 /// ```
 ///   cells ─► requests ─► monitor ─► APNs stand-in ─┐
@@ -14,26 +15,26 @@ package import Wire
 ///     └────────────── the phones' line ◄───────────┘
 /// ```
 ///
-/// Requests about one instance go one after the other, as the order in which they arrive decides what they mean; those about
-/// different instances do not wait for each other. A push finds its phone by its token, and its content by what the payload
-/// says of it: nothing but what was on the wire reaches a screen.
+/// Requests about one instance are sent one after another, because their order of arrival decides what they mean. Requests
+/// about different instances do not wait for each other. A push finds its phone by its token and its content by its payload,
+/// so nothing reaches a screen that was not on the wire.
 package final class MonitorWire: LiveWire, PhoneLinkListener {
-    /// What was heard and done, besides what the cells measure.
+    /// The measurements of the wire, besides those of the cells.
     package struct Outcome: Sendable {
-        /// Requests by kind; latencies from when there was reason for them to their answers [wall-clock µs].
+        /// Requests by kind, with latencies from the news to the answer [wall-clock µs].
         package var requests = MonitorTally()
-        /// What the monitor itself has counted in the measured time; nil where it did not say.
+        /// The monitor's own counters over the measured time; nil if it did not report them.
         package var counted: MonitorMetrics?
-        /// Pushes that reached phones.
+        /// The number of pushes that reached phones.
         package var arrived = 0
-        /// Pushes that APNs accepted and lost.
+        /// The number of pushes that APNs accepted and lost.
         package var lost = 0
-        /// Pushes that no phone could read.
+        /// The number of pushes that no phone could read.
         package var unreadable = 0
-        /// Whether the phones' line was lost during the run.
+        /// `true` if the phones' line was lost during the run.
         package var hasLostPhones = false
 
-        /// Nothing heard, nothing done.
+        /// An outcome before anything has happened.
         package init() {}
     }
 
@@ -41,9 +42,9 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         var clock: LiveClock?
         var inbox: LiveInbox?
         var link: PhoneLink?
-        /// The monitor's time at the run's beginning [µs since 1970].
+        /// The monitor's time at the beginning of the run [µs since 1970].
         var epoch: Int64 = 0
-        /// For each instance with a request under way those that wait for it.
+        /// For each instance with a request in flight, the news that wait for its answer.
         var waiting: [ServerNews.Instance: [ServerNews]] = [:]
         var isMeasured = false
         var before: MonitorMetrics?
@@ -51,15 +52,17 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         var latencies = LatencyCourse()
     }
 
-    /// How long content is good for; a retry's too.
+    /// The TTL of content, also that of a retry.
     private let timeToLive: TimeSpan
-    /// What came before is not measured.
+    /// The beginning of the measured time.
     private let measuredFrom: Instant
     private let client: MonitorClient
     private let time: MonitorClient.Time
     private let state = Mutex(State())
 
-    /// A wire without phones yet, to a monitor whose clock has shown a time and goes as fast as the run's.
+    /// A wire without a phones' line, to a monitor whose clock runs at the speed of the run.
+    ///
+    /// - Parameter time: A reading of the monitor's clock.
     package init(scenario: Scenario, client: MonitorClient, time: MonitorClient.Time) {
         timeToLive = scenario.content.ttl
         measuredFrom = .start + scenario.clock.warmUp
@@ -67,18 +70,18 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         self.time = time
     }
 
-    /// What was heard and done so far, without the monitor's own counts.
+    /// The measurements so far, without the monitor's own counters.
     package var heard: Outcome { state.withLock { $0.outcome } }
 
-    /// From when requests were due to their answers.
+    /// Times from the news to the answer, over the course of the run.
     package var latencies: LatencyCourse? { state.withLock { $0.latencies } }
 
-    /// Gives the wire its phones, before the run begins.
+    /// Sets the phones' line, before the run begins.
     package func attach(_ link: PhoneLink) { state.withLock { $0.link = link } }
 
     // MARK: - From the cells
 
-    /// Begins a run, whose news go to an inbox.
+    /// Begins a run; pushes for its phones go to an inbox.
     package func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
         let passed = Double(time.at.duration(to: .now).nanoseconds) / 1000
         let now = time.microseconds + Int64((passed * clock.speed).rounded())
@@ -89,7 +92,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         }
     }
 
-    /// Begins requests, or has them wait their turn, and tells deaths of tokens; returns without waiting for any of it.
+    /// Starts or queues requests and reports dead tokens, without waiting for answers.
     package func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
         var deaths: [(token: TokenDigest, since: Instant)] = []
         var first: [ServerNews] = []
@@ -113,7 +116,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         for news in first { Task { await work(news) } }
     }
 
-    /// Begins to measure when its time has come.
+    /// Begins to measure at the end of the warm-up.
     package func proceed(to now: Instant) {
         let begins = state.withLock { state in
             guard !state.isMeasured, now >= measuredFrom else { return false }
@@ -127,7 +130,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         }
     }
 
-    /// Tells the monitor, and then what has come up meanwhile about the same instance.
+    /// Sends a piece of news to the monitor, and then the news about the same instance that have queued up meanwhile.
     private func work(_ first: ServerNews) async {
         var next: ServerNews? = first
         while let news = next {
@@ -157,7 +160,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
 
     // MARK: - From the phones' line
 
-    /// The phones' line tells what reaches them.
+    /// Takes what the phones' line reports.
     package func heard(_ news: [PhoneNews]) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
@@ -184,12 +187,12 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         }
     }
 
-    /// The phones' line has ended.
+    /// Notes that the phones' line has ended.
     package func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.outcome.hasLostPhones = true } } }
 
     // MARK: - The end
 
-    /// Waits for answers, for a limited time, and says what came of it all.
+    /// Waits for answers for a limited time and returns the measurements.
     package func finish(patience: Duration) async -> Outcome {
         let limit = ContinuousClock.now + patience
         while ContinuousClock.now < limit, state.withLock({ !$0.waiting.isEmpty }) {

@@ -8,37 +8,37 @@ package import Reporting
 import Synchronization
 import Wire
 
-/// Open-loop load on a service that takes Netmera's REST calls for Live Activities.
+/// An open-loop load on a service that accepts Netmera's REST calls for Live Activities.
 ///
-/// First, unmeasured, its users and groups are made known by their tokens, and a notification is defined. The calls of a
-/// backend are those of Netmera's article; how an app's events come in is not published, so they are for the stand-in's
-/// gateway only: see ``registers``.
+/// Before the measured load, the tokens of users and groups are registered and a notification is defined. The calls of a
+/// backend follow Netmera's article. How apps send their events is not published, so registration works with the stand-in's
+/// gateway only; see ``registers``.
 package struct NetmeraLoad: Sendable {
-    /// Where the service is: `http://HOST:PORT` or `https://HOST:PORT`.
+    /// The address of the service, as `http://HOST:PORT` or `https://HOST:PORT`.
     package var endpoint: String
-    /// What `X-netmera-api-key` says.
+    /// The value of `X-netmera-api-key`.
     package var key: String
-    /// When requests are due.
+    /// The due times of requests.
     package var plan: RatePlan
-    /// What they ask.
+    /// The requests.
     package var operations: NetmeraOperations
-    /// What is due in this time at the beginning is not measured.
+    /// The warm-up: requests due in this time at the beginning are not measured.
     package var warmUp = TimeSpan.zero
-    /// Whether tokens are made known by events; without, the groups `ride-0`, `ride-1`… must be there already.
+    /// `true` if tokens are registered by events; otherwise the groups `ride-0`, `ride-1`… must exist already.
     package var registers = true
-    /// Whether all users get an activity by `sendBulkNotification` before the load begins; on a real service they do.
+    /// `true` if `sendBulkNotification` starts an activity for all users first; a real service does so for all of its users.
     package var startsAll = false
     /// `priority` of updates: 5 or 10.
     package var priority: UInt8 = 10
-    /// How long a `contentState` is [bytes], more or less.
+    /// The approximate length of a `contentState` [bytes].
     package var contentBytes = 300
-    /// A certificate authority to trust in place of the system's (PEM).
+    /// A file (PEM) of certificate authorities to trust instead of the system's.
     package var authority: String?
     /// The most connections.
     package var connections = 4
-    /// How long a call may wait for one of them; one that waits longer is not sent.
+    /// The longest wait of a call for a connection; a call that waits longer is not sent.
     package var connectionWait = TimeSpan.seconds(5)
-    /// How long a request may take.
+    /// The timeout of a request.
     package var timeout = TimeSpan.seconds(10)
 
     /// A load.
@@ -49,29 +49,28 @@ package struct NetmeraLoad: Sendable {
         self.operations = operations
     }
 
-    /// What came of a load.
+    /// The results of a load.
     package struct Outcome: Sendable {
-        /// Requests and their times; those that were not begun count among those that were never sent.
+        /// Requests and their times; requests that were not started count as not sent.
         package var tally = PushTally()
-        /// Measured requests by kind, in the order of all kinds.
+        /// The number of measured requests by kind, in the order of all kinds.
         package var kinds = NetmeraOperations.Kind.allCases.map { (kind: $0, count: 0) }
-        /// How late the latest request was begun, as the generator's own fault [µs].
+        /// The largest delay between a request's due time and its start, which the generator causes itself [µs].
         package var latestStart: Int64 = 0
-        /// Requests that were not sent since too many were without an answer.
+        /// The number of requests that were not sent because too many were in flight.
         package var notSent = 0
-        /// That it was ended before its time.
+        /// The early end; nil for a load that ran to the end of its plan.
         package var earlyEnd: EarlyEndMark?
-        /// How many calls are due and have no answer yet, of a load that runs.
+        /// The number of calls in flight while the load runs.
         package var open = 0
     }
 
-    /// Runs the load, or as much of it as there is before an early end or before the task is cancelled, and waits for the
-    /// answers.
+    /// Runs the plan until its end, an early end, or the task's cancellation, and waits for the answers.
     ///
     /// - Parameters:
-    ///   - end: What may ask for an early end.
-    ///   - progress: Is told once a second what has come of the load so far, and how long it has been running.
-    /// - Throws: ``NetmeraLoadError`` when the service cannot be reached or does not take the registrations.
+    ///   - end: The request for an early end.
+    ///   - progress: Called once a second with the results so far and the elapsed time.
+    /// - Throws: ``NetmeraLoadError`` if the service cannot be reached or rejects the registrations.
     package func run(
         endingWith end: EarlyEnd = EarlyEnd(),
         progress: @escaping @Sendable (Outcome, TimeSpan) -> Void
@@ -88,7 +87,9 @@ package struct NetmeraLoad: Sendable {
         }
     }
 
-    /// - Returns: The key of the notification by which activities start.
+    /// Registers tokens and defines the notification.
+    ///
+    /// - Returns: The key of the notification that starts activities.
     private func register(over wire: NetmeraWire) async throws -> String {
         guard registers else { return "" }
         let users = 0..<operations.groups
@@ -147,28 +148,28 @@ package struct NetmeraLoad: Sendable {
         let offset = plan.due(Int(completion.number))
         guard offset >= warmUp.microseconds * 1000 else { return }
         book.tally.record(completion, dueAfter: offset, isRetry: false, firstDue: completion.due)
-        // What was never sent is in no count of what was sent.
+        // The kinds count only requests that were sent.
         if completion.outcome == .notSent { return }
         if let place = book.kinds.firstIndex(where: { $0.kind == kind }) { book.kinds[place].count += 1 }
     }
 }
 
-/// Why a load on a service in Netmera's manner cannot begin.
+/// The reason why a load on a service with Netmera's calls cannot begin.
 package enum NetmeraLoadError: Error, Hashable, CustomStringConvertible {
-    /// A call before the load was not taken; nil: not answered.
+    /// A call before the load was rejected; a status of nil means that it had no answer.
     case refused(call: String, status: Int?)
-    /// The definition of a notification was taken, and no key came back.
+    /// The definition of a notification was accepted without returning a key.
     case noNotificationKey
 
-    /// In words.
+    /// The call, its answer and what is allowed.
     package var description: String {
         switch self {
         case .refused(let call, let status?):
-            "\(call): got status \(status) before the load, allowed is 200"
+            "\(call): got status \(status) before the load; allowed: 200"
         case .refused(let call, nil):
-            "\(call): got no answer before the load, allowed is 200"
+            "\(call): got no answer before the load; allowed: 200"
         case .noNotificationKey:
-            "createNotificationDefinition: got no notificationKey, allowed is a text"
+            "createNotificationDefinition: got no notificationKey; allowed: a text"
         }
     }
 }

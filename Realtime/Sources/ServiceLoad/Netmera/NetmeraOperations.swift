@@ -2,14 +2,13 @@ import Quantities
 import SimulationKernel
 package import Wire
 
-/// What a backend and its apps ask of a notification service in Netmera's manner, request by request; a function of the
-/// request's number, drawn by a key.
+/// The requests of a backend and its apps to a notification service with Netmera's calls.
 ///
-/// Activities come and go: of a hundred requests one starts the next ride's activity, one brings its update token, one ends
-/// the oldest, and the rest are updates of rides in between. Those that are about to come or go are left alone, so that
-/// none of these requests overtakes one that it depends on, unless answers take as long as hundreds of requests do.
+/// Each request is a function of its number, by a keyed draw. Of a hundred requests, one starts the next ride's activity, one
+/// registers its update token, one ends the oldest activity, and the rest are updates. Updates go only to the middle half of
+/// the activities, so no request overtakes one that it depends on unless answers take as long as hundreds of requests.
 package struct NetmeraOperations: Hashable, Sendable {
-    /// What a request asks.
+    /// The kind of a request.
     package enum Kind: String, CaseIterable, Sendable {
         /// An app's event with a token.
         case token
@@ -23,24 +22,26 @@ package struct NetmeraOperations: Hashable, Sendable {
 
     /// One request.
     package struct Operation: Hashable, Sendable {
-        /// What it asks.
+        /// Its kind.
         package var kind: Kind
-        /// About which ride's activity; its group's name is made of it.
+        /// The number of the ride, which names the group.
         package var ride: Int
-        /// Who rides.
+        /// The number of the user.
         package var user: Int
     }
 
-    /// How many activities there are at any time.
+    /// The number of activities at any time.
     package let groups: Int
-    /// Whether activities start and end; without, every request is an update of one of the same.
+    /// `true` if activities start and end; otherwise every request updates one of the same activities.
     private let isTurningOver: Bool
     private let random: RandomSource
 
-    /// One request in as many as this ends an activity.
+    /// The number of requests per activity that ends.
     private static var cycle: Int { 100 }
 
-    /// Requests about some activities, four at least.
+    /// Requests about some activities.
+    ///
+    /// - Precondition: `groups` is at least 4.
     package init(groups: Int, isTurningOver: Bool = true, seed: UInt64) {
         precondition(groups >= 4, "fewer than four groups")
         self.groups = groups
@@ -48,7 +49,7 @@ package struct NetmeraOperations: Hashable, Sendable {
         random = RandomSource(seed: seed, replication: 0)
     }
 
-    /// The request of a number.
+    /// The request with a number.
     package func operation(_ number: Int) -> Operation {
         let (turn, place) = number.quotientAndRemainder(dividingBy: NetmeraOperations.cycle)
         if isTurningOver {
@@ -59,7 +60,7 @@ package struct NetmeraOperations: Hashable, Sendable {
             default: break
             }
         }
-        // A quarter at either end is left alone.
+        // The quarter at each end gets no updates.
         let margin = isTurningOver ? groups / 4 : 0
         let draw = random.draw(entity: UInt64(number), purpose: 0, index: 0)
         let step = Int(draw.multipliedFullWidth(by: UInt64(groups - 2 * margin)).high)
@@ -73,6 +74,6 @@ package struct NetmeraOperations: Hashable, Sendable {
     /// The update token of a ride's activity.
     package func updateToken(ride: Int) -> DeviceToken { DeviceToken(ride: UInt64(ride), number: 1) }
 
-    /// The token that starts activities on a user's phone; no ride's.
+    /// The push-to-start token of a user's phone, which belongs to no ride.
     package func starterToken(user: Int) -> DeviceToken { DeviceToken(ride: UInt64(user) | 1 << 62, number: 0) }
 }

@@ -6,7 +6,7 @@ import NIOHTTP1
 import Quantities
 import Wire
 
-/// Netmera's REST calls for Live Activities, as a backend and its apps make them.
+/// A client that makes Netmera's REST calls for Live Activities as a backend and its apps do.
 struct NetmeraWire: Sendable {
     private let client: HTTPClient
     private let load: NetmeraLoad
@@ -52,7 +52,7 @@ struct NetmeraWire: Sendable {
         )
     }
 
-    /// How activities start.
+    /// The payload that starts an activity.
     var start: ActivityPayload {
         let start = ActivityPayload.Start(
             attributesType: "RideAttributes",
@@ -65,7 +65,7 @@ struct NetmeraWire: Sendable {
 
     // MARK: - Sending
 
-    /// What becomes of a call under load.
+    /// Makes a call under load and returns its outcome.
     func outcome(of call: NetmeraCall) async -> APNsOutcome {
         do {
             return .answered(APNsAnswer(status: try await send(call).status))
@@ -74,7 +74,7 @@ struct NetmeraWire: Sendable {
         }
     }
 
-    /// Makes a call that has to be taken; returns the notification's key, where the answer has one.
+    /// Makes a call that must succeed and returns the notification's key if the answer has one.
     func demand(_ call: NetmeraCall) async throws -> String? {
         let answer: (status: Int, body: ByteBuffer)
         do {

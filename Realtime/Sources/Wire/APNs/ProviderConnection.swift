@@ -19,13 +19,11 @@ package struct ProviderClaims: Hashable, Sendable {
         self.topics = topics
     }
 
-    /// The moment that an `iat` names [UNIX s].
+    /// The instant of an `iat` [UNIX s], decimals cut off; nil for a number that is no instant.
     ///
-    /// Apple's printed sample has milliseconds; a number of seconds that large would be in the year 5138 or later, so it is
-    /// taken for milliseconds.
+    /// Apple defines `iat` in seconds. A number of milliseconds is an instant in the far future.
     package static func seconds(ofIssuedAt value: Double) -> Int64? {
-        guard value.isFinite, value >= 0, value < 1e15 else { return nil }
-        return Int64(value >= 1e11 ? value / 1000 : value)
+        (0..<1e15).contains(value) ? Int64(value) : nil
     }
 }
 

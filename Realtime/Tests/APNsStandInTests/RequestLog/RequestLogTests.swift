@@ -206,6 +206,20 @@ struct RequestLogTests {
         #expect(tally.counts(refusal.map { "\($0)".utf8.count < 300 } ?? false), "it is short, and repeats no token")
     }
 
+    @Test(
+        "A refusal says what came and what is allowed, and repeats no token",
+        arguments: [
+            ("token=zz", "2 characters, 2 of them not hexadecimal digits"), ("token=abc", "3 hexadecimal digits"),
+            ("token=", "nothing"), ("limit=0", "0"), ("limit=many", "not a whole number"), ("limit=", "nothing"),
+            ("limits=1", "limits"), ("limit=1&limit=1", "two of limit"), ("0a0b=1", "another name"),
+        ]
+    )
+    func refusals(text: String, got: String) {
+        let refusal = #expect(throws: RequestQuery.Refusal.self) { try RequestQuery(text) }
+        #expect(refusal?.got == got)
+        #expect(refusal?.allowed.isEmpty == false)
+    }
+
     @Test("A domain that leads here is not answered")
     func hosts() {
         for host in ["127.0.0.1:9", "localhost:9", "localhost", "[::1]:9", "10.0.0.7", "apns:9090"] {

@@ -273,7 +273,7 @@ struct LoadAPNsOutcomeTests {
         #expect(outcome.answersPerSecond == 4 / 1.5)
         var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
         outcome.describe(&results)
-        #expect(results.notes.contains("What was due in the first 500 ms is not measured."))
+        #expect(results.notes.contains("Requests due in the first 500 ms are not measured."))
     }
 
     @Test("After an early end no more is asked for, however long the last answers take")

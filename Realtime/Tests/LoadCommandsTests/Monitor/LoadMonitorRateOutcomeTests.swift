@@ -46,7 +46,7 @@ struct LoadMonitorRateOutcomeTests {
         )
         #expect(all == 8 && all - ended == outcome.failures)
         #expect(!course.outcomes.contains("status 409"))
-        #expect(results.notes.contains { $0.contains("409 says that an instance is over") })
+        #expect(results.notes.contains { $0.contains("409 (the instance is over)") })
         #expect(results.notes.contains { $0.contains("late by 2.5 ms at most") }, "\(results.notes)")
     }
 

@@ -41,13 +41,43 @@ import Testing
         )
     }
 
-    @Test("A document that is no JSON object is refused with its place")
-    func malformed() {
-        #expect(throws: PayloadDocument.Malformed(line: 2, column: 5, expected: "a value")) {
-            _ = try PayloadDocument("{\n\"a\":,}", now: 0)
+    @Test(
+        "A document that is no JSON object, or has a name twice where dates are, is refused with its place",
+        arguments: [
+            ("{\n\"a\":,}", 2, 5, "a value"), ("[]", 1, 1, "an object"),
+            (#"{"aps":{},"aps":{}}"#, 1, 11, "each name once"),
+            ("{\"aps\":\n {\"timestamp\":1,\"timestamp\":2}}", 2, 17, "each name once"),
+        ]
+    )
+    func malformed(text: String, line: Int, column: Int, expected: String) {
+        let problem = "must be a JSON object; expected \(expected)"
+        #expect(throws: PayloadDocument.Malformed(line: line, column: column, problem: problem)) {
+            _ = try PayloadDocument(text, now: 0)
         }
-        #expect(throws: PayloadDocument.Malformed(line: 1, column: 1, expected: "an object")) {
-            _ = try PayloadDocument("[]", now: 0)
-        }
+    }
+
+    @Test(
+        "A date that is not in seconds is refused with its place",
+        arguments: [
+            ("timestamp", "1700000000000", "1700000000000, which are milliseconds"),
+            ("stale-date", "1700000000000", "1700000000000, which are milliseconds"),
+            ("dismissal-date", "1.7e12", "1.7e12, which are milliseconds"), ("timestamp", "1e10", "1e10"),
+            ("timestamp", "-1", "-1"), ("stale-date", "1700000000000000", "1700000000000000"),
+            ("timestamp", #""1700000000""#, "a string of 10 bytes"), ("stale-date", #""soon""#, "a string of 4 bytes"),
+            ("timestamp", "null", "null"), ("timestamp", "[1]", "an array"), ("dismissal-date", "true", "true"),
+        ]
+    )
+    func dates(name: String, value: String, got: String) {
+        let problem = "aps.\(name) must be a number of seconds since 1970 within 0...9999999999, got \(got)"
+        let malformed = PayloadDocument.Malformed(line: 2, column: name.count + 4, problem: problem)
+        #expect(throws: malformed) { _ = try PayloadDocument("{\"aps\":{\n\"\(name)\":\(value)}}", now: 0) }
+    }
+
+    @Test("An optional date may be null")
+    func nullDate() throws {
+        #expect(
+            try Self.text(#"{"aps":{"timestamp":1,"stale-date":null}}"#, at: 7)
+                == #"{"aps":{"timestamp":7,"stale-date":null}}"#
+        )
     }
 }

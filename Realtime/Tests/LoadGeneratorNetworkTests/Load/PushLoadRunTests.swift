@@ -6,6 +6,7 @@ import NIOPosix
 import Quantities
 import Reporting
 import SimulationKernel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -84,6 +85,39 @@ import Testing
         #expect(tally.learnt.reasons == ["ServiceUnavailable": 5, "Unregistered": 3])
         #expect(tally.givenUp == 0)
         #expect(tally.timeToAcceptance.totalCount == 17)
+        try await server.stop()
+    }
+
+    /// Two lanes send three tokens 30 pushes each in one second.
+    ///
+    /// Each push is refused once and sent again as it was.
+    @Test func timestampsRiseAndStayTheirPushs() async throws {
+        let seen = Mutex<[SmallServer.Request: Int]>([:])
+        let server = try await SmallServer { _, request in
+            let times = seen.withLock { seen in
+                seen[request, default: 0] += 1
+                return seen[request, default: 0]
+            }
+            return times == 1 ? Self.unavailable : SmallServer.Answer()
+        }
+        var load = PushLoad(arrivals: .open(try .constant(perSecond: 90, for: .seconds(1))), tokens: 3)
+        load.retries = try RetryPolicy(
+            maxAttempts: 1,
+            base: .milliseconds(5),
+            factorThousandths: 2000,
+            cap: .seconds(1)
+        )
+        let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
+        #expect(tally.firstAttempts == 90 && tally.retries == 90)
+        let requests = seen.withLock { $0 }
+        #expect(requests.count == 90 && requests.values.allSatisfy { $0 == 2 })
+        let tokens = Dictionary(grouping: requests.keys) { $0.path }
+        #expect(tokens.count == 3)
+        for bodies in tokens.values.map({ $0.map(\.body) }) {
+            for second in 0..<30 {
+                #expect(bodies.count { $0.contains("\"timestamp\":\(1_700_000_000 + second),") } == 1)
+            }
+        }
         try await server.stop()
     }
 

@@ -15,12 +15,23 @@ struct SmallServer {
         var isMissing = false
     }
 
+    /// A request, as far as a test asks.
+    struct Request: Hashable, Sendable {
+        var path = ""
+        var body = ""
+    }
+
     let port: Int
     private let channel: any Channel
     private let group: MultiThreadedEventLoopGroup
 
     /// - Parameter answer: By the number of the request on its connection, counted from 0.
     init(streams: Int = 100, answer: @escaping @Sendable (Int) -> Answer) async throws {
+        try await self.init(streams: streams) { number, _ in answer(number) }
+    }
+
+    /// - Parameter answer: By the number of the request on its connection, counted from 0, and by what it asks.
+    init(streams: Int = 100, answer: @escaping @Sendable (Int, Request) -> Answer) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         channel = try await ServerBootstrap(group: group)
             .childChannelInitializer { channel in
@@ -46,21 +57,26 @@ struct SmallServer {
         typealias InboundIn = HTTP2Frame
         typealias OutboundOut = HTTP2Frame
 
-        private let answer: @Sendable (Int) -> Answer
+        private let answer: @Sendable (Int, Request) -> Answer
+        private var requests: [HTTP2StreamID: Request] = [:]
         private var count = 0
         private var consumed = 0
 
-        init(answer: @escaping @Sendable (Int) -> Answer) {
+        init(answer: @escaping @Sendable (Int, Request) -> Answer) {
             self.answer = answer
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let frame = unwrapInboundIn(data)
             switch frame.payload {
-            case .headers(let block) where block.endStream:
-                respond(frame.streamID, context: context)
+            case .headers(let block):
+                requests[frame.streamID] = Request(path: block.headers.first(name: ":path") ?? "")
+                if block.endStream { respond(frame.streamID, context: context) }
             case .data(let block):
                 consumed += block.data.readableBytes
+                if case .byteBuffer(let part) = block.data {
+                    requests[frame.streamID]?.body += String(buffer: part)
+                }
                 if consumed > 20_000 {
                     let grant = HTTP2Frame(streamID: 0, payload: .windowUpdate(windowSizeIncrement: consumed))
                     context.write(wrapOutboundOut(grant), promise: nil)
@@ -73,7 +89,7 @@ struct SmallServer {
         }
 
         private func respond(_ stream: HTTP2StreamID, context: ChannelHandlerContext) {
-            let answer = answer(count)
+            let answer = answer(count, requests.removeValue(forKey: stream) ?? Request())
             count += 1
             guard !answer.isMissing else { return }
             let bound = NIOLoopBound(context, eventLoop: context.eventLoop)

@@ -42,5 +42,11 @@ struct TextFilesTests {
             let failure = #expect(throws: ExitCode.self) { try secretOrExit(path(name)) }
             #expect(failure?.rawValue == Int32(code), "\(name)")
         }
+        for (name, code) in [("pipe", 65), ("none", 66)] {
+            let tokens = #expect(throws: ExitCode.self) { try TokensFile.readOrExit(path(name)) }
+            #expect(tokens?.rawValue == Int32(code), "\(name)")
+            let authorities = #expect(throws: ExitCode.self) { try APNsEndpoint.Trust.checked(ca: path(name)) }
+            #expect(authorities?.rawValue == Int32(code), "\(name)")
+        }
     }
 }

@@ -2,19 +2,19 @@ import HTTP2
 import NIOCore
 import Wire
 
-/// One connection to APNs: performs what ``ConnectionState`` decides.
+/// One connection to APNs, which performs the decisions of ``ConnectionState``.
 ///
-/// A request is a row in a table, without a channel, a promise or a task for each stream. What is asked for leaves when a
-/// read is complete or a lane has handed out what it had.
+/// A request is a row in a table; no stream has a channel, a promise or a task of its own. Requests are flushed when a read is
+/// complete or a lane has submitted all it had.
 final class APNsConnection {
-    /// What waits for an answer.
+    /// A request in flight.
     struct Waiting: Sendable {
         var number: UInt64
         var due: NIODeadline
         var sent: NIODeadline
     }
 
-    /// An answer that is coming in.
+    /// An answer that is being received.
     private struct PartialAnswer {
         var stream: Int32 = 0
         var status = 0
@@ -25,16 +25,16 @@ final class APNsConnection {
     private var state: ConnectionState<Waiting>
     /// Nil before there is a connection and after it.
     private var http2: HTTP2Connection?
-    /// The status of the head that comes in now; 0: it has none.
+    /// The status of the head that is being received; 0: none yet.
     private var status = 0
-    /// The answer whose head came last: most bodies follow their heads at once, and then need no table.
+    /// The answer with the latest head, which needs no table because most bodies follow their heads at once.
     private var latest: PartialAnswer?
-    /// Other answers whose body has not ended, by stream.
+    /// Other answers without a complete body, by stream.
     private var partialAnswers: [Int32: PartialAnswer] = [:]
-    /// Streams in the order in which their requests expire, which is that of their opening.
+    /// Streams in the order in which their requests expire, which is the order of opening.
     private var expiries = CircularBuffer<(stream: Int32, deadline: NIODeadline)>()
     private(set) var lastActivity = NIODeadline.now()
-    /// Whether another connection takes this one's place, while it drains.
+    /// `true` if another connection has replaced this one, which drains.
     var isReplaced = false
     private var unansweredPing: NIODeadline?
 
@@ -43,7 +43,7 @@ final class APNsConnection {
         state = ConnectionState(streamLimit: streamLimit, showsToken: showsToken)
     }
 
-    /// How the connection begins: nothing may be pushed, and no stream opened, by the server.
+    /// The initial settings, which allow the server neither pushes nor streams.
     static var http2Configuration: HTTP2Configuration {
         HTTP2Configuration(role: .client, settings: [.push(false), .streams(0), .streamWindow(65_535), .head(16_384)])
     }
@@ -51,9 +51,11 @@ final class APNsConnection {
     var hasRoom: Bool { state.hasRoom }
     var inFlight: Int { state.inFlight }
 
-    // MARK: what the lane asks for
+    // MARK: calls of the lane
 
-    /// Sends a request; precondition: ``hasRoom``.
+    /// Sends a request.
+    ///
+    /// - Precondition: ``hasRoom``.
     func send(_ request: APNsRequest, fields: HTTP2Fields, deadline: NIODeadline, now: NIODeadline) {
         guard let http2 else { preconditionFailure("a request is sent before there is a connection") }
         let stream = state.open(Waiting(number: request.number, due: request.due, sent: now))
@@ -64,10 +66,10 @@ final class APNsConnection {
         lastActivity = now
     }
 
-    /// Sends on what has been asked for.
+    /// Flushes the requests.
     func flush() { http2?.flush() }
 
-    /// Gives up what has waited for too long, and asks for a sign of life where there was none for long.
+    /// Times out requests, and sends a PING if the connection was idle for long.
     func checkTime(now: NIODeadline, pingInterval: TimeAmount, timeout: TimeAmount) {
         while let (stream, deadline) = expiries.first {
             if state.request(of: stream) != nil {
@@ -127,12 +129,12 @@ extension APNsConnection: HTTP2Peer {
 
     func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         guard name.first == 0x3A, name.elementsEqual(":status".utf8) else { return }
-        // The library lets three digits through and nothing else.
+        // The library accepts exactly three digits.
         status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
     }
 
     func headEnded(stream: Int32, isLast: Bool) {
-        // 1xx announces another head; trailers have no status.
+        // A 1xx is followed by another head; trailers have no status.
         guard status >= 200 else {
             if isLast { bodyEnded(stream: stream) }
             return
@@ -172,7 +174,7 @@ extension APNsConnection: HTTP2Peer {
     func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) { streamClosed(stream, code) }
 
     func streamClosed(_ stream: Int32, _ code: HTTP2ErrorCode) {
-        // Mostly answered by now. Otherwise the library has closed it: what never left may be sent again.
+        // Most streams are answered by now. Others were closed by the library, and requests that never left may be sent again.
         guard let waiting = state.ended(stream) else { return }
         forget(stream)
         lane.complete(waiting, code == .refusedStream ? .notProcessed : .connectionLost, now: .now())
@@ -197,7 +199,7 @@ extension APNsConnection: HTTP2Peer {
     }
 
     func failed(_ error: any Error) {
-        // An error of one stream has ended that stream alone; its end or a time-out completes its request.
+        // An error of one stream ends that stream alone; its end or a timeout completes its request.
         if case .brokenStream(let stream, _)? = error as? HTTP2Error {
             streamClosed(stream, .cancel)
             return
@@ -217,7 +219,7 @@ extension APNsConnection: HTTP2Peer {
 }
 
 extension ByteBuffer {
-    /// Writes bytes unless there would be more than a number of them.
+    /// Writes bytes as long as there are no more than a number of them.
     fileprivate mutating func writeBytes(_ bytes: UnsafeRawBufferPointer, upTo count: Int) {
         if readableBytes + bytes.count <= count { writeBytes(bytes) }
     }

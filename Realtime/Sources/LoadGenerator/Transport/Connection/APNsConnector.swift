@@ -3,12 +3,14 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Makes connections to one endpoint: TCP, TLS, HTTP/2.
+/// A maker of connections to one endpoint, with TCP, TLS and HTTP/2.
 struct APNsConnector: Sendable {
     let endpoint: APNsEndpoint
     private let tls: NIOSSLContext?
 
-    /// Throws where the file of certificates cannot be read.
+    /// A connector for an endpoint.
+    ///
+    /// - Throws: If the file of certificates cannot be read.
     init(endpoint: APNsEndpoint) throws {
         self.endpoint = endpoint
         tls = try endpoint.trust.map { trust in
@@ -24,7 +26,7 @@ struct APNsConnector: Sendable {
         }
     }
 
-    /// Connects; succeeds when HTTP/2 may be spoken, and the handler's peer has been told so.
+    /// Connects; succeeds once HTTP/2 can be used and the handler's peer has been notified.
     func connect(on loop: any EventLoop, handler: NIOLoopBound<HTTP2Connection>) -> EventLoopFuture<Void> {
         let ready = loop.makePromise(of: Void.self)
         ClientBootstrap(group: loop)
@@ -36,7 +38,7 @@ struct APNsConnector: Sendable {
                 if let tls {
                     try pipeline.addHandler(makeTLSHandler(tls))
                     let readiness = TLSReadiness(within: .seconds(10)) { negotiated, _ in
-                        // A server that negotiates nothing may still speak HTTP/2; one that negotiates something else does not.
+                        // A server that negotiates nothing may still use HTTP/2; a server that negotiates another protocol does not.
                         guard negotiated == nil || negotiated == "h2" else { throw ConnectionError.notHTTP2 }
                         return handler.value
                     } conclude: {

@@ -2,13 +2,13 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Why a connection could not be made, or was lost, in a few words.
+/// Short descriptions of the errors by which connections fail.
 package enum ConnectionCause {
-    /// The words for an error of the network library, whose own say how it is built.
+    /// The description of an error of the network library, whose own descriptions are technical.
     package static func text(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
-            // Of all addresses of a host the last one tried.
+            // The error of the last address of the host that was tried.
             error.connectionErrors.last.map { text($0.error) } ?? error.dnsAError.map { "\($0)" }
                 ?? error.dnsAAAAError.map { "\($0)" } ?? "no address for \(error.host)"
         case let error as IOError: String(cString: strerror(error.errnoCode)).lowercased()

@@ -1,21 +1,21 @@
-/// What one HTTP/2 connection to APNs may do next, and who waits for an answer on it.
+/// The state of one HTTP/2 connection to APNs and its requests in flight.
 ///
 ///     connecting ── opened ──▶ open ── GOAWAY ──▶ draining ── last answer ──▶ (close)
 ///          └───────────── closed ◀────────┴───────────┘
 ///
-/// It is told what came over the wire and says what became of requests. A stream's place in the table is the request's
-/// request, which only the owner understands. Called by one ``APNsConnection``, on its event loop.
+/// It takes what arrives over the wire and returns the requests that have ended. The requests themselves are opaque to it. One
+/// ``APNsConnection`` calls it, on its event loop.
 ///
-/// Streams: none before the connection is open; one until the server's SETTINGS are known and, where the provider shows a
-/// token, until the first answer that is no objection to it (Apple: "APNs allows only one stream until you post a request
-/// with a valid authentication token"); then as many as both sides like. A limit that falls below what is in flight ends
-/// nothing: no stream is opened until enough have ended.
+/// There are no streams before the connection is open. There is one stream until the server's SETTINGS are known and, if the
+/// provider shows a token, until the first answer that does not reject the token (Apple: "APNs allows only one stream until
+/// you post a request with a valid authentication token"). Then there are as many as both sides allow. If the limit falls
+/// below the number of requests in flight, none of them ends, and no stream is opened until enough have ended.
 struct ConnectionState<Request: Sendable>: Sendable {
-    /// How far the connection has come.
+    /// The phase of the connection.
     enum Phase: Hashable, Sendable {
         case connecting
         case open
-        /// APNs takes no new streams; those in flight may still be answered.
+        /// APNs accepts no new streams; requests in flight may still be answered.
         case draining
         case closed
     }
@@ -28,41 +28,44 @@ struct ConnectionState<Request: Sendable>: Sendable {
     private var nextStream: Int32 = 1
     private var streams: [Int32: Request] = [:]
 
-    /// The last id that a client's stream can have.
+    /// The highest id of a client's stream.
     static var lastStream: Int32 { .max }
 
-    /// A connection that is being made: with the most streams that this side wants, at least 1, and whether the provider
-    /// shows a token, which APNs has to accept first.
+    /// A connection that is being made.
+    ///
+    /// - Parameters:
+    ///   - streamLimit: The most streams that this side opens, at least 1.
+    ///   - showsToken: `true` if the provider shows a token, which APNs must accept first.
     init(streamLimit: Int, showsToken: Bool) {
         ownLimit = streamLimit
         isTrusted = !showsToken
     }
 
-    /// How many requests wait for an answer.
+    /// The number of requests in flight.
     var inFlight: Int { streams.count }
 
-    /// How many streams may be open at once, as far as is known by now.
+    /// The most streams that may be open at once, as far as is known.
     var streamLimit: Int {
         guard knowsSettings, isTrusted else { return min(1, peerLimit ?? 1) }
         return min(ownLimit, peerLimit ?? ownLimit)
     }
 
-    /// Whether a stream can be opened now.
+    /// `true` if a stream can be opened now.
     var hasRoom: Bool { phase == .open && streams.count < streamLimit }
 
-    /// Whether the connection is of no more use and should be closed.
+    /// `true` if the connection is of no more use and should be closed.
     var isSpent: Bool { phase == .draining && streams.isEmpty }
 
-    /// The connection stands.
+    /// Notes that the connection is open.
     mutating func opened() { if phase == .connecting { phase = .open } }
 
-    /// The server has sent SETTINGS; `SETTINGS_MAX_CONCURRENT_STREAMS` may be among them.
+    /// Takes the server's SETTINGS, which may include `SETTINGS_MAX_CONCURRENT_STREAMS`.
     mutating func settingsReceived(streamLimit: Int?) {
         knowsSettings = true
         if let streamLimit { peerLimit = streamLimit }
     }
 
-    /// Opens a stream for a request where there is room; after the last id there is, the connection drains.
+    /// Opens a stream for a request; after the highest id, the connection drains.
     mutating func open(_ request: Request) -> Int32 {
         precondition(hasRoom, "a stream is opened where there is no room")
         let stream = nextStream
@@ -78,24 +81,25 @@ struct ConnectionState<Request: Sendable>: Sendable {
     /// The request of a stream in flight.
     func request(of stream: Int32) -> Request? { streams[stream] }
 
-    /// An answer is complete, which may object to the provider's token; returns its request unless that was given up.
+    /// Takes a complete answer and returns its request, unless that was given up.
     mutating func answered(_ stream: Int32, objectsToToken: Bool) -> Request? {
         guard let request = streams.removeValue(forKey: stream) else { return nil }
         if !objectsToToken { isTrusted = true }
         return request
     }
 
-    /// A stream has ended without an answer: the server has reset it, or this side no longer waits; returns its request.
+    /// Ends a stream without an answer, by a reset or a timeout, and returns its request.
     mutating func ended(_ stream: Int32) -> Request? { streams.removeValue(forKey: stream) }
 
-    /// The server takes no more streams; returns the requests above the last one that it names, on which it has not acted,
-    /// in the order in which they were sent.
+    /// Takes a GOAWAY and returns the requests above the last stream that it names, in the order in which they were sent.
+    ///
+    /// The server has not acted on these requests.
     mutating func goAwayReceived(lastStream: Int32) -> [Request] {
         if phase != .closed { phase = .draining }
         return take { $0 > lastStream }
     }
 
-    /// The connection is gone; returns the requests whose fate is unknown, in the order in which they were sent.
+    /// Notes the end of the connection and returns the requests with an unknown fate, in the order in which they were sent.
     mutating func closed() -> [Request] {
         phase = .closed
         return take { _ in true }

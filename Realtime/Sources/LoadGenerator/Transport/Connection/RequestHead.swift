@@ -1,15 +1,15 @@
 package import HTTP2
 package import Wire
 
-/// Writes the head of a request as Apple advises: what differs in each request is not indexed.
+/// A writer of request heads that follows Apple's advice not to index fields that differ in each request.
 ///
-/// `:path` and the provider's token would push everything else out of the table; no intermediary may index the token
-/// either. One value is written again and again, and then costs no allocation.
+/// `:path` and the provider's token would push everything else out of HPACK's table, and no intermediary may index the token
+/// either. One value is used for all requests, so that writing allocates nothing.
 struct RequestHead {
     private(set) var fields = HTTP2Fields()
-    /// How many fields all requests share.
+    /// The number of fields that all requests share.
     private let sharedCount: Int
-    /// `bearer <token>`; nil where the provider shows none.
+    /// `bearer <token>`; nil if the provider shows none.
     var authorization: String?
 
     init(endpoint: APNsEndpoint) {
@@ -35,7 +35,7 @@ struct RequestHead {
 extension HTTP2Fields {
     /// Adds a field with an id.
     ///
-    /// Apple asks clients not to put ids into HPACK's table; the same is good for responses.
+    /// Apple asks clients not to put ids into HPACK's table, which suits responses, too.
     package mutating func add(_ name: StaticString, _ id: RequestID, _ letters: RequestID.Letters = .lowercase) {
         id.withText(letters) { add(name, bytes: $0, isIndexed: false) }
     }

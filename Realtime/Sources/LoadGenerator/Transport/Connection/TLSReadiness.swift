@@ -2,7 +2,7 @@ package import HTTP2
 package import NIOCore
 import NIOTLS
 
-/// Waits for TLS and then makes room for HTTP/2, on either side of a connection.
+/// A handler that waits for TLS and then gives its place to HTTP/2, on either side of a connection.
 package final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
@@ -15,10 +15,9 @@ package final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler
     /// A handler at the end of the pipeline.
     ///
     /// - Parameters:
-    ///   - longest: How long the handshake may take.
-    ///   - makeHTTP2: Makes what comes into this handler's place, or says why there is no HTTP/2 to be spoken; is told what
-    ///     ALPN has come to.
-    ///   - conclude: Is told once what has come of the handshake.
+    ///   - longest: The timeout of the handshake.
+    ///   - makeHTTP2: Makes the handler that replaces this one from ALPN's result, or throws if HTTP/2 cannot be used.
+    ///   - conclude: Called once with the result of the handshake.
     package init(
         within longest: TimeAmount,
         makeHTTP2: @escaping (String?, ChannelPipeline.SynchronousOperations) throws -> HTTP2Connection,
@@ -74,7 +73,7 @@ package final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler
     }
 }
 
-/// Why there is no connection.
+/// The reason why there is no connection.
 package enum ConnectionError: Error, CustomStringConvertible {
     case notHTTP2
     case closedBeforeReady

@@ -5,17 +5,17 @@ package import Quantities
 import Synchronization
 package import Wire
 
-/// A wire from the cells of a live run to an APNs endpoint over HTTP/2, and back by the phones' line where there is one.
+/// A wire from the cells of a live run to an APNs endpoint over HTTP/2, and back by the phones' line if there is one.
 ///
-/// Requests carry their names as `apns-id`, so what is heard of them finds its way back to the cell. Time-outs are the
-/// cells' own; the pool's only free streams.
+/// Requests carry their names as `apns-id`, so that answers and reports find their cells. The cells have their own timeouts;
+/// the pool's timeout only frees streams.
 package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListener {
     private struct State {
         var clock: LiveClock?
         var inbox: LiveInbox?
         var pool: APNsPool?
         var link: PhoneLink?
-        /// Requests without an outcome, and when they were due, by the pool's number.
+        /// The requests in flight with their due times, by the pool's number.
         var underWay: [UInt64: (id: OutgoingRequest.ID, due: Instant)] = [:]
         var nextNumber: UInt64 = 0
         var hasLostPhones = false
@@ -24,18 +24,18 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
 
     private let topic: String
     private let apns: Scenario.APNs
-    /// What came before is not measured.
+    /// The beginning of the measured time.
     private let measuredFrom: Instant
     private let state = Mutex(State())
 
-    /// A wire that leads nowhere yet.
+    /// A wire without connections.
     package init(topic: String, scenario: Scenario) {
         self.topic = topic
         apns = scenario.apns
         measuredFrom = .start + scenario.clock.warmUp
     }
 
-    /// Gives the wire its connections, and the phones' line where there is one, before the run begins.
+    /// Sets the connections and the phones' line, if there is one, before the run begins.
     package func attach(_ pool: APNsPool, _ link: PhoneLink?) {
         state.withLock {
             $0.pool = pool
@@ -43,15 +43,15 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         }
     }
 
-    /// Whether the phones' line was lost during the run.
+    /// `true` if the phones' line was lost during the run.
     package var hasLostPhones: Bool { state.withLock { $0.hasLostPhones } }
 
-    /// From when requests were due to their answers.
+    /// Times from the due times of requests to their answers.
     package var latencies: LatencyCourse? { state.withLock { $0.latencies } }
 
     // MARK: - From the cells
 
-    /// Begins a run, whose news go to an inbox.
+    /// Begins a run; news for its cells go to an inbox.
     package func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
         state.withLock {
             $0.clock = clock
@@ -59,7 +59,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         }
     }
 
-    /// Sends requests over the pool and deaths of tokens to the phones' line; returns without waiting for either.
+    /// Sends requests over the pool and reports dead tokens to the phones' line, without waiting for either.
     package func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
         var requests: [APNsRequest] = []
         var deaths: [(token: TokenDigest, since: Instant)] = []
@@ -80,7 +80,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
             }
             return (state.pool, state.link)
         }
-        // First the deaths: a request that follows one in a batch may go to the dead token.
+        // Dead tokens first, because a later request of the batch may go to one of them.
         link?.tellDead(deaths)
         if !requests.isEmpty { pool?.send(requests) }
     }
@@ -100,7 +100,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
 
     // MARK: - From APNs
 
-    /// Requests have come to an end, at the current instant of the run.
+    /// Takes the outcomes of requests at the current instant of the run.
     package func completed(_ completions: [APNsCompletion], lane: Int) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
@@ -118,7 +118,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
                     )
                     items.append(LiveInbox.Item(.answered(id, answer.response), at: now))
                 case .timedOut, .notSent:
-                    // The cell knows by itself.
+                    // The cell times out on its own.
                     break
                 case .connectionLost:
                     items.append(LiveInbox.Item(.answered(id, .connectionLost), at: now))
@@ -133,7 +133,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
 
     // MARK: - From the phones' line
 
-    /// The phones' line tells what becomes of pushes.
+    /// Takes the reports of the phones' line about pushes.
     package func heard(_ news: [PhoneNews]) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
@@ -150,19 +150,19 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         }
     }
 
-    /// The phones' line has ended.
+    /// Notes that the phones' line has ended.
     package func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.hasLostPhones = true } } }
 }
 
 extension RequestID {
-    /// The request of a cell that bears this id.
+    /// The request of a cell with this id.
     fileprivate var outgoing: OutgoingRequest.ID {
         OutgoingRequest.ID(ride: ride, drawIndex: drawIndex, place: UInt32(truncatingIfNeeded: low))
     }
 }
 
 extension APNsAnswer {
-    /// What the answer means to the model.
+    /// The answer as the model's response.
     fileprivate var response: RemoteResponse {
         isAccepted ? .accepted : .refused(APNsReason(status: status, reason: reason))
     }

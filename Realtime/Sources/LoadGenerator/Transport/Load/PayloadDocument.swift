@@ -1,10 +1,10 @@
 import TextFormats
 
-/// A user's payload that many pushes carry, each with dates of its own.
+/// A user's payload that many pushes carry, each with its own dates.
 ///
-/// A phone drops an update whose `timestamp` is not above that of the last one, so a document that is sent as it stands has
-/// effect once. Here each push has a timestamp, also where the document has none; `stale-date` and `dismissal-date` keep their
-/// distance from it. All other bytes stay, and so does a document without an object `aps`.
+/// A phone shows an update only if its `timestamp` is above the last one's, so a document that is sent unchanged has effect
+/// once. Therefore each push gets a timestamp, even if the document has none; `stale-date` and `dismissal-date` keep their
+/// distance from it. All other bytes stay unchanged, and so does a document without an object `aps`.
 package struct PayloadDocument: Hashable, Sendable {
     /// A piece of the document.
     private enum Piece: Hashable, Sendable {
@@ -15,35 +15,58 @@ package struct PayloadDocument: Hashable, Sendable {
 
     private let pieces: [Piece]
 
-    /// Where a document is not JSON, or not an object.
+    /// A document that cannot be sent, and the place of its first problem.
     package struct Malformed: Error, Hashable {
         /// The line, from 1.
         package let line: Int
         /// The column, from 1 [bytes].
         package let column: Int
-        /// The text that is allowed there.
-        package let expected: String
+        /// The rule that is broken there, with the value that was found.
+        package let problem: String
     }
+
+    /// The dates that a document may have [s since 1970], up to the year 2286; numbers of milliseconds are larger.
+    private static let dates: ClosedRange<Double> = 0...9_999_999_999
 
     /// Reads a document.
     ///
     /// - Parameters:
     ///   - text: The document.
-    ///   - now: The timestamp [s since 1970] from which dates count where the document has none.
+    ///   - now: The timestamp [s since 1970] from which dates count if the document has none.
+    /// - Throws: ``Malformed`` for anything but a JSON object, for a name that appears twice in it or in `aps`, and for a date
+    ///   in `aps` that is not in seconds.
     package init(_ text: String, now: Int64) throws(Malformed) {
         let bytes = Array(text.utf8)
-        let document: JSONMembers
-        do throws(JSONMembers.Malformed) {
-            document = try JSONMembers(bytes)
-        } catch {
-            let before = bytes.prefix(error.offset)
+        func malformed(_ offset: Int, _ problem: String) -> Malformed {
+            let before = bytes.prefix(offset)
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-            throw Malformed(line: line, column: error.offset - start + 1, expected: error.expected)
+            return Malformed(line: line, column: offset - start + 1, problem: problem)
         }
-        guard let start = document.range(of: "aps")?.lowerBound, let aps = document["aps"]?.members else {
+        func members(_ object: [UInt8], at start: Int) throws(Malformed) -> JSONMembers {
+            do throws(JSONMembers.Malformed) {
+                return try JSONMembers(object)
+            } catch {
+                throw malformed(start + error.offset, "must be a JSON object; expected \(error.expected)")
+            }
+        }
+        let document = try members(bytes, at: 0)
+        guard let start = document.range(of: "aps")?.lowerBound, let object = document["aps"]?.object else {
             pieces = [.bytes(bytes)]
             return
+        }
+        let aps = try members(object, at: start)
+        for name in ["timestamp", "stale-date", "dismissal-date"] {
+            guard let value = aps[name], let range = aps.range(of: name) else { continue }
+            // A null is an optional date that is absent; a timestamp is not optional.
+            if value == .null, name != "timestamp" { continue }
+            guard let date = value.number, Self.dates.contains(date) else {
+                let hint = value.number.map { (1e11..<1e14).contains($0) } == true ? ", which are milliseconds" : ""
+                throw malformed(
+                    start + range.lowerBound,
+                    "aps.\(name) must be a number of seconds since 1970 within 0...9999999999, got \(value.kind)\(hint)"
+                )
+            }
         }
         let origin = aps.seconds("timestamp") ?? now
         let dates = ["timestamp", "stale-date", "dismissal-date"]
@@ -65,6 +88,9 @@ package struct PayloadDocument: Hashable, Sendable {
         }
         self.pieces = pieces + [.bytes(Array(bytes[place...]))]
     }
+
+    /// `true` if each push gets a timestamp of its own.
+    package var isStamped: Bool { pieces.count > 1 }
 
     /// The document with a timestamp [s since 1970].
     package func bytes(timestamp: Int64) -> [UInt8] {

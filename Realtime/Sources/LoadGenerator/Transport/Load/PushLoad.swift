@@ -3,43 +3,43 @@ package import NIOCore
 package import Quantities
 package import Wire
 
-/// Load for an APNs endpoint: which pushes are sent when.
+/// A load on an APNs endpoint.
 package struct PushLoad: Hashable, Sendable {
-    /// When pushes are sent.
+    /// The process by which pushes are sent.
     package enum Arrivals: Hashable, Sendable {
-        /// Each when it is due, whether those before it are answered or not.
+        /// An open loop, in which each push is sent at its due time, whether earlier ones are answered or not.
         case open(RatePlan, ArrivalProcess = .even)
-        /// A next one whenever one is answered, so that always as many are under way; measures the most that can be done.
+        /// A closed loop, in which each answer is followed by the next push, so that a fixed number is in flight.
         case closed(concurrency: Int, duration: TimeSpan)
     }
 
-    /// When pushes are sent.
+    /// The process by which pushes are sent.
     package var arrivals: Arrivals
-    /// What is sent in this time at the beginning is not measured.
+    /// The warm-up, which is not measured.
     package var warmUp = TimeSpan.zero
-    /// How many device tokens take turns.
+    /// The number of made-up device tokens, which take turns.
     package var tokens = 100_000
-    /// The device tokens that take turns; empty: ``tokens`` made ones.
+    /// The device tokens that take turns; empty: ``tokens`` made-up ones.
     package var ownTokens: [DeviceToken] = []
     /// `apns-topic`.
     package var topic = "com.example.rider.push-type.liveactivity"
     /// `apns-priority`.
     package var priority = 10
-    /// What is sent.
+    /// The payload of pushes.
     package var payload = PayloadTemplate.update(byteCount: 500)
-    /// When a push that is refused, or whose fate is unknown, is sent again; nil: never.
+    /// The retry policy for pushes that are rejected or have an unknown fate; nil: no retries.
     package var retries: RetryPolicy?
-    /// What limits the retries of all lanes together; nil: nothing does.
+    /// The budget of the retries of all lanes together; nil: no limit.
     package var retryBudget: RetryBudget?
-    /// Names the world of random numbers: the spread of pauses between attempts, the gaps of a Poisson process.
+    /// The seed of the jitter of retries and of the gaps of a Poisson process.
     package var seed: UInt64 = 1
-    /// Which part of it this generator sends; of a closed load always the whole.
+    /// The share that this generator sends; always the whole of a closed load.
     package var share = LoadShare.whole
 
     /// The plan of an open load.
     package var plan: RatePlan? { if case .open(let plan, _) = arrivals { plan } else { nil } }
 
-    /// How long new pushes come.
+    /// The time for which new pushes are sent.
     package var duration: TimeSpan {
         switch arrivals {
         case .open(let plan, _): plan.duration
@@ -49,17 +49,24 @@ package struct PushLoad: Hashable, Sendable {
 }
 
 extension PushLoad {
-    /// An ordinary load.
+    /// A load with defaults.
     package init(_ arrivals: Arrivals) { self.init(arrivals: arrivals) }
 }
 
-/// What pushes of a load carry.
+/// The template of the payloads of a load.
 package enum PayloadTemplate: Hashable, Sendable {
-    /// An update of a Live Activity with a timestamp, filled with content to a length [bytes]; it is longer
-    /// where an update needs more.
+    /// An update of a Live Activity with a timestamp, padded to a length [bytes], or longer if an update needs more.
     case update(byteCount: Int)
-    /// A user's document, with dates that move along.
+    /// A user's document, whose dates are set for each push.
     case document(PayloadDocument)
+
+    /// `true` if each push gets a timestamp of its own.
+    package var isStamped: Bool {
+        switch self {
+        case .update: true
+        case .document(let document): document.isStamped
+        }
+    }
 
     /// The document with a timestamp [s since 1970].
     package func payload(unixSeconds: Int64) -> ByteBuffer {

@@ -5,10 +5,11 @@ import Quantities
 import SimulationKernel
 import Wire
 
-/// One lane's part of a load: sends what is due and records what becomes of it, all on the lane's event loop.
+/// One lane's part of a load, which sends pushes at their due times and records their outcomes on the lane's event loop.
 ///
-/// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…, or of a ``LoadShare`` as many of those that are
-/// the share's; of a closed one, its part of the pushes under way. The numbers of requests are those of arrivals with the attempt in the top byte.
+/// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…, or every *n*-th arrival of its ``LoadShare``. Of a
+/// closed load, it has its part of the pushes in flight. The number of a request is the number of its arrival, with the attempt
+/// in the top byte.
 ///
 /// `@unchecked Sendable`: everything is touched on the event loop only, which every entry asserts.
 final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
@@ -20,42 +21,50 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private let draws: RandomSource
     private let budget: SharedRetryBudget?
 
-    /// The far future before it has begun.
+    /// The beginning of the load; the far future before ``start(at:unixSeconds:)``.
     private var begin = NIODeadline.distantFuture
     private var unixSecondsAtBegin: Int64 = 0
-    /// The number of this lane's next arrival, and how many further on the one after it is.
+    /// The number of this lane's next arrival, and the distance to the one after it.
     private var next: Int
     private let stride: Int
-    /// Of an open load, when the arrivals from that one on are due, and that one [ns]; nil after the last.
+    /// The due times of the arrivals after the next one, and the due time of the next one [ns]; nil after the last, and for
+    /// a closed load.
     private var arrivals: ArrivalTimes?
     private var nextDue: Int64?
+    private var stamps: PushStamps
+    /// `true` if the lane notes the due times of other lanes' arrivals, too.
+    private let notesAll: Bool
+    /// Timestamps of pushes without a final outcome, by the number of their arrival; empty without retries.
+    private var openStamps: [Int: Int64] = [:]
     private var retries = Heap<Retry>()
-    /// When pushes that were tried again were first due, by the number of their arrival.
+    /// The due times of the first attempts of retried pushes, by the number of their arrival.
     private var firstDues: [Int: NIODeadline] = [:]
     private var payload = ByteBuffer()
     private var payloadStamp: Int64 = -1
-    /// What is measured so far.
+    /// The measurements so far.
     private(set) var tally = PushTally()
-    /// How many requests have no outcome yet.
+    /// The number of requests without an outcome.
     private(set) var unfinished = 0
     private var wakeAt: NIODeadline?
     private var isStopped = false
 
-    /// A push that is to be sent again.
+    /// A scheduled retry.
     private struct Retry: Comparable {
         var due: NIODeadline
         var number: UInt64
+        /// The push's timestamp [UNIX s], the one of its first attempt.
+        var stamp: Int64
 
         static func < (left: Retry, right: Retry) -> Bool {
             (left.due, left.number) < (right.due, right.number)
         }
     }
 
-    /// How late a push may leave so that others leave with it: each wake-up costs system calls.
+    /// The longest delay of a push for being sent together with others, because each wake-up costs system calls.
     private static let gathering = TimeAmount.microseconds(100)
     private static let attemptShift: UInt64 = 56
 
-    /// What draws are for.
+    /// The purposes of draws.
     private enum Purpose {
         static let pause: UInt16 = 0
         static let arrivalGap: UInt16 = 1
@@ -77,10 +86,27 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         self.budget = budget
         draws = RandomSource(seed: load.seed, replication: 0)
         (next, stride) = load.share.arrivals(ofLane: index, of: laneCount)
+        stamps = PushStamps(tokens: tokens.count)
+        notesAll = load.outrunsSeconds
         if case .open(let plan, let process) = load.arrivals {
             arrivals = ArrivalTimes(plan, process: process, random: draws, purpose: Purpose.arrivalGap)
-            nextDue = arrivals?.next(skipping: next)
+            advance(to: next, from: 0)
         }
+    }
+
+    /// Moves ``nextDue`` to an arrival.
+    ///
+    /// - Parameter first: The number of the first arrival that ``arrivals`` has not returned.
+    private func advance(to number: Int, from first: Int) {
+        if notesAll {
+            for skipped in first..<number {
+                nextDue = arrivals?.next()
+                guard let nextDue else { return }
+                stamps.note(skipped, due: nextDue)
+            }
+        }
+        nextDue = arrivals?.next(skipping: notesAll ? 0 : number - first)
+        if let nextDue { stamps.note(number, due: nextDue) }
     }
 
     /// Begins the load.
@@ -100,14 +126,14 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         }
     }
 
-    /// Sends what is due by now, and then nothing more.
+    /// Sends the pushes that are due by now, and then nothing more.
     func stop() {
         lane.loop.assertInEventLoop()
         if begin != .distantFuture { wake() }
         isStopped = true
     }
 
-    /// Whether everything is sent and has its outcome.
+    /// `true` if everything has been sent and has an outcome.
     var isDone: Bool {
         lane.loop.assertInEventLoop()
         guard unfinished == 0 else { return false }
@@ -123,7 +149,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         if case .closed = load.arrivals {
             let now = NIODeadline.now()
             if hasMore(at: now), !isStopped {
-                // A push that waits for its retry still has its place.
+                // A push that waits for its retry still counts as in flight.
                 for _ in 0..<concluded { sendNext(due: now) }
             }
         }
@@ -137,20 +163,21 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         }
     }
 
-    /// Sends what is due.
+    /// Sends the pushes and retries that are due.
     private func wake() {
         wakeAt = nil
         guard !isStopped else { return }
         let now = NIODeadline.now()
         let elapsed = (now - begin).nanoseconds
         while let due = nextDue, due <= elapsed {
+            let sent = next
             sendNext(due: begin + .nanoseconds(due))
-            nextDue = arrivals?.next(skipping: stride - 1)
+            advance(to: next, from: sent + 1)
         }
         if let nextDue { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
         while let retry = retries.min, retry.due <= now {
             retries.removeMin()
-            send(retry.number, due: retry.due, now: .now())
+            send(retry.number, stamp: retry.stamp, due: retry.due, now: .now())
         }
         if let retry = retries.min { wake(by: retry.due) }
         lane.dispatch()
@@ -160,7 +187,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         if let wakeAt, wakeAt <= instant { return }
         wakeAt = instant
         lane.loop.scheduleTask(deadline: instant) {
-            // A wake-up that an earlier one has overtaken finds nothing to do, at the worst.
+            // After an earlier wake-up, this one may find nothing to do.
             self.wake()
         }
     }
@@ -168,16 +195,19 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private func sendNext(due: NIODeadline) {
         budget?.earn(at: instant(due))
         let now = NIODeadline.now()
-        if case .open = load.arrivals, isMeasured(due) { tally.recordLateness(from: due, to: now) }
-        send(UInt64(next), due: due, now: now)
+        switch load.arrivals {
+        case .open: if isMeasured(due) { tally.recordLateness(from: due, to: now) }
+        case .closed: stamps.note(next, due: (due - begin).nanoseconds)
+        }
+        let stamp = unixSecondsAtBegin + stamps.stamp(next)
+        if load.retries != nil { openStamps[next] = stamp }
+        send(UInt64(next), stamp: stamp, due: due, now: now)
         next += stride
     }
 
-    private func send(_ number: UInt64, due: NIODeadline, now: NIODeadline) {
+    private func send(_ number: UInt64, stamp: Int64, due: NIODeadline, now: NIODeadline) {
         let arrival = Int(number & ((1 << Self.attemptShift) - 1))
         let token = tokens[arrival % tokens.count]
-        // A phone drops what is not newer than its last update, and within a second a token may have its turn more than once.
-        let stamp = unixSecondsAtBegin + (due - begin).nanoseconds / 1_000_000_000 + Int64(arrival / tokens.count)
         if stamp != payloadStamp {
             payloadStamp = stamp
             payload = load.payload.payload(unixSeconds: stamp)
@@ -197,14 +227,14 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         )
     }
 
-    /// Whether what is due at an instant counts.
+    /// `true` if a push due at an instant is measured.
     private func isMeasured(_ due: NIODeadline) -> Bool {
         (due - begin).nanoseconds >= load.warmUp.microseconds * 1000
     }
 
     /// The id of a request, by its number.
     ///
-    /// A retry has luck of its own.
+    /// A retry has its own id, and with it its own draws.
     static func requestID(of number: UInt64, tokens: [DeviceToken]) -> RequestID {
         let arrival = Int(number & ((1 << attemptShift) - 1))
         let attempt = UInt32(number >> attemptShift)
@@ -215,21 +245,22 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         )
     }
 
-    /// Records what has become of a request, and has it tried again where that is worth it.
+    /// Records the outcome of a request and schedules a retry if one is due.
     ///
-    /// - Returns: Whether it will be tried again.
+    /// - Returns: `true` if there will be a retry.
     private func take(_ completion: APNsCompletion) -> Bool {
         let attempt = Int(completion.number >> Self.attemptShift)
         let arrival = Int(completion.number & ((1 << Self.attemptShift) - 1))
-        // A retry of a closed load counts from itself, for nothing was due there.
+        // A retry of a closed load counts from its own due time, because a closed load has no plan.
         let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
+        let stamp = load.retries == nil ? nil : openStamps.removeValue(forKey: arrival)
         let isMeasured = isMeasured(completion.due)
         if isMeasured {
             let dueAfter = (completion.due - begin).nanoseconds
             tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
         }
         guard PushLoadLane.isWorthRetrying(completion.outcome), !isStopped else { return false }
-        guard let policy = load.retries, attempt < policy.maxAttempts ?? 255, attempt < 255 else {
+        guard let policy = load.retries, let stamp, attempt < policy.maxAttempts ?? 255, attempt < 255 else {
             if isMeasured { tally.givenUp += 1 }
             return false
         }
@@ -244,11 +275,12 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
             draw: draws.draw(entity: completion.number, purpose: Purpose.pause, index: UInt32(attempt))
         )
         let due = completion.done + .microseconds(pause.microseconds)
-        retries.insert(Retry(due: due, number: completion.number + 1 << Self.attemptShift))
+        openStamps[arrival] = stamp
+        retries.insert(Retry(due: due, number: completion.number + 1 << Self.attemptShift, stamp: stamp))
         return true
     }
 
-    /// An instant of the load as the core counts time.
+    /// A deadline as an instant of the load.
     private func instant(_ deadline: NIODeadline) -> Instant {
         Instant(microseconds: max(0, (deadline - begin).nanoseconds / 1000))
     }

@@ -5,42 +5,42 @@ package import Quantities
 package import Reporting
 import Wire
 
-/// Runs a load against an endpoint.
+/// A run of a load against an endpoint.
 package struct PushLoadRun: Sendable {
     private let load: PushLoad
     private let pool: APNsPool
     private let lanes: [PushLoadLane]
 
-    /// What has been done up to now.
+    /// The progress of a run.
     package struct Progress: Sendable {
-        /// Since the beginning of the load.
+        /// The time since the beginning of the load.
         package var elapsed: TimeSpan
-        /// What is measured so far.
+        /// The measurements so far.
         package var tally: PushTally
-        /// How many requests wait for a stream.
+        /// The number of requests that wait for a stream.
         package var waiting: Int
-        /// How many requests wait for an answer.
+        /// The number of requests in flight.
         package var inFlight: Int
-        /// What is worth knowing about the connections.
+        /// The counts and errors of the connections.
         package var connections: APNsPoolNotes
-        /// That nothing more is begun since an early end was asked for, and how far the load had come; nil for any other end.
+        /// The early end, after which no more pushes are sent; nil without one.
         package var earlyEnd: EarlyEndMark?
     }
 
-    /// How long answers are awaited after an early end.
+    /// The longest wait for answers after an early end.
     private static let patience = Duration.seconds(10)
 
     /// Prepares a load.
     ///
     /// - Parameters:
-    ///   - load: What is sent.
-    ///   - pool: Over which connections; the load must be their only user.
+    ///   - load: The load.
+    ///   - pool: The connections, whose only user the load must be.
     package init(_ load: PushLoad, over pool: APNsPool) {
         self.load = load
         self.pool = pool
         let tokens =
             load.ownTokens.isEmpty
-            ? (0..<max(1, load.tokens)).map { DeviceToken(ride: UInt64($0), number: 0) } : load.ownTokens
+            ? (0..<load.tokenCount).map { DeviceToken(ride: UInt64($0), number: 0) } : load.ownTokens
         let budget = load.retryBudget.map { SharedRetryBudget($0) }
         lanes = pool.lanes.enumerated()
             .map { index, lane in
@@ -55,14 +55,14 @@ package struct PushLoadRun: Sendable {
             }
     }
 
-    /// Sends everything and waits for the outcomes; after an early end, for those of what was sent, and not for long.
+    /// Sends all pushes and waits for their outcomes; after an early end it waits for a limited time.
     ///
     /// - Parameters:
     ///   - unixSeconds: The time at the beginning [s since 1970], for payloads.
-    ///   - begin: When the load begins; nil: as soon as may be. What was due before now is sent at once, and is late.
-    ///   - end: What may ask for an early end.
-    ///   - every: How often progress is told.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    ///   - begin: The beginning of the load; nil: as soon as possible. Pushes that were due before now are sent late, at once.
+    ///   - end: The request for an early end.
+    ///   - every: The interval between reports of progress.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func run(
         unixSeconds: Int64,
         beginningAt begin: NIODeadline? = nil,
@@ -72,7 +72,7 @@ package struct PushLoadRun: Sendable {
     ) async throws -> Progress {
         end.workBegins()
         var (mark, limit): (EarlyEndMark?, ContinuousClock.Instant?)
-        // A little later, so that all lanes begin together.
+        // A little later than now, so that all lanes begin together.
         let begin = begin ?? NIODeadline.now() + .milliseconds(5)
         for (driver, lane) in zip(lanes, pool.lanes) {
             lane.loop.scheduleTask(deadline: begin) { driver.start(at: begin, unixSeconds: unixSeconds) }

@@ -1,9 +1,9 @@
 import Histogram
 package import TextFormats
 
-/// A tally in a file, whole: what several generators have recorded adds up to what one would have.
+/// The complete tally as JSON, so that the tallies of several generators can be added up.
 ///
-/// A histogram is a list of pairs, a value of a bucket and how often it came; recorded again they fall into the same buckets.
+/// A histogram is a list of pairs of a bucket's value and its count. Recorded again, the values fall into the same buckets.
 extension PushTally {
     /// The tally as one JSON object.
     package var json: String {
@@ -34,7 +34,7 @@ extension PushTally {
         return json.document
     }
 
-    /// Reads what ``json`` has written; nil for anything else, and where its parts contradict each other.
+    /// Reads a tally from ``json``; nil for anything else, and if its parts contradict each other.
     package init?(_ json: JSONMembers) {
         self.init()
         for (name, count) in PushTally.counts {
@@ -70,7 +70,7 @@ extension PushTally {
         guard isWhole else { return nil }
     }
 
-    /// Whether what is counted more than once comes to the same.
+    /// `true` if values that are stored more than once agree.
     private var isWhole: Bool {
         let parts = [seconds.map(\.learnt), outcomes].map { $0.reduce(into: Outcomes()) { $0.add($1) } }
         return parts.allSatisfy { $0 == learnt } && learnt.total == requests
@@ -78,9 +78,9 @@ extension PushTally {
             && Int(timeToAcceptance.totalCount) == learnt.accepted
     }
 
-    /// The sum of a thousand shares of these still fits.
+    /// The largest count; the sum of a thousand shares with it still fits.
     private static let largestCount = 1_000_000_000_000
-    /// A second's histogram counts in 32 bits; no generator comes near this in a second, and a thousand shares of it fit.
+    /// The largest count of a second, which no generator reaches; a thousand shares with it fit the histogram's 32 bits.
     private static let largestSecond = 4_000_000
 
     private static var counts: [(name: String, count: WritableKeyPath<PushTally, Int>)] {
@@ -102,7 +102,9 @@ extension PushTally {
         return count
     }
 
-    /// The longest stands for its bucket, for it is kept exactly; each other bucket has its lowest value.
+    /// The pairs of a histogram.
+    ///
+    /// The last bucket has the longest value, which is kept exactly; each other bucket has its lowest value.
     private static func pairs<Count>(_ histogram: Histogram<Count>) -> String {
         let last = histogram.lowestEquivalentForValue(histogram.maxRecorded)
         let pairs = histogram.recordedValues()
@@ -113,7 +115,7 @@ extension PushTally {
         return "[\(pairs.joined(separator: ","))]"
     }
 
-    /// Records pairs again; false where they are none, or more than may be.
+    /// Records pairs again; returns false if they are not pairs or their counts are too large.
     private static func read<Count>(
         _ value: JSONMembers.Value?,
         atMost limit: Int,

@@ -2,63 +2,63 @@ package import Histogram
 package import NIOCore
 import Wire
 
-/// What has become of a load's pushes, as far as it is measured.
+/// The measured outcomes of a load's pushes.
 package struct PushTally: Sendable {
     /// Times in whole microseconds, to three digits, up to an hour.
     package typealias Times = Histogram<UInt64>
 
-    /// From when requests were due to their answers [µs]: what a user of the sender meets, its own delays included.
+    /// Times from due time to answer [µs], the sender's own delays included.
     package internal(set) var latency = PushTally.times
-    /// From when requests were sent to their answers [µs].
+    /// Times from sending to answer [µs].
     package internal(set) var serviceTime = PushTally.times
-    /// From when requests were due to when they were sent [µs].
+    /// Times from due time to sending [µs].
     package internal(set) var sendWait = PushTally.times
-    /// From when pushes were first due to their acceptance, retries included [µs].
+    /// Times from the first due time of a push to its acceptance, retries included [µs].
     package internal(set) var timeToAcceptance = PushTally.times
-    /// From when pushes were due to when the generator turned to them [µs]: its own part of what it measures.
+    /// Times from due time until the generator handled the push [µs], which are its own part of the latencies.
     package internal(set) var lateness = PushTally.times
-    /// How many first attempts were sent and have an outcome.
+    /// The number of first attempts that were sent and have an outcome.
     package internal(set) var firstAttempts = 0
-    /// How many retries were sent and have an outcome.
+    /// The number of retries that were sent and have an outcome.
     package internal(set) var retries = 0
-    /// How many pushes were given up after their last attempt.
+    /// The number of pushes given up after their last attempt.
     package internal(set) var givenUp = 0
-    /// How many retries were not made because the budget was spent.
+    /// The number of retries not made because the budget was spent.
     package internal(set) var withheld = 0
-    /// How many answers there were, by status.
+    /// The number of answers by status.
     package internal(set) var statuses: [Int: Int] = [:]
-    /// What was learnt of all requests.
+    /// The outcomes of all requests.
     package internal(set) var learnt = Outcomes()
-    /// What became of requests by the second in which they were due, counted from the beginning of the load.
+    /// The outcomes by the second in which requests were due, from the beginning of the load.
     package internal(set) var seconds: [Second] = []
-    /// What was learnt of requests in each second of the load, whenever they were due.
+    /// The outcomes by the second in which they became known.
     package internal(set) var outcomes: [Outcomes] = []
 
-    /// What was learnt of requests in one second.
+    /// The counts of outcomes.
     package struct Outcomes: Hashable, Sendable {
-        /// How many were accepted.
+        /// The number of accepted requests.
         package var accepted = 0
-        /// How many were refused, by reason.
+        /// The number of rejected requests by reason.
         package var reasons: [String: Int] = [:]
-        /// How many were sent and had no answer in time.
+        /// The number of requests that were sent and had no answer in time.
         package var timedOut = 0
-        /// How many were never sent, as no stream was free for them in time.
+        /// The number of requests that were never sent, because no stream was free in time.
         package var notSent = 0
-        /// How many were lost with their connection or stream.
+        /// The number of requests that were lost with their connection or stream.
         package var connectionLost = 0
-        /// How many APNs has certainly not acted on.
+        /// The number of requests on which APNs has certainly not acted.
         package var notProcessed = 0
 
-        /// Nothing so far.
+        /// Counts of zero.
         package init() {}
 
-        /// How many were refused.
+        /// The number of rejected requests.
         package var refused: Int { reasons.values.reduce(0, +) }
-        /// How many were answered.
+        /// The number of answered requests.
         package var answered: Int { accepted + refused }
-        /// How many had no answer.
+        /// The number of requests without an answer.
         package var missing: Int { timedOut + notSent + connectionLost + notProcessed }
-        /// How many there were.
+        /// The number of requests.
         package var total: Int { answered + missing }
 
         package mutating func count(_ outcome: APNsOutcome) {
@@ -72,7 +72,7 @@ package struct PushTally: Sendable {
             }
         }
 
-        /// Adds what was learnt elsewhere, or afterwards.
+        /// Adds other counts.
         package mutating func add(_ other: Outcomes) {
             accepted += other.accepted
             reasons.merge(other.reasons, uniquingKeysWith: +)
@@ -83,17 +83,17 @@ package struct PushTally: Sendable {
         }
     }
 
-    /// What became of the requests that were due in one second.
+    /// The outcomes of the requests that were due in one second.
     package struct Second: Sendable {
-        /// What was learnt of them, whenever that was.
+        /// Their outcomes, whenever these became known.
         package var learnt = Outcomes()
-        /// From when they were due to their answers [µs], to two digits.
+        /// Times from due time to answer [µs], to two digits.
         package var latency = Histogram<UInt32>(
             highestTrackableValue: PushTally.longestMicroseconds,
             numberOfSignificantValueDigits: .two
         )
 
-        /// Nothing so far.
+        /// A second without requests.
         package init() {}
 
         mutating func add(_ other: Second) {
@@ -102,7 +102,7 @@ package struct PushTally: Sendable {
         }
     }
 
-    /// Nothing so far.
+    /// A tally without requests.
     package init() {}
 
     private static let longestMicroseconds: UInt64 = 3_600_000_000
@@ -110,19 +110,22 @@ package struct PushTally: Sendable {
         Times(highestTrackableValue: longestMicroseconds, numberOfSignificantValueDigits: .three)
     }
 
-    /// How many requests have an outcome, those that were never sent among them.
+    /// The number of requests with an outcome, including requests that were never sent.
     package var requests: Int { firstAttempts + retries + learnt.notSent }
-    /// Reasons that APNs has and that no answer gave.
+    /// The reasons of APNs that no answer had.
     package var reasonsNotGiven: [String] {
         APNsResponseReason.allCases.map(\.text).filter { learnt.reasons[$0] == nil }
     }
-    /// Statuses that APNs has and that no answer had, rising.
+    /// The statuses of APNs that no answer had, in rising order.
     package var statusesNotGiven: [Int] {
         Set(APNsResponseReason.allCases.map(\.status) + [200]).filter { statuses[$0] == nil }.sorted()
     }
 
-    /// Records the outcome of a request that was due a time after the beginning of the load [ns], its first attempt maybe
-    /// earlier.
+    /// Records the outcome of a request.
+    ///
+    /// - Parameters:
+    ///   - dueAfter: The due time since the beginning of the load [ns].
+    ///   - firstDue: The due time of the first attempt.
     package mutating func record(_ completion: APNsCompletion, dueAfter: Int64, isRetry: Bool, firstDue: NIODeadline) {
         switch (completion.outcome, isRetry) {
         case (.notSent, _): break
@@ -151,12 +154,12 @@ package struct PushTally: Sendable {
         }
     }
 
-    /// Records how late the generator turns to a push.
+    /// Records how late the generator handles a push.
     mutating func recordLateness(from due: NIODeadline, to now: NIODeadline) {
         lateness.record(PushTally.microseconds(from: due, to: now))
     }
 
-    /// Adds what another lane has recorded, or another share of the load.
+    /// Adds the tally of another lane or another share of the load.
     package mutating func add(_ other: PushTally) {
         latency.add(other.latency)
         serviceTime.add(other.serviceTime)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One ``RetryBudget`` for all lanes of a load, as a cell's sender has one for all its connections.
 ///
-/// Each lane reads the clock for itself, so calls can come a little out of order; the budget then stays where it is.
+/// Each lane reads the clock itself, so calls can be slightly out of order; the budget's time then does not go back.
 final class SharedRetryBudget: Sendable {
     private struct State {
         var budget: RetryBudget
@@ -17,7 +17,7 @@ final class SharedRetryBudget: Sendable {
         state = Mutex(State(budget: budget))
     }
 
-    /// Takes a token for one retry; false where the retry may not be made.
+    /// Takes a token for one retry; returns false if the retry is not allowed.
     func spend(at now: Instant) -> Bool {
         state.withLock { state in
             state.now = max(state.now, now)
@@ -25,7 +25,7 @@ final class SharedRetryBudget: Sendable {
         }
     }
 
-    /// Adds what a first attempt is worth.
+    /// Adds the tokens that a first attempt earns.
     func earn(at now: Instant) {
         state.withLock { state in
             state.now = max(state.now, now)

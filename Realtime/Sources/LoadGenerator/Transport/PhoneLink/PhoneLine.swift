@@ -3,7 +3,7 @@ import NIOCore
 import Quantities
 import Wire
 
-/// A phones' line: one stream on a connection of its own, lines of ASCII both ways.
+/// A phones' line: one stream on its own connection, with lines of ASCII in both directions.
 final class PhoneLine {
     private let fields: HTTP2Fields
     private let listener: any PhoneLinkListener
@@ -17,7 +17,7 @@ final class PhoneLine {
     private var isBegun = false
     private var isOver = false
 
-    /// What the stand-in may send before it is granted more [bytes]; a burst of pushes must not wait for a round trip.
+    /// The flow-control window [bytes], so large that a burst of pushes does not wait for a round trip.
     private static let window = 4 << 20
 
     init(
@@ -39,7 +39,7 @@ final class PhoneLine {
         self.begun = begun
     }
 
-    /// How the connection begins.
+    /// The initial settings.
     static var http2Configuration: HTTP2Configuration {
         var configuration = HTTP2Configuration(
             role: .client,
@@ -49,14 +49,14 @@ final class PhoneLine {
         return configuration
     }
 
-    /// Sends lines, each with its end.
+    /// Sends lines, each with its line end.
     func say(_ lines: String) {
         guard !isOver, let http2 else { return }
         http2.append(ByteBuffer(string: lines), isLast: false, stream: stream)
         http2.flush()
     }
 
-    /// Hangs up.
+    /// Closes the line.
     func end() {
         guard !isOver, let http2 else { return }
         http2.append(ByteBuffer(string: PhoneReport.end.line), isLast: true, stream: stream)

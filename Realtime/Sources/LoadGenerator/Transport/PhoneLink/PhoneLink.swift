@@ -3,29 +3,31 @@ package import NIOCore
 package import Quantities
 package import Wire
 
-/// Who hears what phones are told.
+/// A receiver of the news of a phones' line.
 package protocol PhoneLinkListener: Sendable {
-    /// Takes what has come together, in its order; called on the line's event loop, must not block.
+    /// Takes news that have arrived together, in order; called on the line's event loop, it must not block.
     func heard(_ news: [PhoneNews])
-    /// The line is gone; as wished where ``PhoneLink/end()`` was called before.
+    /// Notes the end of the line.
+    ///
+    /// - Parameter asWished: `true` if ``PhoneLink/end()`` was called before.
     func hungUp(asWished: Bool)
 }
 
-/// The line of a run's phones to an APNs stand-in, as iPhones hold one to APNs.
+/// The line of a run's phones to an APNs stand-in, like the connection of an iPhone to APNs.
 ///
-/// It is a connection of its own, so that pushes to phones do not queue behind answers to the sender. While it is up, the
-/// stand-in sends all pushes over it and plays no phones of its own.
+/// It has its own connection, so that pushes to phones do not queue behind answers to the sender. While it is open, the
+/// stand-in sends all pushes over it and plays no phones.
 package final class PhoneLink: Sendable {
     private let line: NIOLoopBound<PhoneLine>
     private let loop: any EventLoop
 
-    /// Connects and begins the run: its virtual instant 0 is when the stand-in reads the first line.
+    /// Connects and begins the run, whose virtual instant 0 is the instant at which the stand-in reads the first line.
     ///
     /// - Parameters:
-    ///   - secret: What the stand-in wants phones to show, if anything.
-    ///   - speed: How many virtual seconds pass in a real one.
-    /// - Returns: The line, once the stand-in has said that the run has begun.
-    /// - Throws: ``PhoneLinkError``, or why there is no connection.
+    ///   - secret: The stand-in's secret for phones; nil without one.
+    ///   - speed: The number of virtual seconds per wall-clock second.
+    /// - Returns: The line, once the stand-in has reported that the run has begun.
+    /// - Throws: ``PhoneLinkError``, or the error of the connection.
     package static func connect(
         to endpoint: APNsEndpoint,
         secret: String? = nil,
@@ -57,7 +59,7 @@ package final class PhoneLink: Sendable {
         return try await connecting.get()
     }
 
-    /// How long the stand-in may take to begin.
+    /// The longest wait for the stand-in to begin.
     private static let longestSilence = TimeAmount.seconds(20)
 
     private init(line: NIOLoopBound<PhoneLine>, loop: any EventLoop) {
@@ -65,18 +67,18 @@ package final class PhoneLink: Sendable {
         self.loop = loop
     }
 
-    /// Says that update tokens have stopped working, each since a virtual instant; may be called from any thread.
+    /// Reports dead update tokens, each with the virtual instant of its death; may be called from any thread.
     package func tellDead(_ tokens: [(token: TokenDigest, since: Instant)]) {
         guard !tokens.isEmpty else { return }
         let lines = tokens.map { PhoneReport.dead($0.token, since: $0.since).line }.joined()
         loop.execute { self.line.value.say(lines) }
     }
 
-    /// Ends the run and hangs up.
+    /// Ends the run and closes the line.
     package func end() async { try? await loop.submit { self.line.value.end() }.get() }
 }
 
-/// Why there is no line, in the words of its description.
+/// The reason why there is no line.
 package enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
     case busy
     case refused(status: String)
@@ -84,15 +86,15 @@ package enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
     case silent
     case unreadable
 
-    /// What, got, allowed.
+    /// The problem, with what was received and what is allowed.
     package var description: String {
         switch self {
-        case .busy: "the stand-in has phones already: only one run can hold the line"
+        case .busy: "the stand-in already has phones; only one run at a time can have the phones' line"
         case .refused(let status):
-            "the server does not let phones in: POST \(PhonesLine.path) got status \(status), not 200"
-        case .silent: "the server does not answer the phones: it is no stand-in of this version"
-        case .closed: "the server has hung up on the phones"
-        case .unreadable: "the server has sent the phones a line that is none of begun, busy, push, lost, void"
+            "the server rejects phones: POST \(PhonesLine.path) got status \(status); allowed: 200"
+        case .silent: "the server does not answer the phones, so it is not a stand-in of this version"
+        case .closed: "the server has closed the phones' line"
+        case .unreadable: "the server has sent the phones an unknown line; allowed: begun, busy, push, lost, void"
         }
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The connections of one event loop and the requests that wait for them.
 ///
-/// Requests go out in the order in which they came, over whichever connection has room. Everything but ``enqueue(_:)`` and
+/// Requests are sent in the order of their submission, over any connection with room. Everything but ``enqueue(_:)`` and
 /// ``waiting`` belongs to the event loop.
 ///
 /// `@unchecked Sendable`: the inbox is behind a lock, the gauge is atomic, and all other state is touched on the event loop
@@ -16,10 +16,10 @@ final class APNsLane: @unchecked Sendable {
     private let configuration: APNsPoolConfiguration
     let connectionCount: Int
     private let connector: APNsConnector
-    /// Who is told of outcomes; changed on the event loop only.
+    /// The receiver of outcomes; changed on the event loop only.
     var handler: any APNsCompletionHandler
     private let inbox = Mutex(Inbox())
-    /// How many requests have no outcome yet, and how many of them have not been sent.
+    /// The number of requests that wait for a stream.
     private let waitingCount = Atomic<Int>(0)
     private let inFlightCount = Atomic<Int>(0)
 
@@ -41,7 +41,7 @@ final class APNsLane: @unchecked Sendable {
 
     private struct Queued {
         var request: APNsRequest
-        /// When it is given up if no stream has become free for it.
+        /// The instant at which it is given up if no stream has become free for it.
         var deadline: NIODeadline
     }
 
@@ -68,13 +68,13 @@ final class APNsLane: @unchecked Sendable {
 
     var endpoint: APNsEndpoint { connector.endpoint }
 
-    /// How many requests wait for a stream.
+    /// The number of requests that wait for a stream.
     var waiting: Int { waitingCount.load(ordering: .relaxed) }
-    /// How many requests wait for an answer.
+    /// The number of requests in flight.
     var inFlight: Int { inFlightCount.load(ordering: .relaxed) }
     var noted: APNsPoolNotes { notes.withLock { $0 } }
 
-    /// Takes requests.
+    /// Enqueues requests.
     func enqueue(_ requests: some Sequence<APNsRequest>) {
         var count = 0
         let mustAnnounce = inbox.withLock { inbox in
@@ -90,7 +90,7 @@ final class APNsLane: @unchecked Sendable {
 
     // MARK: on the event loop
 
-    /// Begins to connect.
+    /// Starts to connect.
     func start() {
         loop.assertInEventLoop()
         let interval: TimeAmount = max(
@@ -122,26 +122,26 @@ final class APNsLane: @unchecked Sendable {
         head.authorization = authorization
     }
 
-    /// Takes a request from the event loop itself; ``dispatch()`` sends it.
+    /// Submits a request on the event loop; ``dispatch()`` sends it.
     func submit(_ request: APNsRequest, now: NIODeadline) {
         loop.assertInEventLoop()
         waitingCount.add(1, ordering: .relaxed)
         queue.append(Queued(request: request, deadline: now + configuration.timeout))
     }
 
-    /// Sends what waits, as far as there is room, and tells what has become known.
+    /// Sends waiting requests as far as there is room, and reports outcomes.
     func dispatch() {
         loop.assertInEventLoop()
-        // What has waited too long takes no stream: where streams are short, those behind it need it.
+        // A request that has waited too long takes no stream, because the requests behind it need it.
         if !queue.isEmpty { giveUpWaiting() }
-        // In this order: who hears of an outcome may submit the next request, which then goes out at once.
+        // In this order, because the handler may submit the next request, which is then sent at once.
         report()
         if !isClosing, !queue.isEmpty { handOut() }
     }
 
     // MARK: from connections
 
-    /// A connection stands and may be used.
+    /// Takes a connection that is open.
     func adopt(_ connection: APNsConnection) {
         notes.withLock { $0.connections += 1 }
         connections.append(connection)
@@ -166,7 +166,7 @@ final class APNsLane: @unchecked Sendable {
 
     func noteError(_ error: any Error) { notes.withLock { $0.lastError = ConnectionCause.text(error) } }
 
-    /// A connection takes no more requests; another one is made while it drains.
+    /// Replaces a connection that accepts no more requests, while it drains.
     func noteGoAway(of connection: APNsConnection, reason: String?) {
         if !connection.isReplaced {
             connection.isReplaced = true
@@ -218,7 +218,7 @@ final class APNsLane: @unchecked Sendable {
         for connection in connections { connection.flush() }
     }
 
-    /// Gives up what has waited for too long for a stream.
+    /// Times out requests that wait for a stream.
     private func giveUpWaiting() {
         let now = NIODeadline.now()
         while let first = queue.first, first.deadline <= now {
@@ -228,7 +228,7 @@ final class APNsLane: @unchecked Sendable {
         }
     }
 
-    /// Gives up what has waited for too long, for a stream or for an answer.
+    /// Times out requests that wait for a stream or for an answer.
     private func checkTime() {
         let now = NIODeadline.now()
         for connection in connections {
@@ -239,7 +239,7 @@ final class APNsLane: @unchecked Sendable {
 
     private func report() {
         guard !completions.isEmpty else { return }
-        // Two buffers take turns, so that neither is allocated again.
+        // Two buffers alternate, so that neither is allocated again.
         swap(&completions, &reported)
         handler.completed(reported, lane: index)
         reported.removeAll(keepingCapacity: true)

@@ -1,22 +1,22 @@
 package import NIOCore
 import NIOPosix
 
-/// Connections to one endpoint, over which pushes are sent.
+/// A pool of connections to one endpoint for pushes.
 ///
-/// A request is sent as soon as one of the connections has a free stream and waits in a queue until then; its outcome goes
-/// to the pool's handler. No request costs a task, a promise or a channel. Lost connections are made again.
+/// A request waits in a queue until one of the connections has a free stream; its outcome goes to the pool's handler. No
+/// request costs a task, a promise or a channel. Lost connections are replaced.
 package final class APNsPool: Sendable {
     /// The lanes, in the order of their numbers.
     let lanes: [APNsLane]
     private let refresh: Task<Void, Never>?
 
-    /// A pool that begins to connect at once.
+    /// A pool that starts to connect at once.
     ///
     /// - Parameters:
-    ///   - provider: Who vouches for the requests; nil: they carry no token.
-    ///   - group: Whose event loops the lanes take, one each.
-    ///   - handler: Who is told what becomes of requests; a load run takes its place.
-    /// - Throws: When certificates cannot be read or the provider's key cannot sign.
+    ///   - provider: The identity that signs the provider tokens; nil: requests carry no token.
+    ///   - group: The group whose event loops the lanes use, one each.
+    ///   - handler: The receiver of outcomes; a load run replaces it.
+    /// - Throws: If certificates cannot be read or the provider's key cannot sign.
     package init(
         endpoint: APNsEndpoint,
         configuration: APNsPoolConfiguration = APNsPoolConfiguration(),
@@ -32,7 +32,7 @@ package final class APNsPool: Sendable {
                 APNsLane(
                     loop: group.next(),
                     index: index,
-                    // The first lanes have one more where connections do not divide evenly.
+                    // The first lanes have one more if connections do not divide evenly.
                     connectionCount: (connections + count - 1 - index) / count,
                     configuration: configuration,
                     connector: connector,
@@ -57,7 +57,7 @@ package final class APNsPool: Sendable {
 
     /// Sends requests; may be called from any thread.
     ///
-    /// Those with the same number modulo the count of lanes go out in the order of the calls.
+    /// Requests with the same number modulo the count of lanes are sent in the order of the calls.
     package func send(_ requests: [APNsRequest]) {
         guard lanes.count > 1 else {
             lanes[0].enqueue(requests)
@@ -69,9 +69,9 @@ package final class APNsPool: Sendable {
         }
     }
 
-    /// Waits until all connections stand.
+    /// Waits until all connections are open.
     ///
-    /// - Throws: ``APNsPoolError`` when they do not in time.
+    /// - Throws: ``APNsPoolError`` if they are not open in time.
     package func connected(within limit: Duration) async throws {
         let wanted = lanes.reduce(0) { $0 + $1.connectionCount }
         let end = ContinuousClock.now + limit
@@ -87,13 +87,13 @@ package final class APNsPool: Sendable {
         }
     }
 
-    /// How many requests wait for a stream; what grows here is more than the connections can carry.
+    /// The number of requests that wait for a stream; it grows if the load is more than the connections can carry.
     package var waiting: Int { lanes.reduce(0) { $0 + $1.waiting } }
 
-    /// How many requests wait for an answer.
+    /// The number of requests in flight.
     package var inFlight: Int { lanes.reduce(0) { $0 + $1.inFlight } }
 
-    /// What is worth knowing about the connections.
+    /// The counts and errors of the connections.
     package var notes: APNsPoolNotes { lanes.reduce(into: APNsPoolNotes()) { $0.add($1.noted) } }
 
     /// Closes the connections.
@@ -106,23 +106,23 @@ package final class APNsPool: Sendable {
     }
 }
 
-/// Hears nothing.
+/// A handler that ignores outcomes.
 package struct UnheardCompletions: APNsCompletionHandler {
-    /// The one there is.
+    /// A handler.
     package init() {}
 
     /// Does nothing.
     package func completed(_ completions: [APNsCompletion], lane: Int) {}
 }
 
-/// Connections that could not be made.
+/// An error of connections that could not be made.
 package struct APNsPoolError: Error, CustomStringConvertible {
     let endpoint: String
     let got: Int
     let wanted: Int
     let reason: String
 
-    /// What, where, got, allowed.
+    /// The endpoint, the number of connections, the reason and the remedy.
     package var description: String {
         let isUntrusted = reason.contains("CERTIFICATE_VERIFY_FAILED")
         return "\(endpoint): \(got) of \(wanted) connections could be made: "

@@ -1,22 +1,22 @@
 package import NIOCore
 
-/// How a pool uses its connections.
+/// The configuration of a pool.
 package struct APNsPoolConfiguration: Hashable, Sendable {
-    /// How many connections are held, at least 1.
+    /// The number of connections, at least 1.
     package let connections: Int
-    /// On how many event loops, each with its own share of the connections; at least 1 and at most ``connections``.
+    /// The number of event loops, each with its share of the connections; at least 1 and at most ``connections``.
     package let lanes: Int
     /// The most streams that one connection opens at once; APNs may allow fewer.
     let streamsPerConnection: Int
-    /// How long a request waits for a stream, and then, once it is sent, for its answer.
+    /// The timeout of a request's wait for a stream, and then of its wait for an answer.
     ///
-    /// Two waits, as the endpoint has its whole time for each request that it is asked, however long the sender kept that.
+    /// The two waits are separate, so that the endpoint has its whole time for each request, however long the sender kept it.
     let timeout: TimeAmount
-    /// How long a connection that is not used rests before it is asked for a sign of life.
+    /// The time without traffic after which a connection gets a PING.
     ///
-    /// Apple advises against asking more often than once an hour; a stand-in may be asked more often.
+    /// Apple advises against PINGs more often than once an hour; a stand-in allows more.
     var pingInterval = TimeAmount.hours(1)
-    /// The pause before a lost connection is tried again; doubled after each failure.
+    /// The pause before a lost connection is replaced; doubled after each failure.
     var shortestReconnectPause = TimeAmount.milliseconds(50)
     /// The longest such pause.
     var longestReconnectPause = TimeAmount.seconds(5)
@@ -36,23 +36,23 @@ package struct APNsPoolConfiguration: Hashable, Sendable {
     }
 }
 
-/// What is worth knowing about a pool's connections.
+/// The counts and errors of a pool's connections.
 package struct APNsPoolNotes: Hashable, Sendable {
-    /// How many connections have been made.
+    /// The number of connections made.
     package var connections = 0
-    /// How many of them have ended.
+    /// The number of connections that have ended.
     package var lostConnections = 0
-    /// How many GOAWAYs have come.
+    /// The number of GOAWAYs received.
     package var goAways = 0
-    /// The reason that the last GOAWAY gave, if any did.
+    /// The reason in the last GOAWAY; nil if it gave none.
     package var lastGoAwayReason: String?
-    /// What went wrong last with a connection.
+    /// The last error of a connection.
     package var lastError: String?
 
-    /// Nothing so far.
+    /// The notes of a pool without connections.
     package init() {}
 
-    /// Adds what another part of the pool has seen, or another pool.
+    /// Adds the notes of another part of the pool or of another pool.
     package mutating func add(_ other: APNsPoolNotes) {
         connections += other.connections
         lostConnections += other.lostConnections

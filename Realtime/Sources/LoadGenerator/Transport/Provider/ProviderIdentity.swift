@@ -1,7 +1,7 @@
 import Foundation
 import JWTKit
 
-/// Who vouches for pushes: a team and its key, from which provider tokens are made.
+/// The identity of a provider: a team and its key, which signs provider tokens.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs".
 package struct ProviderIdentity: Sendable {
@@ -9,7 +9,7 @@ package struct ProviderIdentity: Sendable {
     private let keyID: JWKIdentifier
     private let teamID: String
 
-    /// How often a new token is made: Apple asks for one at least once an hour and at most every 20 minutes.
+    /// The interval between new tokens; Apple requires one at least every 60 minutes and at most every 20 minutes.
     static var refreshInterval: Duration { .seconds(40 * 60) }
 
     /// An identity.
@@ -31,7 +31,7 @@ package struct ProviderIdentity: Sendable {
         self.teamID = teamID
     }
 
-    /// What the header `authorization` says: a new token, issued now by the wall clock.
+    /// The value of the header `authorization`, with a new token issued now by the wall clock.
     package func authorization() async throws -> String {
         let issued = Int64(Date.now.timeIntervalSince1970)
         return "bearer \(try await keys.sign(Claims(iss: teamID, iat: issued), kid: keyID))"
@@ -45,10 +45,10 @@ package struct ProviderIdentity: Sendable {
     }
 }
 
-/// Why there is no provider identity; says nothing of what the file holds.
+/// The reason why there is no provider identity; it reveals nothing of the file's contents.
 package struct ProviderIdentityError: Error, CustomStringConvertible {
-    /// What, and what is allowed.
+    /// The problem and what is allowed.
     package var description: String {
-        "the provider's key cannot be read: allowed is a private key of the curve P-256 in PEM, as in a .p8 file"
+        "the provider's key cannot be read; allowed: a private key of the curve P-256 in PEM, as in a .p8 file"
     }
 }
