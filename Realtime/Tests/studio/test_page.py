@@ -61,7 +61,7 @@ def test_a_lost_connection_is_said_and_the_page_goes_on(studio, open_page):
     field(page, "content.ttl").locator("input[type=text]").fill("4m")
     page.keyboard.press("Enter")
     page.wait_for_timeout(3500)
-    page.wait_for_function("() => document.getElementById('banner').textContent.includes('does not answer')")
+    page.wait_for_function("() => document.getElementById('banner').textContent.includes('does not respond')")
     relay.isOpen = True
     page.wait_for_selector("#banner[hidden]", state="attached")
     answered(page, but=before)
@@ -73,7 +73,7 @@ def test_a_studio_that_is_over_is_said(open_page):
     page = open_page(address=own.address, expected=("ERR_", "Failed to"))
     answered(page)
     own.end()
-    page.wait_for_function("() => /does not answer/.test(document.getElementById('banner').textContent)", timeout=20_000)
+    page.wait_for_function("() => /does not respond/.test(document.getElementById('banner').textContent)", timeout=20_000)
     assert page.locator("#tune .tile").count() == 5
     again = Studio(port=own.port)
     try:
@@ -103,7 +103,7 @@ def test_of_many_tabs_the_oldest_gives_way_and_says_so(open_page):
     for page in others:
         page.goto(first.url)
         answered(page)
-    first.wait_for_function("() => /gave way to a newer one/.test(document.getElementById('banner').textContent)")
+    first.wait_for_function("() => /A newer page replaced this one/.test(document.getElementById('banner').textContent)")
     newest = others[-1]
     before = answered(newest)
     field(newest, "content.ttl").locator("input[type=text]").fill("1m")

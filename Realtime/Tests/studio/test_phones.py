@@ -65,7 +65,7 @@ def test_play_pressed_while_a_day_is_opened_plays_it_then(open_page):
     page.fill("#jump", "19:30")
     page.keyboard.press("Enter")
     page.click(PLAY)
-    assert "It plays as soon as it is there." in page.inner_text("#phones .state")
+    assert "It plays as soon as it is open." in page.inner_text("#phones .state")
     assert page.inner_text(PLAY) == "Pause"
     page.click(PLAY)
     assert page.inner_text(PLAY) == "Play" and "plays" not in page.inner_text("#phones .state")

@@ -40,11 +40,11 @@ def test_the_front_is_reached_by_keyboard(open_page):
 def test_another_ruler_is_said(open_page):
     page = open_page(GRID.replace("sender.timeout", "content.ttl").replace("2s", "1m").replace("20s", "4m"))
     page.wait_for_selector("#tradeoff .note")
-    assert "another ruler" in page.inner_text("#tradeoff .note")
+    assert "metric basis" in page.inner_text("#tradeoff .note")
     done(page)
     assert page.locator("#tradeoff .front a").count() == 0, "no point beats another that is measured otherwise"
     said = page.inner_text("#tradeoff .no-front").split("\n")
-    assert said[0] == "No front" and said[2].startswith("content.ttl says what counts, so points"), said
+    assert said[0] == "No Pareto front" and said[2].startswith("content.ttl is part of the metric basis, so points"), said
     first = page.locator("#tradeoff table.heat").first
     assert first.locator("td.best").count() == 0 and "Best" not in page.locator("#tradeoff .maps > div").first.inner_text()
 
@@ -63,14 +63,14 @@ def test_a_proposed_range_keeps_to_the_rules_between_keys(open_page):
 def test_wrong_values_are_said_at_their_place(open_page):
     page = open_page("#tradeoff", expected=("400",))
     for selector, value, allowed in [
-        ("#x-key", "content.tt", "no key of this scenario"),
+        ("#x-key", "content.tt", "not a key of this scenario"),
         ("#x-key", "rides.arrivals.rates_per_hour", "cannot vary"),
         ("#x-key", "content.ttl", None),
         ("#x-from", "1x", "a duration such as"),
         ("#x-from", "1m", None),
         ("#x-count", "99", "2 to 15"),
         ("#x-count", "2", None),
-        ("#x-to", "30s", "one above the other"),
+        ("#x-to", "30s", "from below to"),
         ("#x-to", "4m", None),
     ]:
         page.fill(selector, value)
@@ -160,7 +160,7 @@ def test_without_a_wanted_way_there_is_no_best(open_page):
     pushes = page.locator("#tradeoff .maps > div").nth(1)
     assert pushes.locator("td.best").count() == 0
     assert "≈" not in pushes.inner_text() and "Best" not in pushes.inner_text(), pushes.inner_text()
-    said = "Neither more nor less of pushes_per_live_hour is better by itself"
+    said = "Neither more nor less of pushes_per_live_hour is better in itself"
     assert said in pushes.inner_text() and said in page.inner_text("#tradeoff .no-front")
     assert page.locator("#tradeoff .front").count() == 0
     page.select_option("#r2-better", "higher")
@@ -189,7 +189,7 @@ def test_keys_of_a_stage_can_be_varied(open_page):
     done(page)
     assert page.locator("#tradeoff table.heat").first.locator("td a").count() == 4
     assert not [note for note in page.locator("#tradeoff .note").all_inner_texts() if "changes nothing" in note]
-    assert "takes the place of this distribution" in page.locator("#tradeoff fieldset").first.inner_text()
+    assert "replaces this distribution" in page.locator("#tradeoff fieldset").first.inner_text()
     page.locator("#tradeoff table.heat").first.locator("td a").first.click()
     page.wait_for_function("() => location.hash.startsWith('#tune?')")
     assert "rides.stages.3.refresh%3D20s" in page.url
@@ -198,8 +198,8 @@ def test_keys_of_a_stage_can_be_varied(open_page):
 def test_a_small_town_is_said_as_in_tune(open_page):
     page = open_page(GRID)
     done(page)
-    assert "A small town" in page.locator("#tradeoff .note").last.inner_text()
-    assert "replications of a town each" in page.inner_text("#tradeoff .state")
+    assert "Preview scale" in page.locator("#tradeoff .note").last.inner_text()
+    assert "replications each at preview scale" in page.inner_text("#tradeoff .state")
 
 
 def test_a_missing_interval_says_why(open_page):
@@ -226,11 +226,11 @@ def test_a_key_that_a_page_may_not_set_is_none_that_is_missing(open_page, path):
     page.fill("#x-key", path)
     page.locator("#x-key").dispatch_event("change")
     page.wait_for_function("() => document.querySelector('#x-problem').textContent")
-    assert page.inner_text("#x-problem") == f"{path} is a key of this scenario, but not one that a page may set"
+    assert page.inner_text("#x-problem") == f"{path} is a key of this scenario, but a page cannot set it"
     page.fill("#x-key", "clock.seed")
     page.locator("#x-key").dispatch_event("change")
     page.wait_for_function("() => document.querySelector('#x-problem').textContent.startsWith('clock.seed')")
-    assert "is no key of this scenario" in page.inner_text("#x-problem")
+    assert "is not a key of this scenario" in page.inner_text("#x-problem")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -289,7 +289,7 @@ def test_a_mean_over_what_is_left_is_not_the_best(open_page):
     )
     done(page)
     coverage, recovered = [page.locator(f"#tradeoff .maps > div >> nth={index}") for index in (0, 1)]
-    said = "Between the points the number of stale episodes differs beyond chance"
+    said = "Between the points the number of stale episodes differs significantly"
     assert coverage.locator("td.best").count() == 1 and said not in coverage.inner_text()
     assert recovered.locator("td.best").count() == 0 and "≈" not in recovered.inner_text(), recovered.inner_text()
     assert said in recovered.inner_text() and said in page.inner_text("#tradeoff .no-front")
@@ -303,4 +303,4 @@ def test_a_response_of_a_part_of_the_run_is_refused(open_page):
     page.fill("#r1", "ride_fresh_coverage_ratio@1h..2h")
     page.get_by_role("button", name="Run the grid").click()
     page.wait_for_selector("#tradeoff > .problem:not([hidden])")
-    assert "needs a part of the run measured by itself" in page.inner_text("#tradeoff > .problem")
+    assert "needs its own measurement of part of the run" in page.inner_text("#tradeoff > .problem")

@@ -21,7 +21,7 @@ def test_a_tile_says_how_much_ride_time_no_ttl_helps(open_page):
     answered(page)
     first = page.locator("#tune .tile").first.inner_text()
     assert re.search(r"\d+\.\d\d % of ride time has no card at all", first), first
-    assert page.locator("#tune .tile .tile-label").last.inner_text() == "cards left behind, a replication of the town"
+    assert page.locator("#tune .tile .tile-label").last.inner_text() == "cards left behind, per replication of the preview"
 
 
 def test_a_changed_world_with_few_rides_is_said_to_be_small(open_page):
@@ -86,7 +86,7 @@ def test_a_file_that_is_saved_meanwhile_changes_neither_world_and_the_page_says_
 
 def test_a_key_that_the_studio_chooses_is_no_setting_of_a_page(open_page):
     page = open_page("#tune?set=cells%3D2", expected=EXPECTED)
-    page.wait_for_selector("text=is set where the studio is started")
+    page.wait_for_selector("text=can only be set when the studio is started")
 
 
 def test_an_outage_alone_is_no_other_ruler(open_page):
