@@ -157,7 +157,7 @@ def test_a_program_that_hangs_does_not_look_alive(start, stand_in, open_page):
     load.process.send_signal(signal.SIGSTOP)
     try:
         page.wait_for_function(
-            "() => /^Last heard \\d+ s ago: .* of 10 min .* left$/.test(document.querySelector('#state').textContent)"
+            "() => /^Last message \\d+ s ago: .* of 10 min .* left$/.test(document.querySelector('#state').textContent)"
         )
         assert page.evaluate(colour) != before
         assert serious(page) == []
@@ -214,7 +214,7 @@ def test_before_the_first_numbers(start, open_page):
     # It gives up without a report; the page says that there is no answer.
     load.process.send_signal(signal.SIGINT)
     assert load.process.wait(timeout=30) == 130
-    page.wait_for_function("() => /trying again|does not answer/.test(document.querySelector('#banner').textContent)")
+    page.wait_for_function("() => /trying again|does not respond/.test(document.querySelector('#banner').textContent)")
     silent.close()
 
 
@@ -243,7 +243,7 @@ def test_a_connection_that_is_cut_comes_back(start, stand_in, open_page):
     measured(page)
     relay.isOpen = False
     relay.cut()
-    page.wait_for_function("() => /Connection lost|does not answer/.test(document.querySelector('#banner').textContent)")
+    page.wait_for_function("() => /Connection lost|does not respond/.test(document.querySelector('#banner').textContent)")
     before = page.inner_text("#state")
     relay.isOpen = True
     page.wait_for_function("() => document.querySelector('#banner').hidden")
@@ -258,7 +258,7 @@ def test_two_pages_and_one_that_is_closed(start, stand_in, open_page):
     measured(second)
     second.close()
     first.wait_for_selector("#report h2")
-    assert "No files keep it" in first.inner_text("#banner")
+    assert "It is not kept in files" in first.inner_text("#banner")
     assert load.process.wait(timeout=30) == 99
 
 
@@ -359,4 +359,4 @@ def test_a_port_in_use_is_a_sentence(start, stand_in):
             capture_output=True, text=True, timeout=60,
         )
     assert outcome.returncode == 75
-    assert f"port {port} of 127.0.0.1 is in use; another one: --dashboard NUMBER" in outcome.stderr
+    assert f"port {port} of 127.0.0.1 is in use; choose another: --dashboard NUMBER" in outcome.stderr
