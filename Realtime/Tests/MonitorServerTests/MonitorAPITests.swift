@@ -162,7 +162,7 @@ struct MonitorAPITests {
             ] {
                 let answer = try await announce(other)
                 #expect(answer.status == 409)
-                #expect(answer.text.contains(#""got":"5, of which other content was announced""#))
+                #expect(answer.text.contains(#""got":"5, at which other content was announced""#))
             }
             // As of a clock that is ahead of this one.
             let ahead = Int(Date().timeIntervalSince1970 * 1e6) + 86_400_000_000

@@ -55,7 +55,7 @@ struct MonitorShardTests {
                 let answer = try await send(method, other + path)
                 #expect(answer.status == 421, "\(method) \(path)")
                 let words =
-                    #"{"error":{"status":421,"what":"instance \#(other)","got":"one of another shard","#
+                    #"{"error":{"status":421,"what":"instance \#(other)","got":"an instance of another shard","#
                     + #""allowed":"instances of shard 1/2"}}"#
                 #expect(answer.text == words + "\n")
             }

@@ -130,8 +130,11 @@ struct RegistryTests {
         arguments: [
             ("token_state = 'active'", "token_state of instance ride-7 is a text; allowed: 0 to 3"),
             ("token_state = 4", "token_state of instance ride-7 is 4; allowed: 0 to 3"),
-            ("token_state = 2", "token of instance ride-7 is 80 bytes; allowed: nothing, as its state is invalidated"),
-            ("token = NULL", "token of instance ride-7 is missing; allowed: a value, as there is published_us"),
+            (
+                "token_state = 2",
+                "token of instance ride-7 is 80 bytes; allowed: nothing, because its state is invalidated"
+            ),
+            ("token = NULL", "token of instance ride-7 is missing; allowed: a value, because published_us has one"),
             ("token = zeroblob(4000)", "token of instance ride-7 is 4000 bytes; allowed: 1 to 512 bytes"),
             (
                 "revision = 9223372036854775807",
@@ -156,7 +159,7 @@ struct RegistryTests {
             ("end_decision = 3", "end_decision of instance ride-7 is 3; allowed: 1 to 2"),
             (
                 "announced_stale_us = NULL",
-                "announced_stale_us of instance ride-7 is missing; allowed: a value, as there is announced_generated_us"
+                "announced_stale_us of instance ride-7 is missing; allowed: a value, because announced_generated_us has one"
             ),
             ("changed_us = 1.5", "changed_us of instance ride-7 is a fraction; allowed: 0 to 8000000000000000"),
             ("id = 'ride 7'", "an id is a text; allowed: a text, \(InstanceID.rule)"),
@@ -214,7 +217,9 @@ struct RegistryTests {
         _ = try await registry.write(.publish(id, token, shown: nil, at: now))
         try FileManager.default.removeItem(atPath: path)
         await #expect(
-            throws: RegistryError.notWritten(reason: "its file was moved or deleted; put it back, or start anew")
+            throws: RegistryError.notWritten(
+                reason: "its file was moved or deleted; restore it, or restart with a new file"
+            )
         ) {
             try await registry.write(.withdraw(id, at: now))
         }
