@@ -111,7 +111,7 @@ struct ProviderIdentityTests {
     @Test("Two keys with one id keep the stand-in from starting")
     func doubledKeys() async throws {
         let key = ProviderKey(id: "K", team: "T", publicKey: P256.Signing.PrivateKey().publicKey)
-        await #expect(throws: StandInError.option("two provider keys have the id K; each key has an id of its own")) {
+        await #expect(throws: StandInError.option("two provider keys have the id K; each key must have its own id")) {
             try await TestServer.running(with: Change(\.providerKeys, [key, key])) { _ in }
         }
     }
@@ -155,14 +155,14 @@ struct ProviderIdentityTests {
     @Test(
         "Descriptions of keys",
         arguments: [
-            ("kid=K,team=T", "--provider-key takes all of kid=…,team=…,file=…, got \"kid=K,team=T\""),
+            ("kid=K,team=T", "--provider-key must have all of kid=…,team=…,file=…, got \"kid=K,team=T\""),
             (
                 "kid=K,team=T,environment=test,file=/none",
                 "--provider-key: environment must be development or production, got \"test\""
             ),
             (
                 "kid=K,kid=L",
-                "--provider-key takes kid=…,team=…,file=… and, if it is limited, environment=… and topic=…; "
+                "--provider-key must be kid=…,team=…,file=… and, for a restricted key, environment=… and topic=…; "
                     + "got the part \"kid=L\""
             ),
         ]

@@ -138,10 +138,13 @@ struct LoadAPNsCommandTests {
         arguments: [
             (["apns", "--speed", "1e-300"], 64, "--speed must be within 0.001...1000000, got 1e-300"),
             (["apns", "--port", "70000"], 64, "--port must be within 0...65535, got 70000"),
-            (["apns", "--seed", "3"], 64, "--set and --seed go with a scenario"),
+            (["apns", "--seed", "3"], 64, "--set and --seed need a scenario"),
             (["apns", "--provider-key", "kid=K,team=T,file=/none"], 66, "cannot read provider key /none"),
             (["apns", "--provider-key", "kid=K"], 64, "--provider-key takes all of"),
-            (["apns", "--provider-key", "kid=K,team=T,file=/none", "--write-key", "x"], 64, "--write-key goes with"),
+            (
+                ["apns", "--provider-key", "kid=K,team=T,file=/none", "--write-key", "x"], 64,
+                "--write-key writes the throw-away key"
+            ),
             (["apns", "--certificate", "/none", "--key", "/none"], 66, "cannot read certificate /none"),
             (["load", "apns", "--endpoint", "https://h", "--ca", "/none"], 66, "/none: there is no such file"),
             (["load", "apns", "--endpoint", "https://h", "--ca", "/etc/passwd"], 65, "must hold certificates in PEM"),
