@@ -140,7 +140,7 @@ struct LoadAPNsCommandTests {
             (["apns", "--port", "70000"], 64, "--port must be within 0...65535, got 70000"),
             (["apns", "--seed", "3"], 64, "--set and --seed need a scenario"),
             (["apns", "--provider-key", "kid=K,team=T,file=/none"], 66, "cannot read provider key /none"),
-            (["apns", "--provider-key", "kid=K"], 64, "--provider-key takes all of"),
+            (["apns", "--provider-key", "kid=K"], 64, "--provider-key must have all of"),
             (
                 ["apns", "--provider-key", "kid=K,team=T,file=/none", "--write-key", "x"], 64,
                 "--write-key writes the throw-away key"

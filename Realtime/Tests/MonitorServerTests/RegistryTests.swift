@@ -14,7 +14,7 @@ struct RegistryTests {
     private let now = Instant(microseconds: 1_700_000_000_000_000)
     private let token = DeviceToken(ride: 1, number: 1)
 
-    @Test("what was written is there after a restart, with its revision")
+    @Test("a written change is present after a restart, with its revision")
     func roundTrip() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -48,7 +48,7 @@ struct RegistryTests {
         await second.close()
     }
 
-    @Test("a file of the first version is read, and takes dismissal dates")
+    @Test("a file of the first version is read, and accepts dismissal dates")
     func firstVersion() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -80,7 +80,7 @@ struct RegistryTests {
 
     // MARK: - Files that cannot be used
 
-    /// A registry of 200 instances, closed.
+    /// Creates a registry of 200 instances and closes it.
     private func filled(_ path: String) async throws {
         let registry = try Registry(path: path)
         let content = Fixture.content(generated: now, stale: now + .minutes(5))
@@ -102,7 +102,7 @@ struct RegistryTests {
         try file.close()
     }
 
-    @Test("a file of a later version is refused, and stays as it is")
+    @Test("a file of a later version is refused and unchanged")
     func laterVersion() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -115,7 +115,7 @@ struct RegistryTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
-    @Test("a column of another name is found before a row is read")
+    @Test("a renamed column is detected before a row is read")
     func renamedColumn() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -175,8 +175,8 @@ struct RegistryTests {
         await registry.close()
     }
 
-    /// What flips inside a token or a content, without any mark of its own, stays a token or a content.
-    @Test("flipped bits are found, or leave every instance in its place", arguments: 0..<20)
+    /// A flipped bit in a token or a content leaves a valid token or content, because neither has a checksum.
+    @Test("flipped bits are detected, or leave every instance in place", arguments: 0..<20)
     func flippedBits(block: Int) async throws {
         let seeds = Loop.isHostile ? 100 : 3
         let tally = HostileTally("flipped bits of a registry", checks: seeds)
@@ -208,7 +208,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("a file that was deleted takes no more changes")
+    @Test("a deleted file accepts no more changes")
     func deleted() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -226,7 +226,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("files with tokens are their owner's alone, also where they were open to others", arguments: [false, true])
+    @Test("only the owner can access files with tokens, also files that were open to others", arguments: [false, true])
     func access(wasOpen: Bool) async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -243,7 +243,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("a withdrawn token is gone; one that took its place before a refusal stays")
+    @Test("a withdrawn token is removed; one that replaced it before a refusal stays")
     func withdrawals() async throws {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
@@ -259,7 +259,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("older content does not take the place of newer")
+    @Test("older content does not replace newer content")
     func olderContent() async throws {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
@@ -271,7 +271,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("what is to be forgotten goes, unless it has changed meanwhile")
+    @Test("a finished instance is deleted, unless it has changed meanwhile")
     func forgotten() async throws {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
@@ -286,7 +286,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("changes that come together share commits, and keep their order")
+    @Test("simultaneous changes share commits and keep their order")
     func groupCommit() async throws {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
@@ -309,7 +309,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("a second monitor is refused the file, and what is not a registry is refused")
+    @Test("a second monitor cannot open the file, and a file that is not a registry is refused")
     func refusals() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -324,7 +324,7 @@ struct RegistryTests {
         #expect(throws: RegistryError.self) { try Registry(path: text) }
     }
 
-    // MARK: - Whose file it is
+    // MARK: - Files of other programs
 
     /// Writes an SQLite file as another program would.
     private func written(_ path: String, _ sql: String) throws {
@@ -333,7 +333,7 @@ struct RegistryTests {
         try file.close()
     }
 
-    /// Application id and user version.
+    /// Returns application id and user version.
     private func header(_ path: String) throws -> [Int32] {
         let file = try DatabaseQueue(path: path)
         defer { try? file.close() }
@@ -342,7 +342,7 @@ struct RegistryTests {
         }
     }
 
-    /// All files of a directory, with what is in them and who may read them.
+    /// Returns all files of a directory, with their contents and permissions.
     private func contents(_ scratch: Scratch) throws -> [String: [UInt8]] {
         try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
             .reduce(into: [:]) { files, name in
@@ -398,7 +398,7 @@ struct RegistryTests {
         #expect(try contents(scratch) == before)
     }
 
-    @Test("a file that another program left with its log gets no index of it from a look")
+    @Test("an inspection creates no index for another program's file and log")
     func foreignWithLog() throws {
         let scratch = try Scratch()
         let program = try DatabaseQueue(path: scratch.path("app.sqlite"))
@@ -417,7 +417,7 @@ struct RegistryTests {
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }
 
-    @Test("a program that has its file open, with all of it in the log, loses nothing of it")
+    @Test("a program with its file open, and all its data in the log, loses nothing")
     func foreignAtWork() throws {
         let scratch = try Scratch()
         let path = scratch.path("app.sqlite")
@@ -434,7 +434,7 @@ struct RegistryTests {
         try program.close()
     }
 
-    @Test("a registry from before the mark is read and gets it; after a kill, too", arguments: [false, true])
+    @Test("a registry without the mark is read and gets it, also after a kill", arguments: [false, true])
     func unmarked(wasKilled: Bool) async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -457,7 +457,7 @@ struct RegistryTests {
         #expect(!FileManager.default.fileExists(atPath: opened + "-shm"))
     }
 
-    /// How many instances a registry has.
+    /// Returns the number of instances in a registry.
     private func loaded(_ path: String) async throws -> Int {
         let registry = try Registry(path: path)
         let count = try registry.load().count
@@ -465,7 +465,7 @@ struct RegistryTests {
         return count
     }
 
-    @Test("a registry with tables of another program beside its own is refused, unless it has the mark")
+    @Test("a registry with tables of another program is refused, unless it has the mark")
     func mixed() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -477,7 +477,7 @@ struct RegistryTests {
         #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
     }
 
-    @Test("a file of a later schema is refused, and stays as it is; the words say what to do")
+    @Test("a file of a later schema is refused and unchanged; the message says what to do")
     func laterSchema() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")

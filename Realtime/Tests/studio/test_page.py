@@ -77,7 +77,7 @@ def test_a_studio_that_is_over_is_said(open_page):
     assert page.locator("#tune .tile").count() == 5
     again = Studio(port=own.port)
     try:
-        page.wait_for_function("() => /open the address that it printed/.test(document.getElementById('banner').textContent)", timeout=20_000)
+        page.wait_for_function("() => /open the new address that it printed/.test(document.getElementById('banner').textContent)", timeout=20_000)
     finally:
         again.end()
 

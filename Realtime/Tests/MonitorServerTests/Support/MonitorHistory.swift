@@ -4,20 +4,20 @@ import Quantities
 import SimulationKernel
 import Testing
 
-/// One ride with a scripted fate, and what every host of the monitor has to make of it, line by line.
+/// One ride with scripted outcomes, and the log that every host of the monitor must produce, line by line.
 ///
-/// Pushes reach the phone after a second. The server learns the answer after 0.2 s, or what the history says.
+/// Pushes reach the phone after a second. The server receives the response after 0.2 s, or at the scripted time.
 struct MonitorHistory: Sendable, CustomTestStringConvertible {
     let name: String
     let scenario: Scenario
-    /// When the monitor is killed and started again [s]; nil: never.
+    /// The time at which the monitor is killed and restarted [s]; `nil` for never.
     var restartsAt: Int64?
-    /// What must happen, with the time in seconds in front.
+    /// The expected log, with the time in seconds at the start of each line.
     let log: [String]
 
     var testDescription: String { name }
 
-    /// A history of a ride that lasts so long [s] and is watched until an instant [s].
+    /// Creates a history of a ride that lasts for a time [s] and is observed until an instant [s].
     private init(
         _ name: String,
         ride: Double,
@@ -58,7 +58,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
         scenario.faults = [silence]
     }
 
-    /// All of them.
+    /// All histories.
     static let all: [MonitorHistory] = [
         MonitorHistory(
             "rotation: an accepted end to the old token closes nothing",
@@ -181,7 +181,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    /// What only a host with a disk can go through.
+    /// Histories for hosts with a disk only.
     static let restarts: [MonitorHistory] = [
         MonitorHistory(
             "kill and restart: the decision to end stands, and its schedule begins again",

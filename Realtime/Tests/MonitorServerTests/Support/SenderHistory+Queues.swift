@@ -4,7 +4,7 @@ import Quantities
 import SimulationKernel
 
 extension SenderHistory {
-    /// Ranks, a full queue, patience, coalescing and the rate limit.
+    /// Histories of ranks, a full queue, patience, coalescing and the rate limit.
     static let queues: [SenderHistory] = [
         SenderHistory(
             "in turn: what waits goes in its order, and an end before updates, which nothing takes then",
@@ -130,7 +130,7 @@ extension SenderHistory {
             log: [
                 "10 send r0 update p10 #0", "40 accepted r0 update", "40 send r1 update p10 #0",
                 "70 accepted r1 update", "70 send r0 end p10 #0", "100 accepted r0 end", "100 send r1 end p10 #0",
-                // Both updates, and the end that was made after 30 s because the first one still waited.
+                // Both updates, and the end that was created after 30 s because the first one still waited.
                 "130 accepted r1 end", "130 not sent: abandoned", "130 not sent: abandoned", "130 not sent: abandoned",
             ]
         ),
@@ -163,7 +163,7 @@ extension SenderHistory {
                 "40 send r2 update p10 #0", "47.5 not sent: displaced", "48 not sent: displaced",
                 "48.5 not sent: queue_full", "49 not sent: displaced", "50 not sent: displaced",
                 "70 accepted r2 update", "70 send r2 end p10 #0",
-                // Ends that were displaced are made again after 30 s: r0's takes the place, and r1's takes it from that.
+                // Displaced ends are created again after 30 s: r0's takes the place, and r1's then displaces it.
                 "79 not sent: displaced",
             ]
         ),
