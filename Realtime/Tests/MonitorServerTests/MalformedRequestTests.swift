@@ -12,7 +12,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a malformed body is 400, an unknown coding 501, and the connection ends",
+        "a malformed body gets 400, an unknown coding 501, and the connection closes",
         arguments: [
             ("transfer-encoding: chunked\r\n", "zz\r\nabc\r\n", 400),
             ("transfer-encoding: chunked\r\n", "-1\r\nabc\r\n", 400),
@@ -48,7 +48,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a body that does not end in time ends the connection, with the secret and without",
+        "a body that does not end in time closes the connection, with and without the secret",
         .timeLimit(.minutes(10)),
         arguments: [true, false]
     )

@@ -126,7 +126,7 @@ struct MonitorAPITests {
     }
 
     @Test(
-        "announcements that name no instant and come together are accepted, whichever is told last",
+        "simultaneous announcements without an instant are all accepted, in any order",
         .enabled(if: Loop.isFull)
     )
     func together() async throws {

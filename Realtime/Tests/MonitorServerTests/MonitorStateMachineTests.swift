@@ -113,7 +113,7 @@ struct MonitorStateMachineTests {
     }
 
     @Test(
-        "an instance that nothing reaches: retries on schedule, severe, ends on schedule",
+        "an unreachable instance: retries on schedule, severe, ends on schedule",
         arguments: [nil, 1] as [Int64?]
     )
     func decline(scan: Int64?) throws {

@@ -126,7 +126,7 @@ struct RegistryTests {
     }
 
     @Test(
-        "a value that cannot be right is found, with its place",
+        "an invalid value is detected and located",
         arguments: [
             ("token_state = 'active'", "token_state of instance ride-7 is a text; allowed: 0 to 3"),
             ("token_state = 4", "token_state of instance ride-7 is 4; allowed: 0 to 3"),
@@ -353,7 +353,7 @@ struct RegistryTests {
     }
 
     @Test(
-        "a new file, an empty one and one without tables are taken, and get the mark",
+        "a new file, an empty one and one without tables are accepted and get the mark",
         arguments: [nil, "", "VACUUM"]
     )
     func marked(sql: String?) async throws {
@@ -370,7 +370,7 @@ struct RegistryTests {
     }
 
     @Test(
-        "a file of another program is refused, and it stays as it is, with what stands beside it",
+        "a file of another program is refused, and it and the files beside it are unchanged",
         arguments: [
             ("CREATE TABLE users (id INTEGER)", "it has the table \"users\""),
             ("PRAGMA journal_mode = WAL; CREATE TABLE users (id INTEGER)", "it has the table \"users\""),

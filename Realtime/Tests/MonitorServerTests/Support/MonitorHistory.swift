@@ -78,7 +78,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "rotation: a late refusal of the old token leaves the new one alone",
+            "rotation: a late refusal of the old token does not affect the new one",
             ride: 1000,
             until: 140,
             {
@@ -93,7 +93,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "rotation: a dead token is discarded; the next one brings the instance back with its belief",
+            "rotation: an invalid token is discarded; the next one restores the instance with its belief",
             ride: 1000,
             until: 108,
             {
@@ -108,7 +108,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "outage: attempts go on until one is answered",
+            "outage: attempts continue until one is answered",
             ride: 1000,
             until: 130,
             {
@@ -134,7 +134,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "tie: an answer at the very instant of the severe class comes first",
+            "tie: an answer at the exact instant of the severe class comes first",
             ride: 1000,
             until: 165,
             {
@@ -144,7 +144,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             log: ["0 token", "60 class stale", "140 send retry", "160 accepted retry", "160 class fresh"]
         ),
         MonitorHistory(
-            "scans: a lapse waits for the next one, the end of the ride does not",
+            "scans: a lapse waits for the next scan, the end of the ride does not",
             ride: 90,
             until: 95,
             { $0.monitor.scanInterval = .seconds(25) },
@@ -154,7 +154,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "scans: an end that was appointed at a scan before the ride was over comes then",
+            "scans: an end scheduled at a scan before the ride was over comes at that scan",
             ride: 190,
             until: 230,
             {
@@ -184,7 +184,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
     /// Histories for hosts with a disk only.
     static let restarts: [MonitorHistory] = [
         MonitorHistory(
-            "kill and restart: the decision to end stands, and its schedule begins again",
+            "kill and restart: the decision to end is kept, and its schedule begins again",
             ride: 1000,
             until: 210,
             restartsAt: 170,
@@ -208,7 +208,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "kill and restart: content whose push was not answered is sent again",
+            "kill and restart: content whose push has no answer is sent again",
             ride: 1000,
             until: 115,
             restartsAt: 35,
@@ -222,7 +222,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "kill and restart: the ride is over, and its end that was not answered is sent again",
+            "kill and restart: the ride is over, and its end without an answer is sent again",
             ride: 50,
             until: 90,
             restartsAt: 55,
@@ -235,7 +235,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "kill and restart: a withdrawal that was not acknowledged stands",
+            "kill and restart: an unacknowledged withdrawal is kept",
             ride: 50,
             until: 90,
             restartsAt: 55,
@@ -277,7 +277,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "kill and restart: an episode goes on, and its retries begin again",
+            "kill and restart: an episode continues, and its retries begin again",
             ride: 1000,
             until: 130,
             restartsAt: 95,

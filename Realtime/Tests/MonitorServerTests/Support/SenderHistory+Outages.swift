@@ -44,7 +44,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "outage: a budget withholds repeats, and what waits takes the stream",
+            "outage: a budget withholds repeats, and a waiting push takes the stream",
             updatesAt: [10, 12],
             until: 250,
             {
@@ -61,7 +61,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "lost connection: what was under way is repeated after what waits, once there is a connection",
+            "lost connection: requests in flight are repeated after waiting ones, once a connection exists",
             rides: 2,
             updatesAt: [10],
             until: 150,
@@ -86,7 +86,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "lost connection: an end that comes meanwhile goes before updates",
+            "lost connection: an end that arrives meanwhile is sent before updates",
             rides: 2,
             updatesAt: [10],
             rideOverAt: 25,
@@ -115,7 +115,7 @@ extension SenderHistory {
         ),
         // The cell knows when its connection is back; see `SenderRules.joins(whileConnected:)`.
         SenderHistory(
-            "lost connection: by joins(whileConnected:) a service keeps the newest update alone, whatever the scenario says",
+            "lost connection: by joins(whileConnected:) a service keeps only the newest update, whatever the scenario",
             updatesAt: [10, 22, 24],
             until: 96,
             { loseConnection(&$0, at: 20) },
@@ -162,7 +162,7 @@ extension SenderHistory {
         // A service sends content that may not have arrived to a new token; a server in the cell only sends content
         // that it never sent: see `MonitorRules.sendsUnconfirmed`.
         SenderHistory(
-            "rotation: what waits is not dropped with the old token; by sendsUnconfirmed a service sends it to the new one, too",
+            "rotation: waiting pushes are not dropped with the old token; by sendsUnconfirmed a service also sends them to the new one",
             updatesAt: [10, 12],
             until: 41,
             {
