@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 //
-// A small service with the freshness core inside. Copy this folder to begin with one of your own, and depend on Freshet
-// by version instead of by path:
+// A small service with the freshness core inside. Copy this folder to start a service of your own, and depend on
+// Freshet by version instead of by path:
 //
 //     .package(url: "https://github.com/OWNER/freshet", exact: "0.1.0")
 //
-// Freshet's own tests build the same files as a part of Realtime/, where Hummingbird is built already;
-// `scripts/verify-dependency` builds this package, by version.
+// Freshet's own tests build the same files as part of Realtime/, where Hummingbird is built already;
+// `scripts/verify-dependency` builds this package by version.
 
 import PackageDescription
 
