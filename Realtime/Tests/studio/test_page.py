@@ -57,7 +57,7 @@ def test_a_lost_connection_is_said_and_the_page_goes_on(studio, open_page):
     page.wait_for_selector("#banner:not([hidden])")
     assert "trying again" in page.inner_text("#banner")
     assert page.locator("#tune .tile").count() == 5
-    # What is changed meanwhile is asked as soon as the connection is back.
+    # Changes made meanwhile are sent as soon as the connection is back.
     field(page, "content.ttl").locator("input[type=text]").fill("4m")
     page.keyboard.press("Enter")
     page.wait_for_timeout(3500)
@@ -98,7 +98,7 @@ def test_two_tabs_do_not_disturb_each_other(open_page):
 def test_of_many_tabs_the_oldest_gives_way_and_says_so(open_page):
     first = open_page()
     answered(first)
-    # Of one browser: it has six connections for all of them.
+    # All pages of one browser share its six connections.
     others = [first.context.new_page() for _ in range(6)]
     for page in others:
         page.goto(first.url)
