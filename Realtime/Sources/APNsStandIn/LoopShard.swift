@@ -18,9 +18,9 @@ final class LoopShard {
     let responses = Responses()
     let channels: BroadcastChannels
     let phones: PhoneExchange
-    /// The rules that decide.
+    /// The station that decides about requests.
     ///
-    /// If requests wait for servers, the stations of the server queue count instead.
+    /// If requests wait for servers, the stations of the server queue keep the counts instead.
     let apns = APNsStation()
     /// The servers that requests wait for; `nil` if the capacity is unlimited.
     let serverQueue: ServerQueue?

@@ -216,9 +216,9 @@ actor StudioSession {
 
     // MARK: - Pieces
 
-    /// The preview size, which depends on the base alone.
+    /// Returns the preview size, which depends on the base alone.
     ///
-    /// It is kept while the user moves a slider, so the base is not read each time.
+    /// It is kept while the user moves a slider, so that the base is not read each time.
     private func size(_ settings: [String], times factor: Double) throws -> Town.Size {
         if let sized, sized.settings == settings, sized.factor == factor { return sized.size }
         let size = Town.Size(of: try source.scenario(settings), times: factor)

@@ -7,7 +7,7 @@ import Wire
 struct LoggedHead: Sendable {
     let method: String
     let path: String
-    /// The device token as the provider wrote it; nil for a path without one.
+    /// The device token as the provider wrote it; `nil` for a path without one.
     let token: String?
     /// Names and values in the order of the wire; a repeated name is listed once, with all values.
     private(set) var headers: [(name: String, value: String)] = []
@@ -53,7 +53,7 @@ struct LoggedRequest: Sendable {
     let id: ResponseID
     /// The length of the body [bytes].
     let bodyBytes: Int
-    /// The body; nil if it is too long.
+    /// The body; `nil` if it is too long.
     let payload: ByteBuffer?
 
     private(set) var status: Int?

@@ -152,7 +152,7 @@ export class Faults {
       `a time of the day such as 18:00, or a duration from the start up to ${duration(this.length)}`);
     const length = field("duration", "for", duration(fault.duration), microseconds, "a duration such as 90s or 10m",
       fault.kind !== "connection_lost");
-    const part = field("share", "share hit", String(fault.share), share, "a share from 0 to 1, or 0% to 100%",
+    const part = field("share", "share affected", String(fault.share), share, "a share from 0 to 1, or 0% to 100%",
       fault.kind !== "content_down" || fault.share !== 1);
     const factor = field("factor", "factor", String(fault.factor),
       (text) => (text !== "" && Number(text) >= 0 && Number(text) <= 1000 ? Number(text) : null),

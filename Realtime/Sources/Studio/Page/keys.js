@@ -371,5 +371,5 @@ export function keySearch(studio, choose) {
           h("span", { class: "quiet" }, `${studio.keys.allowed(key.schema)}; now ${studio.value(key.path)}`)))));
     },
   });
-  return h("div", { class: "search" }, h("label", { for: id }, "Any other key"), input, state, list);
+  return h("div", { class: "search" }, h("label", { for: id }, "All other keys"), input, state, list);
 }

@@ -47,7 +47,7 @@ export class Phones {
     this.story = h("section", { class: "story", "aria-label": "Story", hidden: true });
     const labelled = (id, text, input) => h("span", { class: "labelled" }, h("label", { for: id }, text), input);
     element.append(
-      h("h2", {}, "What riders' screens show"),
+      h("h2", {}, "Riders' screens"),
       h("div", { class: "player" }, this.playButton, this.stepButton, this.clock,
         labelled("speed", "speed", this.speed), labelled("jump", "jump to", this.jump),
         labelled("world", "world", this.world), labelled("ride", "ride", this.ride)),
@@ -277,7 +277,7 @@ export class Phones {
 
   choose(place, isAsked = false) {
     if (place < 0) {
-      this.said.textContent = "There is none at this moment.";
+      this.said.textContent = "There is no such phone at this moment.";
       return;
     }
     this.follow(this.dots.rides[place]);
@@ -384,7 +384,7 @@ export class Phones {
     const rows = reply.story?.rows ?? [];
     this.story.replaceChildren(
       h("h3", {}, `The story of ride ${text}`), h("p", {}, reply.verdict), chart,
-      scrollable("What happened, row by row",
+      scrollable("Events, row by row",
         h("table", {},
           h("thead", {}, h("tr", {}, 
             ...["time", "since request", "what happened", "content's age", "screen", "the server believes"]

@@ -17,8 +17,8 @@ export class Player {
   queue = [];
 
   /**
-   * Calls `dots.apply` with changes, `outside.tell` with a state in words, and `outside.changed` when the clock moves.
-   * Calls `outside.applied` with each instant that was played, or with null after a day was opened.
+   * The player calls `dots.apply` with changes, `outside.tell` with a state in words, and `outside.changed` when the
+   * clock moves. It calls `outside.applied` with each instant that was played, or with null after a day was opened.
    */
   constructor(studio, dots, outside) {
     this.studio = studio;

@@ -43,21 +43,21 @@ package struct RequestFields: Sendable {
     package var path: String { self[.path] ?? "" }
     /// The provider token with its scheme, as received; `nil` without the field.
     package var authorization: String? { self[.authorization] }
-    /// The push type; nil without the field.
+    /// The push type; `nil` without the field.
     package var pushType: String? { self[.pushType] }
-    /// The topic; nil without the field.
+    /// The topic; `nil` without the field.
     package var topic: String? { self[.topic] }
-    /// The priority, as text; nil without the field.
+    /// The priority, as text; `nil` without the field.
     package var priority: String? { self[.priority] }
     /// The expiration as text, in seconds of UNIX time; `nil` without the field.
     package var expiration: String? { self[.expiration] }
-    /// The push's id; nil without the field.
+    /// The push's id; `nil` without the field.
     package var id: String? { self[.id] }
-    /// The request's id; nil without the field.
+    /// The request's id; `nil` without the field.
     package var requestID: String? { self[.requestID] }
-    /// The id under which pushes replace each other; nil without the field.
+    /// The id under which pushes replace each other; `nil` without the field.
     package var collapseID: String? { self[.collapseID] }
-    /// The id of the broadcast channel; nil without the field.
+    /// The id of the broadcast channel; `nil` without the field.
     package var channelID: String? { self[.channelID] }
     /// The encoding of the body (`content-encoding`); `nil` without the field.
     package var contentEncoding: String? { self[.contentEncoding] }
