@@ -120,6 +120,6 @@ package struct PortInUse: Error, CustomStringConvertible {
     /// Returns the error and its remedy, for the option that sets the port.
     package func description(option: String) -> String {
         "port \(port) of 127.0.0.1 \(isForbidden ? "may not be used by this user" : "is in use"); "
-            + "choose another: \(option) NUMBER, or \(option) 0 for any free port"
+            + "choose another one: \(option) NUMBER, or \(option) 0 for any free one"
     }
 }

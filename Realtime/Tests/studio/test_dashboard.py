@@ -359,4 +359,4 @@ def test_a_port_in_use_is_a_sentence(start, stand_in):
             capture_output=True, text=True, timeout=60,
         )
     assert outcome.returncode == 75
-    assert f"port {port} of 127.0.0.1 is in use; choose another: --dashboard NUMBER" in outcome.stderr
+    assert f"port {port} of 127.0.0.1 is in use; choose another one: --dashboard NUMBER" in outcome.stderr
