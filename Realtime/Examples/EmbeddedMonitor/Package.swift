@@ -5,8 +5,8 @@
 //
 //     .package(url: "https://github.com/OWNER/freshet", exact: "0.1.0")
 //
-// Freshet's own tests build the same files as part of Realtime/, where Hummingbird is built already;
-// `scripts/verify-dependency` builds this package by version.
+// Freshet's own tests build the same files as a part of Realtime/, where Hummingbird is built already;
+// `scripts/verify-dependency` builds this package, by version.
 
 import PackageDescription
 

@@ -138,7 +138,7 @@ struct LoadAPNsCommandTests {
         arguments: [
             (["apns", "--speed", "1e-300"], 64, "--speed must be within 0.001...1000000, got 1e-300"),
             (["apns", "--port", "70000"], 64, "--port must be within 0...65535, got 70000"),
-            (["apns", "--seed", "3"], 64, "--set and --seed need a scenario"),
+            (["apns", "--seed", "3"], 64, "--set and --seed go with a scenario"),
             (["apns", "--provider-key", "kid=K,team=T,file=/none"], 66, "cannot read provider key /none"),
             (["apns", "--provider-key", "kid=K"], 64, "--provider-key must have all of"),
             (

@@ -172,7 +172,7 @@ struct APNsCommand: AsyncParsableCommand {
             throw ValidationError("--write-key writes the throw-away key; it cannot be used with --provider-key")
         }
         guard scenario != nil || settings.isEmpty && seed == nil else {
-            throw ValidationError("--set and --seed need a scenario")
+            throw ValidationError("--set and --seed go with a scenario")
         }
         try LoadOptions.check(port, named: "--port", in: 0...65535)
         try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535)

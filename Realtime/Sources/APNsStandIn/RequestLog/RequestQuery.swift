@@ -28,14 +28,14 @@ struct RequestQuery: Hashable, Sendable {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let (name, value) = (sides[0], sides.count == 2 ? sides[1] : "")
             guard names.insert(name).inserted else {
-                throw Refusal(error: "a parameter is repeated", got: "two values", allowed: "each once")
+                throw Refusal(error: "a parameter comes twice", got: "two of it", allowed: "each once")
             }
             switch name {
             case "token":
                 // No message quotes a token.
                 guard let token = DeviceToken(hexadecimal: value.utf8) else {
                     throw Refusal(
-                        error: "token is not a device token",
+                        error: "token is none",
                         got: "\(value.utf8.count) characters",
                         allowed: "an even number of hexadecimal digits, at most \(2 * DeviceToken.largestByteCount)"
                     )

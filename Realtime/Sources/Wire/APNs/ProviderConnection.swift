@@ -19,10 +19,10 @@ package struct ProviderClaims: Hashable, Sendable {
         self.topics = topics
     }
 
-    /// Returns the time that an `iat` denotes [UNIX s].
+    /// The moment that an `iat` names [UNIX s].
     ///
-    /// Apple's printed sample has milliseconds. A number of seconds that large would be in the year 5138 or later, so
-    /// it is read as milliseconds.
+    /// Apple's printed sample has milliseconds; a number of seconds that large would be in the year 5138 or later, so it is
+    /// taken for milliseconds.
     package static func seconds(ofIssuedAt value: Double) -> Int64? {
         guard value.isFinite, value >= 0, value < 1e15 else { return nil }
         return Int64(value >= 1e11 ? value / 1000 : value)

@@ -206,7 +206,7 @@ struct RequestLogTests {
         #expect(tally.counts(refusal.map { "\($0)".utf8.count < 300 } ?? false), "it is short, and repeats no token")
     }
 
-    @Test("A domain that resolves to this machine is refused")
+    @Test("A domain that leads here is not answered")
     func hosts() {
         for host in ["127.0.0.1:9", "localhost:9", "localhost", "[::1]:9", "10.0.0.7", "apns:9090"] {
             #expect(RequestLog.isAddress(host), "\(host)")
