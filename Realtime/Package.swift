@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 //
-// What works in real time: the wire, the APNs stand-in, the monitor service, the load tester. A package of its own, for
-// its network libraries take minutes to build and the simulator needs none of them. `make load` builds its commands,
-// `freshet` finds and runs them. Targets stand in the order of their dependencies, each followed by its tests.
+// Real-time programs: the wire, the APNs stand-in, the monitor service, the load tester. This is a separate package
+// because its network libraries take minutes to build and the simulator needs none of them. `make load` builds its
+// commands; `freshet` finds and runs them. Targets are in the order of their dependencies, each followed by its tests.
 
 import PackageDescription
 
@@ -15,7 +15,7 @@ let package = Package(
         .executable(name: "freshet-monitor", targets: ["MonitorServer"]),
         .executable(name: "freshet-studio", targets: ["Studio"]),
     ],
-    // Exact versions, and Package.resolved is committed: a clone builds what was tested.
+    // Exact versions, and Package.resolved is committed: a clone builds the tested versions.
     dependencies: [
         .package(name: "freshet", path: ".."),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
@@ -31,15 +31,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        // Without its traits: configuration is read elsewhere, and FoundationEssentials is enough for it.
+        // Without its traits: configuration is read elsewhere, and FoundationEssentials is sufficient.
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
-        // Pure. What crosses the wire, each written and read in one place: APNs' headers, reasons, payloads and streams, the
-        // phones' line, the monitor's interface. HTTP2 is apart from it because sockets are not pure.
+        // Pure. The data on the wire, each kind written and read in one place: APNs' headers, reasons, payloads and
+        // streams, the phone link, the monitor's API. HTTP2 is a separate target because sockets are not pure.
         .target(
             name: "Wire",
             dependencies: [.simulator("FreshnessCore"), .simulator("Quantities"), .simulator("TextFormats")]
@@ -58,7 +58,7 @@ let package = Package(
             providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
         ),
 
-        // Connections that speak HTTP/2: nghttp2 at the end of a NIO pipeline.
+        // HTTP/2 connections: nghttp2 at the end of a NIO pipeline.
         .target(
             name: "HTTP2",
             dependencies: [
@@ -76,8 +76,8 @@ let package = Package(
             ]
         ),
 
-        // Load in real time: the model's cells by the clock, open-loop pushes, and the provider's side of the wire, which
-        // follows APNs' limits. Shell: what the three commands share.
+        // Load in real time: the model's cells by the wall clock, open-loop pushes, and the provider's side of the
+        // wire, which follows APNs' limits. Shell: the shared parts of the three commands.
         .target(
             name: "LoadGenerator",
             dependencies: [
@@ -118,7 +118,7 @@ let package = Package(
             ]
         ),
 
-        // Load on services over HTTP, where a request is a call: the Freshness Monitor, and Netmera's interface.
+        // Load on services over HTTP, where a request is a call: the Freshness Monitor, and Netmera's API.
         .target(
             name: "ServiceLoad",
             dependencies: [
@@ -147,7 +147,7 @@ let package = Package(
             ]
         ),
 
-        // `freshet apns`, APNs' side of the wire: HTTP/2 over TLS with the model's station behind it, and the phones.
+        // `freshet apns`, APNs' side of the wire: HTTP/2 over TLS in front of the model's station, and the phones.
         .executableTarget(
             name: "APNsStandIn",
             dependencies: [
@@ -193,7 +193,7 @@ let package = Package(
             ]
         ),
 
-        // Connections of the load generator, apart from its other tests: they wait for answers.
+        // Connections of the load generator, separate from its other tests because they wait for responses.
         .testTarget(
             name: "LoadGeneratorNetworkTests",
             dependencies: [
@@ -210,7 +210,7 @@ let package = Package(
             ]
         ),
 
-        // Pages for a browser on this machine: who may ask, what is served, what is told as it happens.
+        // Pages for a browser on this machine: access control, files, live events.
         .target(
             name: "PageServer",
             dependencies: [
@@ -227,7 +227,7 @@ let package = Package(
             resources: [.embedInCode("Page/dom.js")]
         ),
 
-        // `--dashboard`: the page of a load, or of a monitor, that runs; it becomes the report.
+        // `--dashboard`: the page of a running load or monitor, which becomes the report.
         .target(
             name: "Dashboard",
             dependencies: [
@@ -304,7 +304,7 @@ let package = Package(
             ]
         ),
 
-        // The core within a server of one's own: a package apart, whose files are built and tested here, too.
+        // The core within your own server: a separate package, whose files are also built and tested here.
         .executableTarget(
             name: "EmbeddedMonitor",
             dependencies: [
@@ -329,7 +329,7 @@ let package = Package(
             path: "Examples/EmbeddedMonitor/Tests/EmbeddedMonitorTests"
         ),
 
-        // `freshet studio`: two worlds side by side in the browser, refined while one looks.
+        // `freshet studio`: two worlds side by side in the browser, with progressively refined results.
         .executableTarget(
             name: "Studio",
             dependencies: [
@@ -360,7 +360,7 @@ let package = Package(
             ]
         ),
 
-        // `freshet load`: what is asked for, the sessions that do it, and what came of them.
+        // `freshet load`: options, sessions and results.
         .executableTarget(
             name: "LoadCommands",
             dependencies: [
@@ -407,7 +407,7 @@ let package = Package(
 )
 
 extension Target.Dependency {
-    /// A library of the simulator, the package around this one.
+    /// A library of the simulator, the package that contains this one.
     static func simulator(_ name: String) -> Self { .product(name: name, package: "freshet") }
 }
 
@@ -420,7 +420,7 @@ for target in package.targets where target.type != .system {
     ]
 }
 
-// As in the simulator's manifest: the tests' build optimises what is pure.
+// As in the simulator's manifest: test builds optimise pure targets.
 if Context.environment["FRESHET_TEST_BUILD"] != nil {
     for target in package.targets where target.name == "Wire" {
         target.swiftSettings?

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 //
-// A small service with the freshness core inside. Copy this folder to begin with one of your own, and depend on Freshet
-// by version instead of by path:
+// A small service with the freshness core inside. Copy this folder to start a service of your own, and depend on
+// Freshet by version instead of by path:
 //
 //     .package(url: "https://github.com/OWNER/freshet", exact: "0.1.0")
 //

@@ -2,13 +2,13 @@ import LiveActivityModel
 import NIOConcurrencyHelpers
 import Quantities
 
-/// What APNs keeps of each ride's pushes, where the scenario lets none overtake another.
+/// The order of arrival of each ride's pushes, if the scenario does not let one overtake another.
 ///
-/// All threads share it, as pushes of one ride may come in over several connections.
+/// All threads share it, because pushes of one ride may arrive over several connections.
 final class ArrivalOrder: Sendable {
     private struct State {
         var destinations: [UInt64: APNsDestination] = [:]
-        /// How many rides there may be before those are forgotten whose pushes have all arrived.
+        /// The number of rides at which rides without pending pushes are removed.
         var limit = ArrivalOrder.fewest
     }
 
@@ -16,9 +16,10 @@ final class ArrivalOrder: Sendable {
 
     private static var fewest: Int { 4096 }
 
-    /// When a push is to arrive that could be there at an instant.
+    /// Returns the arrival time of a push that would otherwise arrive at an instant.
     ///
-    /// By ride, not by token: a rotated token is still the same activity's. O(1), spread over many calls.
+    /// The order is per ride instead of per token, because a rotated token belongs to the same activity. O(1)
+    /// amortised.
     func arrival(ofRide ride: UInt64, notBefore instant: Instant, at now: Instant) -> Instant {
         state.withLockedValue { state in
             let due = state.destinations[ride, default: APNsDestination()].arrival(notBefore: instant)
@@ -30,6 +31,6 @@ final class ArrivalOrder: Sendable {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all rides.
     func forget() { state.withLockedValue { $0 = State() } }
 }

@@ -5,31 +5,33 @@ import NIOCore
 import TextFormats
 import Wire
 
-/// Broadcast channels of all apps: made, listed, deleted, published to.
+/// Broadcast channels of all apps: created, listed, deleted, published to.
 ///
 /// Source: Apple, "Sending channel management requests to APNs" and "Handling error responses from APNs".
 final class BroadcastChannels: Sendable {
-    /// What becomes of a request about channels.
+    /// The outcome of a request about channels.
     enum Answer {
         case refused(APNsResponseReason)
         case done(status: Int, channelID: String?, body: ByteBuffer?)
     }
 
     private let rules: PushRules
-    /// Of each app's channels, by their ids, whether the most recent message is kept; messages are not, as no phone asks.
+    /// The channels of each app by id, with `true` if the most recent message is stored.
+    ///
+    /// Messages are not kept, because no phone requests them.
     private let apps = NIOLockedValueBox<[String: [String: Bool]]>([:])
 
-    /// Channels of one app.
+    /// The maximum number of channels of one app.
     static var mostChannels: Int { 10_000 }
 
     init(bundleIDs: [String]) {
         rules = PushRules(bundleIDs: bundleIDs)
     }
 
-    /// How many channels there are.
+    /// The number of channels.
     var count: Int { apps.withLockedValue { $0.values.reduce(0) { $0 + $1.count } } }
 
-    /// Answers a request whose provider is known.
+    /// Responds to a request of an authenticated provider.
     func answer(_ target: RequestTarget, _ fields: RequestFields, body: ByteBuffer?, bodyBytes: Int) -> Answer {
         if let id = fields.requestID, RequestID(canonical: id.utf8) == nil { return .refused(.wire(.badMessageID)) }
         switch target {
@@ -116,11 +118,11 @@ final class BroadcastChannels: Sendable {
     }
 
     private func refusal(app: String) -> APNsResponseReason? {
-        // A push type's suffix is no part of a bundle id.
+        // The suffix of a push type is not part of a bundle id.
         PushType.suffixed(app) != nil || !rules.allows(bundleID: app[...]) ? .push(.topicDisallowed) : nil
     }
 
-    /// Answers about a channel that is there; nil in its place deletes it.
+    /// Responds to a request about an existing channel; setting it to `nil` deletes the channel.
     private func withChannel(
         _ app: String,
         _ fields: RequestFields,

@@ -4,7 +4,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Sets new connections up: TLS, then HTTP/2, whether or not the client has named it by ALPN.
+/// Sets up new connections: TLS, then HTTP/2, whether or not the client has negotiated it by ALPN.
 final class ConnectionArrivals: Sendable {
     private let shards: [ObjectIdentifier: NIOLoopBound<LoopShard>]
     private let tls: NIOSSLContext
@@ -17,14 +17,14 @@ final class ConnectionArrivals: Sendable {
         self.patience = patience
     }
 
-    /// A connection has been made.
+    /// Sets up a new connection.
     func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             guard let shard = shards[ObjectIdentifier(channel.eventLoop)]?.value else {
                 throw ChannelError.inappropriateOperationForState
             }
-            // A provider may show a certificate of any authority, for a stand-in knows none. What is wrong with the
-            // certificate itself is said to each request, as APNs does.
+            // A provider may present a certificate of any authority, because a stand-in knows none. As in APNs, errors
+            // in the certificate itself are reported to each request.
             let handler = NIOSSLServerHandler(
                 context: tls,
                 customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) }
@@ -38,7 +38,7 @@ final class ConnectionArrivals: Sendable {
                 )
                 return HTTP2Connection(provider.http2Configuration, peer: provider)
             } conclude: { result in
-                // No TLS, or none that both sides understand.
+                // No TLS, or no version that both sides support.
                 guard case .failure(let error) = result, !(error is ConnectionError) else { return }
                 shard.tally.protocolErrors += 1
             }
@@ -54,7 +54,8 @@ extension ServerIdentity {
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["h2"]
         configuration.certificateVerification = .optionalVerification
-        // Certificates of providers are taken from any authority. A machine that has no list of them fails to load one.
+        // Providers' certificates are accepted from any authority. On a machine without a list of authorities, loading
+        // the list would fail.
         configuration.trustRoots = .certificates([])
         return configuration
     }

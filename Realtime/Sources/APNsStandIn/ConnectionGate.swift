@@ -1,10 +1,11 @@
 import NIOCore
 
-/// Bounds the connections of a listener where they are accepted, and those among them that are still to be set up.
+/// Limits the accepted connections of a listener, and the number of them that are being set up.
 ///
-/// What is not accepted waits in the kernel's queue and takes no descriptor. Setting a connection up takes the time of the
-/// thread that serves others, so the listener, which has a thread of its own, must not be ahead by thousands of them:
-/// 16 take that thread some milliseconds. A connection that has been set up and says nothing keeps none waiting.
+/// A connection that is not accepted waits in the kernel's queue and takes no descriptor. Setting up a connection takes
+/// time on the thread that serves others. So the listener, which has its own thread, must not be thousands of
+/// connections ahead: 16 take that thread a few milliseconds. A connection that has been set up and is silent delays no
+/// other.
 final class ConnectionGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -27,7 +28,7 @@ final class ConnectionGate: ChannelDuplexHandler {
     private var beginning: Set<ObjectIdentifier> = []
     private var isWaiting = false
 
-    /// - Parameter most: The most connections at a time.
+    /// - Parameter most: The maximum number of connections.
     init(most: Int) {
         self.most = most
     }
@@ -48,7 +49,7 @@ final class ConnectionGate: ChannelDuplexHandler {
             .whenComplete { _ in
                 let (gate, context) = bound.value
                 gate.count -= 1
-                // The connection is held until here, so that its identifier is no other's.
+                // The connection is kept until here, so that its identifier is not reused.
                 gate.beginning.remove(ObjectIdentifier(connection))
                 gate.goOn(context)
             }

@@ -1,10 +1,10 @@
 import HeapModule
 import NIOCore
 
-/// What is due later on one thread, in the order of its moments; what is due at one moment, in the order of scheduling.
+/// A calendar of later work on one thread, in order of time; ties in the order of scheduling.
 ///
-/// A timer of the event loop for each of a million requests would cost more than the requests. Here is one timer at a time:
-/// the owner asks for the earliest moment and takes all that is due then. O(log *n*).
+/// One timer of the event loop for each of a million requests would cost more than the requests. Here one timer exists
+/// at a time: the owner reads the earliest time and takes all work that is due then. O(log *n*).
 struct DueCalendar {
     private var heap = Heap<Entry>()
     private var slots: [Due?] = []
@@ -36,7 +36,7 @@ struct DueCalendar {
         sequence += 1
     }
 
-    /// Takes what is due first, if that is by now.
+    /// Removes and returns the earliest entry if it is due.
     mutating func takeFirst(by now: NIODeadline) -> Due? {
         guard let entry = heap.min, entry.deadline <= now else { return nil }
         heap.removeMin()

@@ -1,16 +1,16 @@
 import NIOCore
 import Wire
 
-/// A request whose body is still coming in.
+/// A request whose body is still arriving.
 struct IncomingRequest {
-    /// What its head deserves.
+    /// The result of checking its head.
     enum Verdict {
         case refused(APNsResponseReason, RequestID?)
         case push(AcceptedPush, token: Substring)
         indirect case channels(RequestTarget, RequestFields)
     }
 
-    /// Under which name the response has the id.
+    /// The response field that carries the id.
     enum IDField {
         case push
         case channels
@@ -25,17 +25,17 @@ struct IncomingRequest {
 
     let verdict: Verdict
     let since: NIODeadline
-    /// The head for the log; nil where requests are not logged.
+    /// The head for the log; `nil` if requests are not logged.
     let loggedHead: LoggedHead?
-    /// Whether the body is read, and not only counted.
+    /// `true` if the body is read instead of only counted.
     private let keepsBody: Bool
     private(set) var bodyBytes = 0
-    /// The body, where it is read; no more of it than could still be accepted.
+    /// The body, if it is read, up to the maximum size that could be accepted.
     private(set) var body: ByteBuffer?
 
     /// - Parameters:
-    ///   - loggedHead: The head for the log, which reads the body of every request; nil: no log.
-    ///   - wantsPayload: Whether the payload of a push is read.
+    ///   - loggedHead: The head for the log, which needs the body of every request; `nil` without a log.
+    ///   - wantsPayload: `true` to read the payload of a push.
     init(
         _ verdict: Verdict,
         at now: NIODeadline,
@@ -53,7 +53,7 @@ struct IncomingRequest {
             }
     }
 
-    /// The provider's own id for the request, if it is a good one.
+    /// The provider's own id of the request, if it is valid.
     var id: RequestID? {
         switch verdict {
         case .refused(_, let id): id
@@ -62,7 +62,7 @@ struct IncomingRequest {
         }
     }
 
-    /// Takes a piece of the body; returns how many bytes have come by now.
+    /// Adds a piece of the body; returns the number of bytes so far.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         bodyBytes += bytes.count
         if !keepsBody || bodyBytes > PushRules.largestBody {

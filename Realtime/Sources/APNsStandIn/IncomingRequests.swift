@@ -1,24 +1,24 @@
 import NIOCore
 
-/// The requests of a connection whose bodies are still coming in, by stream.
+/// The requests of a connection whose bodies are still arriving, by stream.
 ///
-/// Clients send many heads before the first body, so that nearly every request is kept here for a moment. Streams are
-/// opened in the order of their numbers: among those of one moment each has a place of its own, found by its number.
+/// Clients send many heads before the first body, so nearly every request is kept here briefly. Streams are opened in
+/// ascending order, so the requests of one moment have different places, found by the stream's number.
 struct IncomingRequests {
     private typealias Entry = (stream: Int32, request: IncomingRequest)
 
-    /// A power of two of them; a stream has the place that the last bits of its number say.
+    /// A power of two places; the last bits of a stream's number select its place.
     private var places = ContiguousArray<Entry?>(repeating: nil, count: 16)
-    /// Those whose place is another's: a request that takes long, among thousands that do not.
+    /// Requests whose place is taken: a slow request among thousands of fast ones.
     private var others: [Int32: IncomingRequest] = [:]
 
-    /// As many as streams may be open, as Apple has it.
+    /// The number of streams that may be open, as in Apple's APNs.
     private static let mostPlaces = 1024
 
-    /// Whether there are none; looks at all places.
+    /// `true` if there are no requests; it checks all places.
     var isEmpty: Bool { others.isEmpty && places.allSatisfy { $0 == nil } }
 
-    /// The lowest stream; nil where there are none, found among all places.
+    /// The lowest stream, found by checking all places; `nil` if there are none.
     var lowestStream: Int32? {
         ([others.keys.min()] + places.map { $0?.stream }).compactMap { $0 }.min()
     }
@@ -34,14 +34,14 @@ struct IncomingRequests {
         places[place(of: stream)] = (stream, request)
     }
 
-    /// Takes a piece of a body: how many bytes of it have come by now; nil for a stream of another kind.
+    /// Adds a piece of a body; returns the number of bytes so far, or `nil` for a stream of another kind.
     mutating func take(_ bytes: UnsafeRawBufferPointer, stream: Int32) -> Int? {
         let place = place(of: stream)
         if places[place]?.stream == stream { return places[place]?.request.take(bytes) }
         return others.isEmpty ? nil : others[stream]?.take(bytes)
     }
 
-    /// Takes a request out; nil where there is none.
+    /// Removes and returns a request; `nil` if there is none.
     @discardableResult
     mutating func remove(stream: Int32) -> IncomingRequest? {
         let place = place(of: stream)
@@ -49,7 +49,7 @@ struct IncomingRequests {
         return others.isEmpty ? nil : others.removeValue(forKey: stream)
     }
 
-    /// Takes out those whose heads came before a moment; returns their streams.
+    /// Removes the requests whose heads arrived before a time; returns their streams.
     mutating func remove(before moment: NIODeadline) -> [Int32] {
         var streams = others.filter { $0.value.since < moment }.map(\.key)
         for case let entry? in places where entry.request.since < moment { streams.append(entry.stream) }

@@ -4,9 +4,9 @@ import NIOCore
 import Quantities
 import Wire
 
-/// Requests at APNs' servers, where the scenario gives these a capacity.
+/// Requests at APNs' servers, if the scenario limits their capacity.
 extension LoopShard {
-    /// An acceptable request waits for a server.
+    /// Queues an acceptable request for a server.
     func queue(_ push: PendingPush, for asker: PushAsker, at servers: ServerQueue, since instant: Instant) {
         tally.queued += 1
         var connectionID: ObjectIdentifier?
@@ -27,13 +27,13 @@ extension LoopShard {
         )
     }
 
-    /// A request comes back from the servers.
+    /// Handles a request that the servers return.
     func receive(_ job: ServerQueue.Job, _ outcome: ServerQueue.Outcome) {
         tally.served += 1
         let (push, asker) = (job.push, job.asker.value)
         switch outcome {
         case .served(let end):
-            // What belongs to a run that is over counts no more.
+            // Requests of an earlier run no longer count.
             guard job.run == runs, let rules = configuration.apns else { return }
             served(push, for: asker, rules, since: job.since, at: end)
         case .discarded:

@@ -6,10 +6,10 @@ import NIOCore
 import Quantities
 import Wire
 
-/// All that one thread of the stand-in knows, shared by its connections.
+/// The state of one thread of the stand-in, shared by its connections.
 ///
-/// Connections live on one event loop each, and so does everything here: no locks. What concerns all threads (the start of
-/// a run, a token's death) is told to each.
+/// Each connection is on one event loop, and so is all state here: no locks. Events that concern all threads (the start
+/// of a run, the end of a token) are sent to each.
 final class LoopShard {
     let loop: any EventLoop
     let configuration: StandInConfiguration
@@ -18,27 +18,29 @@ final class LoopShard {
     let responses = Responses()
     let channels: BroadcastChannels
     let phones: PhoneExchange
-    /// What answers; where requests wait for servers, the server queue has the stations that count.
+    /// The station that decides about requests.
+    ///
+    /// If requests wait for servers, the stations of the server queue keep the counts instead.
     let apns = APNsStation()
-    /// The servers that requests wait for; nil where APNs has room for all.
+    /// The servers that requests wait for; `nil` if the capacity is unlimited.
     let serverQueue: ServerQueue?
-    /// The log of requests; nil where they are not logged.
+    /// The log of requests; `nil` if they are not logged.
     let log: RequestLog?
     var tally = RequestCounts()
     var newIDs = NewRequestIDs()
     var clock: RunClock
     private var calendar = DueCalendar()
     private var armed: NIODeadline?
-    /// How many runs have begun: what comes back from an earlier one is out of date.
+    /// The number of runs so far; a request that returns from an earlier one is obsolete.
     private(set) var runs = 0
-    /// When tokens of a phone link stopped working.
+    /// The times at which tokens of a phone link became invalid.
     private var deaths: [TokenDigest: Instant] = [:]
-    /// Those that are up.
+    /// The open connections.
     private var connections: [ObjectIdentifier: PushConnection] = [:]
-    /// Connections with responses that are not flushed yet.
+    /// Connections with unflushed responses.
     private var unflushed: [PushConnection] = []
     private var isTurnEnding = false
-    /// What goes to the phones when this turn is over.
+    /// The output to the phones at the end of this turn.
     var outbox = PhoneOutbox()
 
     init(
@@ -79,7 +81,7 @@ final class LoopShard {
         if connection.hasQueued { serverQueue?.connectionLost(ObjectIdentifier(connection)) }
     }
 
-    /// Connections are lost when the scenario says so, in the run that begins now.
+    /// Schedules the connection losses of the scenario for the run that starts now.
     private func scheduleLosses() {
         guard configuration.losesConnections, let rules = configuration.apns else { return }
         let (shard, run) = (NIOLoopBound(self, eventLoop: loop), runs)
@@ -99,7 +101,7 @@ final class LoopShard {
 
     // MARK: - Requests
 
-    /// A push has come in whose request obeys all rules.
+    /// Handles a push whose request satisfies all rules.
     func submit(_ push: consuming PendingPush, for asker: PushAsker, at now: NIODeadline) {
         let instant = clock.instant(at: now)
         guard let rules = configuration.apns else {
@@ -142,7 +144,7 @@ final class LoopShard {
 
     // MARK: - Passage
 
-    /// Since when a token no longer works; `never` while it does.
+    /// Returns the time since which a token is invalid; `never` for a valid token.
     func death(of token: TokenDigest) -> Instant { deaths.isEmpty ? .never : deaths[token] ?? .never }
 
     func follow(_ push: PendingPush, _ passage: APNsStation.Passage, for asker: PushAsker, at instant: Instant) {
@@ -176,7 +178,7 @@ final class LoopShard {
         case .silence, .queued:
             break
         case .refused(let reason, _):
-            // The moment of death on the wall clock.
+            // The wall-clock time at which the token became invalid.
             let death = push.request.tokenDeadSince
             let age = clock.instant(at: now) - death
             let since =
@@ -186,7 +188,7 @@ final class LoopShard {
         case .accepted(let span, let passage):
             let hasAsker = accept(asker, push)
             guard passage == nil, let rules = configuration.apns else { return }
-            // A sender that has given up by then does not hear it, whether or not it says so.
+            // A sender that has already timed out does not receive the response, whether or not it reset the stream.
             if hasAsker, rules.isHeard(after: span) {
                 let instant = clock.instant(at: now)
                 var request = push.request
@@ -198,7 +200,7 @@ final class LoopShard {
         }
     }
 
-    /// Accepts a push; false where the connection is gone.
+    /// Accepts a push; returns `false` if the connection is closed.
     @discardableResult
     private func accept(_ asker: PushAsker, _ push: PendingPush) -> Bool {
         switch asker {
@@ -227,23 +229,23 @@ final class LoopShard {
 
     private func arrive(_ push: PendingPush, at instant: Instant) {
         tally.delivered += 1
-        // Screens report the effects of the pushes that they take.
+        // Screens report the effects of the pushes that they process.
         if !outbox.add(push, at: instant), let logged = push.logged { log?.settled(logged, "delivered") }
     }
 
-    /// An accepted push gets lost, for a reason that the log has.
+    /// Loses an accepted push, for a reason that the log records.
     private func lose(_ push: PendingPush, _ fate: String) {
         outbox.lose(push.id)
         if let logged = push.logged { log?.settled(logged, fate) }
     }
 
-    /// APNs never had a push.
+    /// Records a push that APNs never received.
     func void(_ push: PendingPush) {
         outbox.void(push.id)
         if let logged = push.logged { log?.settled(logged, nil) }
     }
 
-    /// A request gets no response.
+    /// Records a request without a response.
     func unanswered(_ push: PendingPush) { if let logged = push.logged { log?.unanswered(logged) } }
 
     // MARK: - Time
@@ -254,7 +256,7 @@ final class LoopShard {
         arm()
     }
 
-    /// Has one timer for the earliest moment; timers that come in vain do no harm.
+    /// Keeps one timer for the earliest time; a timer that fires too early is harmless.
     private func arm() {
         guard let earliest = calendar.earliest, armed.map({ earliest < $0 }) ?? true else { return }
         armed = earliest
@@ -297,7 +299,7 @@ final class LoopShard {
         unflushed.append(connection)
     }
 
-    /// Sends on what gathers for the phones until the loop comes round: one batch for all that happens at once.
+    /// Sends the output to the phones at the end of the current turn of the loop: one batch for simultaneous events.
     func endTurnSoon() {
         guard !isTurnEnding else { return }
         isTurnEnding = true
@@ -308,15 +310,15 @@ final class LoopShard {
         }
     }
 
-    /// Sends on what has gathered for the phones.
+    /// Sends the collected output to the phones.
     func endTurn() {
         guard !outbox.isEmpty else { return }
         tally.overflowed += phones.take(outbox.release(), from: loop)
     }
 
-    // MARK: - What is told to all threads
+    // MARK: - Events for all threads
 
-    /// A phone link is up, or is no more.
+    /// Starts a run when a phone link opens or closes.
     func begin(_ clock: RunClock, mode: PhoneOutbox.Mode) {
         self.clock = clock
         runs += 1
@@ -330,10 +332,12 @@ final class LoopShard {
         scheduleLosses()
     }
 
-    /// The server ends: providers are told, and connections close when what is under way is answered, or patience is over.
+    /// Shuts the server down: sends GOAWAY to providers.
+    ///
+    /// Connections close after the pending responses or a timeout.
     func shutDown() { for connection in connections.values { connection.goAway(.push(.shutdown)) } }
 
-    /// Tokens have stopped working.
+    /// Records tokens that have become invalid.
     func noteDeaths(_ tokens: [(TokenDigest, Instant)]) {
         for (token, since) in tokens { deaths[token] = APNsStation.death(deaths[token], toldSince: since) }
     }

@@ -5,11 +5,11 @@ import NIOCore
 import TextFormats
 import Wire
 
-/// What has been counted, as OpenMetrics text.
+/// The counters as OpenMetrics text.
 struct MetricsText {
     private var text = OpenMetricsText()
 
-    /// What is asked.
+    /// The sources of the counters.
     struct Sources: Sendable {
         let phones: PhoneExchange
         let channels: BroadcastChannels
@@ -17,7 +17,7 @@ struct MetricsText {
         let log: RequestLog?
     }
 
-    /// Asks all threads, the phones and the gateway.
+    /// Collects the counters of all threads, the phones and the gateway.
     static func gather(_ sources: Sources, on loop: any EventLoop) -> EventLoopFuture<String> {
         sources.phones.tally(on: loop)
             .map { tally in
@@ -32,7 +32,7 @@ struct MetricsText {
                 if let gateway = sources.gateway {
                     metrics.text.counter(
                         "freshet_netmera_calls",
-                        "Calls of the Netmera gateway by what was called and the answer's status.",
+                        "Calls of the Netmera gateway by operation and status.",
                         gateway.tally()
                             .map { ([("call", $0.call.operation), ("status", "\($0.call.status)")], $0.count) }
                     )
@@ -41,7 +41,7 @@ struct MetricsText {
             }
     }
 
-    /// A family of samples that one label tells apart.
+    /// Returns a family of samples that differ in one label.
     private static func by(
         _ label: String,
         _ counts: [(String, Int)]
@@ -52,34 +52,34 @@ struct MetricsText {
     private mutating func add(_ tally: RequestCounts) {
         func counter(_ name: String, _ help: String, _ count: Int) { text.counter(name, help, [([], count)]) }
         func gauge(_ name: String, _ help: String, _ count: Int) { text.gauge(name, help, [([], count)]) }
-        counter("freshet_apns_requests", "Requests whose head has come.", tally.requests)
+        counter("freshet_apns_requests", "Requests whose head has arrived.", tally.requests)
         var responses = [([("status", "200"), ("reason", "")], tally.accepted)]
         for reason in APNsResponseReason.allCases where tally.refused[reason.place] > 0 {
             let labels = [("status", "\(reason.status)"), ("reason", reason.text)]
             responses.append((labels, tally.refused[reason.place]))
         }
         text.counter("freshet_apns_responses", "Responses by status and reason.", responses)
-        counter("freshet_apns_silenced", "Requests that get no answer.", tally.silenced)
+        counter("freshet_apns_silenced", "Requests that get no response.", tally.silenced)
         let queued = tally.queued - tally.served
-        gauge("freshet_apns_queue", "Requests that wait for APNs' servers or are being served.", queued)
-        counter("freshet_apns_unheard", "Responses whose request was given up.", tally.unheard)
+        gauge("freshet_apns_queue", "Requests that wait for APNs' servers or are in service.", queued)
+        counter("freshet_apns_unheard", "Responses whose stream was already closed.", tally.unheard)
         let fates = [("delivered", tally.delivered), ("lost", tally.lost), ("dead_token", tally.deadToken)]
-        text.counter("freshet_apns_pushes", "Accepted pushes by what became of them.", Self.by("fate", fates))
+        text.counter("freshet_apns_pushes", "Accepted pushes by outcome.", Self.by("fate", fates))
         gauge("freshet_apns_connections", "Connections.", tally.connectionsOpened - tally.connectionsClosed)
         counter("freshet_apns_connections_opened", "Connections since the start.", tally.connectionsOpened)
         counter("freshet_apns_streams_reset", "Streams that the provider has reset.", tally.streamsReset)
         counter("freshet_apns_timed_out", "Requests and connections that took too long.", tally.streamsTimedOut)
         counter("freshet_apns_protocol_errors", "Errors in TLS or HTTP/2.", tally.protocolErrors)
-        counter("freshet_apns_goaways", "Connections that were told to go.", tally.goAways)
+        counter("freshet_apns_goaways", "Connections that received GOAWAY.", tally.goAways)
         counter("freshet_apns_settings_changes", "Changes of the number of streams.", tally.settingsChanges)
         counter("freshet_apns_body_bytes", "Bytes of bodies.", tally.bodyBytes)
-        let overflowed = "Pushes that came faster than phones are played; then screens are not to be trusted."
+        let overflowed = "Pushes that arrived faster than phones are played; above 0 the screens are unreliable."
         counter("freshet_phones_overflowed", overflowed, tally.overflowed)
     }
 
     private mutating func add(_ screens: ScreenTally) {
         let shown = [("fresh", screens.fresh), ("stale", screens.stale), ("ended", screens.ended)]
-        text.gauge("freshet_screens", "Live Activities by what their screens show.", Self.by("shows", shown))
+        text.gauge("freshet_screens", "Live Activities by the state of their screens.", Self.by("shows", shown))
         let effects =
             PhoneScreen.Effect.names.map { ($0.name, screens.effects[$0.effect] ?? 0) }
             + [("no_room", screens.withoutRoom)]

@@ -3,25 +3,25 @@ import LiveActivityModel
 import NIOCore
 import Wire
 
-/// A request whose response, or whose push, is under way.
+/// A request whose response, or whose push, is in flight.
 struct PendingPush {
-    /// The `apns-id`, as the response has it.
+    /// The `apns-id` of the response.
     let responseID: ResponseID
-    /// Its number in the log; nil where requests are not logged.
+    /// The number in the log; `nil` if requests are not logged.
     let logged: RequestLog.Number?
     /// The device token, as the provider wrote it.
     let token: Substring
-    /// The same, as far as the model asks.
+    /// The parts of the device token that the model reads.
     let device: TokenDigest
     let kind: PushKind
     var request: APNsStation.Request
-    /// The payload, where phones will read it.
+    /// The payload, if phones will read it.
     let payload: ByteBuffer?
 
     /// The `apns-id`.
     var id: RequestID { responseID.id }
 
-    /// A push whose request obeys all rules, with the size of its payload.
+    /// Creates a push whose request satisfies all rules, with the size of its payload.
     init(
         _ push: AcceptedPush,
         id: ResponseID,
@@ -46,20 +46,20 @@ struct PendingPush {
     }
 }
 
-/// What is due at some moment.
+/// Work that is due at some time.
 enum Due {
     case response(PushAsker, APNsStation.Reception, PendingPush)
     case arrival(PushAsker, PendingPush)
 }
 
-/// Who has sent a push, and hears what APNs says to it.
+/// The sender of a push, which receives APNs' response.
 enum PushAsker {
     /// A provider, on one stream of its connection.
     case connection(PushConnection, stream: Int32)
-    /// The gateway in this process, which keeps no request waiting for the answer.
+    /// The gateway in this process, which does not delay its own response for it.
     case gateway(GatewayDelivery)
 
-    /// Whether the response is still waited for; asked once.
+    /// `true` if the sender still waits for the response; may be read once.
     var isWaiting: Bool {
         switch self {
         case .connection(let connection, let stream): connection.isAwaited(stream: stream)
@@ -67,7 +67,7 @@ enum PushAsker {
         }
     }
 
-    /// Whether the connection was lost before the response was given: then the request counts as not processed.
+    /// `true` if the connection was lost before the response: the request then counts as not processed.
     var isLost: Bool {
         switch self {
         case .connection(let connection, let stream): connection.lost.contains(stream)

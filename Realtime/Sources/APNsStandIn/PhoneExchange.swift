@@ -2,12 +2,12 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Quantities
 
-/// Where pushes go that reach phones: to the phone link that is up, or to the stand-in's own phones.
+/// Routes pushes to phones: to the open phone link, or to the stand-in's own phones.
 final class PhoneExchange: Sendable {
     let screens: PhoneScreens
-    /// The stand-in's own time, which holds while no run has the phones.
+    /// The stand-in's own time, which applies while no phone link is open.
     let clock: RunClock
-    /// What no push may overtake, where the scenario keeps order.
+    /// The order of arrivals, if the scenario keeps it.
     let order = ArrivalOrder()
     private let link = NIOLockedValueBox<NIOLoopBound<PhoneSession>?>(nil)
 
@@ -18,13 +18,13 @@ final class PhoneExchange: Sendable {
         self.clock = clock
     }
 
-    /// Adds a thread to those that are told what concerns all; called on its loop.
+    /// Adds a thread to those that receive common events; called on its loop.
     func add(_ shard: LoopShard) {
         let bound = NIOLoopBound(shard, eventLoop: shard.loop)
         shards.withLockedValue { $0.append(bound) }
     }
 
-    /// Tells something to the shard of every thread; done when all have heard it.
+    /// Sends an event to the shard of every thread; completes after all have received it.
     func tellAll(
         _ tell: @escaping @Sendable (LoopShard) -> Void,
         answeringOn loop: any EventLoop
@@ -34,16 +34,16 @@ final class PhoneExchange: Sendable {
         return EventLoopFuture.andAllSucceed(told, on: loop)
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     var threads: Int { shards.withLockedValue { $0.count } }
 
-    /// Tells something to the shard of one thread.
+    /// Sends an event to the shard of one thread.
     func tell(_ thread: Int, _ tell: @escaping @Sendable (LoopShard) -> Void) {
         let bound = shards.withLockedValue { $0[thread] }
         bound.eventLoop.execute { tell(bound.value) }
     }
 
-    /// What all threads have counted.
+    /// Collects the counts of all threads.
     func tally(on loop: any EventLoop) -> EventLoopFuture<RequestCounts> {
         let parts = shards.withLockedValue { $0 }
             .map { bound in bound.eventLoop.submit { bound.value.tally } }
@@ -51,7 +51,7 @@ final class PhoneExchange: Sendable {
             .map { parts in parts.reduce(into: RequestCounts()) { $0 += $1 } }
     }
 
-    /// Makes a link the one that pushes go to; false where there is one already.
+    /// Connects a phone link; returns `false` if one is connected already.
     func connect(_ candidate: PhoneSession, on loop: any EventLoop) -> Bool {
         let bound = NIOLoopBound(candidate, eventLoop: loop)
         return link.withLockedValue { current in
@@ -61,13 +61,13 @@ final class PhoneExchange: Sendable {
         }
     }
 
-    /// Whether a link is up, or on its way down.
+    /// `true` if a link is open or closing.
     var hasLink: Bool { link.withLockedValue { $0 != nil } }
 
-    /// A link is no more.
+    /// Records that the link is closed.
     func disconnect() { link.withLockedValue { $0 = nil } }
 
-    /// Takes what a thread has gathered; returns how many pushes found no room.
+    /// Routes the output of a thread; returns the number of pushes that found no room.
     func take(_ batch: PhoneBatch, from loop: any EventLoop) -> Int {
         switch batch.mode {
         case .none: return 0

@@ -2,9 +2,9 @@ import NIOCore
 import Quantities
 import Wire
 
-/// What one thread has for the phones, gathered over one turn.
+/// The output of one thread to the phones, collected over one turn.
 struct PhoneOutbox {
-    /// Who plays the phones.
+    /// The player of the phones.
     enum Mode: Hashable, Sendable {
         case none
         /// The stand-in itself.
@@ -19,7 +19,7 @@ struct PhoneOutbox {
 
     var isEmpty: Bool { lines.isEmpty && arrivals.isEmpty }
 
-    /// Whether phones will read the payload of a push.
+    /// Returns `true` if phones will read the payload of a push.
     func wantsPayload(of type: PushType) -> Bool {
         switch mode {
         case .none: false
@@ -28,7 +28,7 @@ struct PhoneOutbox {
         }
     }
 
-    /// A push reaches its phone; false where no screen will say what it does there.
+    /// Adds a push that reaches its phone; returns `false` if no screen will report its effect.
     mutating func add(_ push: PendingPush, at instant: Instant) -> Bool {
         switch mode {
         case .none: return false
@@ -65,13 +65,13 @@ struct PhoneOutbox {
         }
     }
 
-    /// A push that was accepted gets lost.
+    /// Adds an accepted push that is lost.
     mutating func lose(_ id: RequestID) { if case .link = mode { PhoneNews.appendLost(id: id, to: &lines) } }
 
-    /// APNs never had a push.
+    /// Adds a push that APNs never received.
     mutating func void(_ id: RequestID) { if case .link = mode { PhoneNews.appendVoid(id: id, to: &lines) } }
 
-    /// Takes everything out.
+    /// Removes and returns the whole output.
     mutating func release() -> PhoneBatch {
         defer {
             lines = []
@@ -81,7 +81,7 @@ struct PhoneOutbox {
     }
 }
 
-/// What one thread hands over at a time.
+/// A batch of output of one thread.
 struct PhoneBatch: Sendable {
     let mode: PhoneOutbox.Mode
     let lines: ByteBuffer

@@ -3,27 +3,27 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// One Live Activity's screen, as its payloads make it: a host of the simulator's ``PhoneStation``.
+/// The screen of one Live Activity, derived from its payloads: a host of the simulator's ``PhoneStation``.
 ///
-/// The stand-in first hears of an activity by a push. Unless that is a start, the app has begun the activity unseen, with
-/// content older than any push's. A start at a screen of a ride that is live or over changes nothing, as at the simulator's
-/// phones; a token that names no ride starts one activity after another.
+/// The stand-in first learns of an activity by a push. Unless that is a start, the app has begun the activity unseen,
+/// with content older than any push's. As on the simulator's phones, a start for a ride whose screen is live or over
+/// changes nothing. A token that names no ride can start one activity after another.
 ///
 /// ```
-///   fresh ◄──► stale        stale-date passes; an update with a later one comes
+///   fresh ◄──► stale        stale-date passes; an update with a later one arrives
 ///     └────┬─────┘
 ///        ended ──► gone     at the dismissal date, at most four hours later
 /// ```
 struct PhoneScreen: Hashable, Sendable {
     private var phone = PhoneStation()
-    /// When the card of an activity that is over goes, on the payloads' clock.
+    /// The time at which the card of an ended activity is removed, on the payloads' clock.
     private var dismissedAt = Instant.start
 
-    /// What a push does.
+    /// The effect of a push.
     enum Effect: Hashable, Sendable {
-        /// It is judged as the simulator's phones judge it.
+        /// An effect that the simulator's phones also have.
         case judged(PhoneStation.Effect)
-        /// An event that is none of start, update and end.
+        /// An unknown event, not start, update or end.
         case unknownEvent
         /// A start without an alert, which the system drops.
         case startWithoutAlert
@@ -39,11 +39,11 @@ struct PhoneScreen: Hashable, Sendable {
             ("start_without_attributes", .startWithoutAttributes),
         ]
 
-        /// Its name in metrics and logs.
+        /// The name in metrics and logs.
         var name: String { Effect.names.first { $0.effect == self }?.name ?? "unknown" }
     }
 
-    /// The effect of a payload that the system drops before it reaches a screen; nil: it does not drop it.
+    /// Returns the effect of a payload that the system drops before it reaches a screen; `nil` if it is not dropped.
     static func effect(ofDropping push: ActivityPayload) -> Effect? {
         switch push.missingPart {
         case .content: .judged(.undecodable)
@@ -53,14 +53,14 @@ struct PhoneScreen: Hashable, Sendable {
         }
     }
 
-    /// What the screen shows.
+    /// The state of the screen.
     enum Display: Hashable, Sendable {
         case fresh, stale, ended, gone
     }
 
-    /// A push reaches the phone, at an instant of UNIX time as the payloads' dates are.
+    /// Handles a push that reaches the phone, at an instant of UNIX time like the payloads' dates.
     ///
-    /// - Parameter namesRide: Whether its token belongs to one ride, and a start to one activity.
+    /// - Parameter namesRide: `true` if its token belongs to one ride, and a start to one activity.
     mutating func receive(
         _ push: ActivityPayload,
         namesRide: Bool = true,
@@ -100,24 +100,24 @@ struct PhoneScreen: Hashable, Sendable {
         return .judged(effect)
     }
 
-    /// What the screen shows at a moment [UNIX µs].
+    /// Returns the state of the screen at a time [UNIX µs].
     func display(at now: Instant) -> Display {
         guard phone.phase == .live else { return now < dismissedAt ? .ended : .gone }
         return now < phone.content.staleDate ? .fresh : .stale
     }
 
-    /// The rank of a timestamp among all timestamps.
+    /// Returns the rank of a timestamp among all timestamps.
     ///
-    /// It rises with the number, whatever its unit: providers that stamp in milliseconds or nanoseconds by mistake stamp
-    /// later pushes higher, too. Order is all that a phone asks of timestamps.
+    /// It increases with the number, whatever its unit: providers that use milliseconds or nanoseconds by mistake also
+    /// give later pushes higher timestamps. A phone only compares timestamps.
     private static func rank(_ seconds: Double) -> Int64 {
         guard seconds.isFinite else { return .min }
-        // The bits of a positive number rise with it, those of a negative one fall.
+        // The bits of a positive number increase with it; those of a negative number decrease.
         let bits = Int64(bitPattern: (seconds + 0).bitPattern)
         return bits < 0 ? bits ^ .max : bits
     }
 
-    /// An instant of UNIX time, 4·10¹² s away at most; nil without a number.
+    /// Returns an instant of UNIX time, at most 4·10¹² s away; `nil` without a number.
     static func instant(_ seconds: Double?) -> Instant? {
         seconds.flatMap {
             $0.isFinite ? Instant(microseconds: Int64(max(-4e12, min($0, 4e12)) * 1_000_000)) : nil
@@ -125,22 +125,23 @@ struct PhoneScreen: Hashable, Sendable {
     }
 }
 
-/// What the phones have made of pushes, and what their screens show.
+/// The effects of pushes at the phones, and the state of their screens.
 struct ScreenTally: Sendable {
     var fresh = 0
     var stale = 0
     var ended = 0
 
-    /// How many pushes had each effect.
+    /// The number of pushes per effect.
     var effects: [PhoneScreen.Effect: Int] = [:]
-    /// How many pushes found no room for their screen.
+    /// The number of pushes without room for their screen.
     var withoutRoom = 0
 
-    /// How old content was when it was shown, from the payload's timestamp, cumulative by ``ageBounds``; the last is all.
+    /// The age of content when it was shown, from the payload's timestamp, cumulative by ``ageBounds``; the last is the
+    /// total.
     var ages = [Int](repeating: 0, count: ScreenTally.ageBounds.count + 1)
     var ageSum = 0.0
 
-    /// [s].
+    /// The bounds of the age classes [s].
     static let ageBounds: [Double] = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]
 
     mutating func count(_ effect: PhoneScreen.Effect, age: Double) {

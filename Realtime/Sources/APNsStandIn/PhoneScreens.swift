@@ -5,19 +5,19 @@ import Quantities
 import Synchronization
 import Wire
 
-/// The phones, as far as their screens go, while no phone link plays them.
+/// The screens of the phones, while no phone link plays them.
 ///
-/// Payloads are decoded on a thread of its own, in batches, after the providers have their answers. What comes faster than
-/// it is decoded is counted and dropped; then the screens are not to be trusted, and `/metrics` says so.
+/// Payloads are decoded on a separate thread, in batches, after the providers have their responses. Pushes that arrive
+/// faster than they are decoded are counted and dropped. The screens are then unreliable, and `/metrics` reports it.
 final class PhoneScreens: Sendable {
     /// A push that has reached its phone.
     struct Arrival: Sendable {
         let token: Substring
         let payload: ByteBuffer
-        /// Whether its priority is 10, which alone costs budget.
+        /// `true` if its priority is 10; only such pushes use the budget.
         let isImmediate: Bool
         let at: Instant
-        /// Its number in the log; nil where requests are not logged.
+        /// The number in the log; `nil` if requests are not logged.
         var logged: RequestLog.Number?
     }
 
@@ -25,18 +25,20 @@ final class PhoneScreens: Sendable {
     private let waiting = Atomic<Int>(0)
     private let state: NIOLockedValueBox<State>
 
-    /// How many pushes wait for their decoding at most; some 100 MB of payloads.
+    /// The maximum number of pushes that wait for decoding; about 100 MB of payloads.
     private static var mostWaiting: Int { 65_536 }
-    /// How many screens there are at most; activities for which there is no room are counted only.
+    /// The maximum number of screens; pushes to further activities are only counted.
     private let room: Int
 
-    /// By what a phone is known: its ride's tokens name the ride, so one that takes another's place reaches the same screen.
+    /// The identity of a phone.
+    ///
+    /// A ride's tokens name the ride, so a rotated token reaches the same screen.
     private enum Phone: Hashable {
         case ride(UInt64)
-        /// Of any other token, which names no ride.
+        /// A token that names no ride.
         case token(DeviceToken)
 
-        /// The phone of a token in hexadecimal digits; nil for anything else.
+        /// Returns the phone of a token in hexadecimal digits; `nil` for any other text.
         init?(_ digits: Substring) {
             guard let token = DeviceToken(hexadecimal: digits.utf8) else { return nil }
             self = token.namesRide ? .ride(token.ride) : .token(token)
@@ -49,15 +51,16 @@ final class PhoneScreens: Sendable {
         var screens: [Phone: PhoneScreen] = [:]
         var tally = ScreenTally()
         var clock: RunClock
-        /// The wall clock at the start of the run [UNIX µs].
+        /// The wall-clock time at the start of the run [UNIX µs].
         var epoch: Int64
-        /// When screens may be given up again to make room.
+        /// The next time at which screens may be removed to make room.
         var nextClearing = Instant.start
 
-        /// Whether there is room for one more screen.
+        /// Returns `true` if there is room for one more screen.
         ///
-        /// A screen that shows nothing any more is kept for as long as there is room: a push that follows the end has to
-        /// come after the end. The search for such screens goes over all of them, hence once a minute at most.
+        /// A screen that no longer shows anything is kept as long as there is room, because a push after the end must
+        /// be recognised as such. Finding such screens takes a scan of all of them, so it happens at most once a
+        /// minute.
         mutating func hasRoom(_ room: Int, at now: Instant) -> Bool {
             if screens.count >= room, now >= nextClearing {
                 nextClearing = now + .minutes(1)
@@ -85,7 +88,7 @@ final class PhoneScreens: Sendable {
         state = NIOLockedValueBox(State(clock: clock, epoch: epoch))
     }
 
-    /// Takes pushes that have reached their phones; returns how many found no room.
+    /// Queues pushes that have reached their phones; returns the number that found no room.
     func take(_ arrivals: [Arrival]) -> Int {
         guard waiting.load(ordering: .relaxed) + arrivals.count <= PhoneScreens.mostWaiting else {
             for arrival in arrivals { settle(arrival, "overflowed") }
@@ -109,7 +112,7 @@ final class PhoneScreens: Sendable {
         }
     }
 
-    /// Returns the effect of a push at its phone; nil where there is no room for the screen.
+    /// Returns the effect of a push at its phone; `nil` without room for the screen.
     private func show(_ arrival: Arrival, _ push: ActivityPayload?, _ state: inout State) -> PhoneScreen.Effect? {
         let dropping = push.map { PhoneScreen.effect(ofDropping: $0) } ?? .judged(.undecodable)
         guard let push, dropping == nil, let phone = Phone(arrival.token) else {
@@ -133,7 +136,7 @@ final class PhoneScreens: Sendable {
         if let logged = arrival.logged { log?.settled(logged, effect) }
     }
 
-    /// What the screens show now.
+    /// Returns the current state of the screens.
     func census() -> ScreenTally {
         state.withLockedValue { state in
             let now = state.epoch + state.clock.instant(at: state.clock.now).microseconds

@@ -2,19 +2,19 @@ import NIOCore
 import Quantities
 import Wire
 
-/// The line that phones elsewhere hold to APNs: pushes go out, deaths of tokens come in.
+/// The phone link of a run elsewhere: pushes go out, invalid tokens come in.
 ///
-/// One stream carries it both ways, in the grammar of ``PhonesLine``.
+/// One stream carries both directions, in the grammar of ``PhonesLine``.
 final class PhoneSession {
     private unowned let connection: PushConnection
     private let shard: LoopShard
     private var partial = ByteBuffer()
     private var isUp = false
-    /// All threads have heard of the run; what concerns it comes after that.
+    /// Completes when all threads know the run; later events of the run wait for it.
     private var hasBegun: EventLoopFuture<Void>?
     private var isOver = false
 
-    /// Phones that read so slowly that this much waits have lost the line [bytes].
+    /// The backlog at which slow phones lose the link [bytes].
     private static var mostUnderWay: Int { 256 << 20 }
 
     init(connection: PushConnection, shard: LoopShard) {
@@ -22,7 +22,7 @@ final class PhoneSession {
         self.shard = shard
     }
 
-    /// A piece of what the phones say.
+    /// Handles bytes from the phones.
     func receive(_ bytes: UnsafeRawBufferPointer) {
         partial.writeBytes(bytes)
         var deaths: [(TokenDigest, Instant)] = []
@@ -43,7 +43,7 @@ final class PhoneSession {
             let (phones, loop) = (shard.phones, shard.loop)
             let bound = NIOLoopBound(self, eventLoop: loop)
             hasBegun.whenSuccess { [deaths] in
-                // Once the line is lost, another run has begun, and its tokens are others.
+                // After the link is lost, another run has begun with other tokens.
                 guard !bound.value.isOver else { return }
                 _ = phones.tellAll({ $0.noteDeaths(deaths) }, answeringOn: loop)
             }
@@ -69,7 +69,7 @@ final class PhoneSession {
         hasBegun?.whenComplete { _ in bound.value.say(.begun) }
     }
 
-    /// The phones hang up, or have nothing more to say.
+    /// Handles the end of the phones' input.
     func finish() {
         guard !isOver else { return }
         isOver = true
@@ -78,18 +78,20 @@ final class PhoneSession {
         closed()
     }
 
-    /// The line is gone.
+    /// Handles the closing of the link.
     func closed() {
         isOver = true
         guard isUp else { return }
         isUp = false
-        // The stand-in's own phones go on, in the stand-in's own time. Only when all threads know may others come.
+        // The stand-in's own phones continue, in the stand-in's own time. Another link may open only after all threads
+        // know this.
         let phones = shard.phones
         let mode: PhoneOutbox.Mode = shard.configuration.playsPhones ? .screens : .none
         begin(phones.clock, mode).whenComplete { _ in phones.disconnect() }
     }
 
-    /// Has all threads begin a run, the servers first: no thread may hand them a request of a run that they do not know.
+    /// Starts a run on all threads, the servers first: no thread may send them a request of a run that they do not
+    /// know.
     private func begin(_ clock: RunClock, _ mode: PhoneOutbox.Mode) -> EventLoopFuture<Void> {
         let (phones, loop) = (shard.phones, shard.loop)
         let isReady = shard.serverQueue?.begin(clock).hop(to: loop) ?? loop.makeSucceededVoidFuture()

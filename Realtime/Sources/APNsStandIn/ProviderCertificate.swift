@@ -4,12 +4,12 @@ import SwiftASN1
 import Wire
 import X509
 
-/// The certificate that a provider has shown, as far as APNs asks.
+/// A provider's certificate, as far as APNs checks it.
 ///
-/// Apple's certificates for push say by extensions of Apple's own in which environments they are good; those that many
-/// providers have are good in both.
+/// Apple's push certificates have Apple's own extensions for the environments in which they are valid; those of most
+/// providers are valid in both.
 struct ProviderCertificate {
-    /// From when to when it is valid [UNIX s]; nil if it cannot be read.
+    /// The period of validity [UNIX s]; `nil` if it cannot be read.
     private let validity: ClosedRange<Int64>?
     private let isForDevelopment: Bool
     private let isForProduction: Bool
@@ -29,10 +29,10 @@ struct ProviderCertificate {
         }
     }
 
-    /// Why requests with it are refused by the wall clock [UNIX s]; nil if they are not, for this.
+    /// Returns why requests with it are refused, by the wall clock [UNIX s]; `nil` if it is valid.
     func refusal(isDevelopment: Bool, at now: Int64) -> APNsResponseReason? {
         guard validity?.contains(now) ?? false else { return .wire(.badCertificate) }
-        // One that names no environment was not made by Apple, and is taken as good in both.
+        // A certificate without an environment was not issued by Apple, and counts as valid in both.
         guard isForDevelopment != isForProduction else { return nil }
         return isForDevelopment == isDevelopment ? nil : .wire(.badCertificateEnvironment)
     }

@@ -2,34 +2,34 @@ package import Crypto
 import Experiments
 import Foundation
 
-/// A key with which a team signs its provider tokens, as Apple's developer site makes them.
+/// A key with which a team signs its provider tokens, as issued on Apple's developer site.
 package struct ProviderKey: Sendable {
     /// `kid`: ten characters at Apple.
     package let id: String
     /// The team's id: ten characters at Apple.
     package let team: String
     let publicKey: P256.Signing.PublicKey
-    /// Where it is good; nil: everywhere.
+    /// The environment in which it is valid; `nil` for all.
     package var environment: Environment?
-    /// The bundle ids that it is for; empty: all of the team's.
+    /// The bundle ids that it is valid for; if empty, all of the team's.
     package var topics: [String] = []
 
-    /// The two APNs of Apple's.
+    /// Apple's two APNs environments.
     package enum Environment: String, CaseIterable, Sendable {
         case development
         case production
     }
 
-    /// A key of a team.
+    /// Creates a key of a team.
     package init(id: String, team: String, publicKey: P256.Signing.PublicKey) {
         self.id = id
         self.team = team
         self.publicKey = publicKey
     }
 
-    /// Reads a key as `kid=…,team=…,file=…` describes it; the file holds the public key or the private one, as PEM.
+    /// Reads a key from a description `kid=…,team=…,file=…`; the file holds the public key or the private one, as PEM.
     ///
-    /// `environment=development` or `production` and any number of `topic=<bundle id>` limit what it is good for.
+    /// `environment=development` or `production` and any number of `topic=<bundle id>` restrict its validity.
     package init(description: String) throws(StandInError) {
         var values: [Substring: Substring] = [:]
         var topics: [String] = []
@@ -42,7 +42,7 @@ package struct ProviderKey: Sendable {
             guard sides.count == 2, ["kid", "team", "file", "environment"].contains(sides[0]), values[sides[0]] == nil
             else {
                 throw .option(
-                    "--provider-key takes kid=…,team=…,file=… and, if it is limited, environment=… and topic=…; "
+                    "--provider-key must be kid=…,team=…,file=… and, for a restricted key, environment=… and topic=…; "
                         + "got the part \"\(part)\""
                 )
             }
@@ -56,7 +56,7 @@ package struct ProviderKey: Sendable {
             }
         }
         guard let id = values["kid"], let team = values["team"], let file = values["file"] else {
-            throw .option("--provider-key takes all of kid=…,team=…,file=…, got \"\(description)\"")
+            throw .option("--provider-key must have all of kid=…,team=…,file=…, got \"\(description)\"")
         }
         guard let bytes = try? InputFile.bytes(of: String(file), limit: 1 << 20) else {
             throw .unreadable("provider key \(file)")
@@ -73,29 +73,29 @@ package struct ProviderKey: Sendable {
         self.topics = topics
     }
 
-    /// A key made now, with the file (`.p8`) that a provider signs with.
+    /// Creates a new key, with the file (`.p8`) that a provider signs with.
     package static func throwAway() -> (key: ProviderKey, pem: String) {
         let key = P256.Signing.PrivateKey()
         return (ProviderKey(id: "FRESHETKEY", team: "FRESHETTEA", publicKey: key.publicKey), key.pemRepresentation)
     }
 }
 
-/// What keeps the stand-in from starting.
+/// The reason why the stand-in cannot start.
 package enum StandInError: Error, Hashable, CustomStringConvertible {
-    /// An option that makes no sense.
+    /// An invalid option.
     case option(String)
     /// A file that cannot be read.
     case unreadable(String)
-    /// A file that does not hold what it should.
+    /// A file with invalid content.
     case malformed(String)
-    /// A scenario that asks for what only the simulator can do.
+    /// A scenario with a feature that only the simulator has.
     case scenario(String)
     /// A file that cannot be written.
     case unwritable(String)
-    /// A port that is not free.
+    /// A port that is not available.
     case port(String)
 
-    /// What is wrong, for people.
+    /// The error in words.
     package var description: String {
         switch self {
         case .option(let text), .scenario(let text), .malformed(let text), .port(let text): text

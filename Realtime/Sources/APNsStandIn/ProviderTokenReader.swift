@@ -5,28 +5,28 @@ import Wire
 
 /// Reads provider tokens and verifies their signatures, each token once.
 ///
-/// Verification takes a tenth of a millisecond, so its result is kept by the token's text; the rest per request compares
-/// integers.
+/// Verification takes a tenth of a millisecond, so its result is kept by the token's text; the other work per request
+/// compares integers.
 ///
 /// A token is read as RFC 7515 and RFC 7519 require: `alg` must be ES256, `iat` must be a number, with or without
-/// decimals, `kid` and `iss` must be texts that are not empty, and an extension that `crit` calls critical is unknown here.
-/// `typ` may be left out; other members mean nothing.
+/// decimals, `kid` and `iss` must be non-empty texts, and no `crit` extension is known here. `typ` is optional; other
+/// members are ignored.
 final class ProviderTokenReader {
     private let keys: [String: ProviderKey]
     private let checksSignatures: Bool
     private let environment: ProviderKey.Environment
-    /// By the text of the header field; bounded, for a flood of tokens must not fill the memory.
+    /// Results by the text of the header field; bounded, so that a flood of tokens cannot fill the memory.
     private var known: [String: Result<ProviderClaims, APNsResponseReason>] = [:]
     private static var mostKnown: Int { 4096 }
 
-    /// - Parameter environment: That in which tokens have to be good.
+    /// - Parameter environment: The environment in which tokens must be valid.
     init(keys: [ProviderKey], checksSignatures: Bool, environment: ProviderKey.Environment) {
         self.keys = Dictionary(keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.checksSignatures = checksSignatures
         self.environment = environment
     }
 
-    /// What the value of an `authorization` field says.
+    /// Returns the claims in an `authorization` field.
     func read(_ authorization: String) -> Result<ProviderClaims, APNsResponseReason> {
         if let result = known[authorization] { return result }
         let result = judge(authorization)
@@ -41,7 +41,7 @@ final class ProviderTokenReader {
         let token = authorization.dropFirst(7)
         guard !token.isEmpty else { return .failure(.wire(.missingProviderToken)) }
         let invalid = Result<ProviderClaims, APNsResponseReason>.failure(.wire(.invalidProviderToken))
-        // No honest token is nearly as long.
+        // No real token is nearly as long.
         guard token.utf8.count <= 4096 else { return invalid }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = members(parts[0]), let claims = members(parts[1]),

@@ -5,7 +5,7 @@ import LoadGenerator
 import NIOCore
 import Wire
 
-/// What comes in: heads are judged when they are complete, requests when their bodies are.
+/// Incoming requests: heads are checked when they are complete, requests when their bodies are.
 extension PushConnection {
     func headBegan(stream: Int32) {
         head.begin()
@@ -15,7 +15,7 @@ extension PushConnection {
 
     func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         headBytes += name.count + value.count + 32
-        // What is too large is not kept.
+        // A head that is too large is not kept.
         guard headBytes <= PushConnection.largestHead else { return }
         head.take(name: name, value: value)
         if shard.log != nil {
@@ -25,12 +25,12 @@ extension PushConnection {
 
     func headEnded(stream: Int32, isLast: Bool) {
         if stream <= highestStream {
-            // Trailers, which mean nothing here.
+            // Trailers, which are ignored.
             if isLast { bodyEnded(stream: stream) }
             return
         }
         highestStream = stream
-        // GOAWAY disowns it: the provider will send it again elsewhere.
+        // Excluded by GOAWAY: the provider will send it again on another connection.
         if let lastStream, stream > lastStream { return }
         shard.tally.requests += 1
         countRequest()
@@ -54,7 +54,7 @@ extension PushConnection {
         incoming.insert(request, stream: stream)
     }
 
-    /// Counts a request, and sends GOAWAY at the number after which a connection ends.
+    /// Counts a request, and sends GOAWAY at the limit of requests per connection.
     private func countRequest() {
         requests += 1
         if requests == shard.configuration.goAwayAfter, link == nil, head.path != PhonesLine.path { goAway(nil) }
@@ -77,13 +77,15 @@ extension PushConnection {
         }
     }
 
-    /// A body that is much too large is read and thrown away for a while, as most clients listen for their 413 only when
-    /// they have sent all; then it is answered all the same, and the rest is not wanted.
+    /// Reads and discards part of a body that is much too large, because most clients read their 413 only after sending
+    /// everything.
+    ///
+    /// Then responds anyway and ignores the rest.
     private func limit(_ bodyBytes: Int, _ stream: Int32) {
         if bodyBytes > PushConnection.mostDiscarded { bodyEnded(stream: stream) }
     }
 
-    /// The most of one body that is thrown away [bytes].
+    /// The maximum amount to discard per body [bytes].
     private static var mostDiscarded: Int { 1 << 20 }
 
     private func judge(_ fields: RequestFields) -> IncomingRequest.Verdict {
@@ -95,7 +97,7 @@ extension PushConnection {
         if fields.hasDuplicates { return refused(.wire(.duplicateHeaders)) }
         if let reason = authenticate(fields.authorization) { return refused(reason) }
         guard case .device(let token) = target else {
-            // Whom the stand-in serves at all is among the rules of channels.
+            // The rules of channels also decide whom the stand-in serves at all.
             let topics = provider.current?.topics ?? []
             let isForeign = target.bundleID.map { !topics.isEmpty && !topics.contains(String($0)) } ?? false
             return isForeign ? refused(.push(.topicDisallowed)) : .channels(target, fields)
@@ -111,7 +113,7 @@ extension PushConnection {
         }
     }
 
-    /// Judges the provider's token; nil when it will do.
+    /// Checks the provider's token; returns `nil` if it is valid.
     private func authenticate(_ authorization: String?) -> APNsResponseReason? {
         guard authentication == .token else { return certificateRefusal }
         guard let authorization else { return .wire(.missingProviderToken) }
@@ -135,7 +137,7 @@ extension PushConnection {
         }
     }
 
-    /// A request is all here.
+    /// Handles a complete request.
     private func complete(_ stream: Int32, _ request: IncomingRequest) {
         let now = shard.clock.now
         lastRequest = now
@@ -215,7 +217,7 @@ extension PushConnection {
     }
 }
 
-/// A text that a caller has to know.
+/// A text that a caller must know.
 struct Secret: Sendable {
     private let bytes: [UInt8]
 
@@ -223,7 +225,7 @@ struct Secret: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Whether a text is the secret; found in a time that does not tell where two of one length differ.
+    /// Returns `true` if a text is the secret, in a time that does not depend on where texts of equal length differ.
     func isSame(as text: some StringProtocol) -> Bool {
         text.utf8.count == bytes.count && zip(text.utf8, bytes).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
     }

@@ -4,22 +4,22 @@ import LoadGenerator
 import NIOCore
 import Wire
 
-/// What goes out.
+/// Outgoing responses.
 extension PushConnection {
-    /// The response to a request comes later.
+    /// Records that the response to a request is pending.
     func awaits(stream: Int32) { awaited.insert(stream) }
 
-    /// Whether the provider still waits for a response; asked once.
+    /// Returns `true` if the provider still waits for a response; may be called once.
     func isAwaited(stream: Int32) -> Bool { awaited.remove(stream) != nil }
 
-    /// Accepts a push; false where the connection is gone.
+    /// Accepts a push; returns `false` if the connection is closed.
     @discardableResult
     func accept(stream: Int32, id: ResponseID) -> Bool {
         guard let http2 else { return false }
         shard.tally.accepted += 1
         acceptance.truncate(to: 1)
         acceptance.add("apns-id", id)
-        // In lowercase, as seen.
+        // In lowercase, as observed.
         if shard.configuration.isDevelopment { acceptance.add("apns-unique-id", shard.newIDs.next()) }
         http2.respond(acceptance, body: nil, stream: stream)
         if let streams = allowance.accepted() { tell(streams: streams) }
@@ -54,7 +54,7 @@ extension PushConnection {
         http2?.submit(streamLimit: Int(streams))
     }
 
-    /// Writes a piece of the phone link's response; returns how much waits for the phones to read [bytes].
+    /// Writes a piece of the phone link's response; returns the backlog [bytes].
     @discardableResult
     func writeLink(_ bytes: ByteBuffer, isLast: Bool) -> Int {
         guard let link, let http2 else { return 0 }
@@ -66,7 +66,7 @@ extension PushConnection {
     func resetLink() { if let link { http2?.reset(stream: link.stream, .cancel) } }
 }
 
-/// Bodies and statuses of refusals, made once.
+/// Prepared bodies and statuses of refusals.
 struct Responses {
     private let bodies = APNsResponseReason.allCases.map { ByteBuffer(string: RefusalBody.text($0)) }
     private let statuses = APNsResponseReason.allCases.map { String($0.status) }
@@ -74,7 +74,7 @@ struct Responses {
     /// The status as a field's value.
     func status(_ reason: APNsResponseReason) -> String { statuses[reason.place] }
 
-    /// The body of a refusal; with 410, since when the token has not been valid [UNIX ms].
+    /// Returns the body of a refusal; for a 410 it has the time since which the token is invalid [UNIX ms].
     func body(_ reason: APNsResponseReason, since milliseconds: Int64?) -> ByteBuffer {
         guard reason.status == 410, let milliseconds else { return bodies[reason.place] }
         return ByteBuffer(string: RefusalBody.text(reason, timestampMilliseconds: milliseconds))

@@ -6,67 +6,69 @@ import Wire
 
 /// One provider's connection: its requests, from their heads to their responses.
 ///
-/// There is no channel per stream: a request is a head and a short body, so the state of a stream is a value in a table, and
-/// a response is written as soon as it is known. What is written while bytes are read is sent once, at the end.
+/// There is no channel per stream. A request is a head and a short body, so the state of a stream is a value in a
+/// table, and a response is written as soon as it is known. Output written while bytes are read is sent once, at the
+/// end.
 final class PushConnection {
     let shard: LoopShard
-    /// Its number among all connections, from 0.
+    /// The number of the connection, from 0.
     let number: Int
     let authentication: PushRules.Authentication
-    /// What is wrong with the provider's certificate.
+    /// The error in the provider's certificate, if any.
     let certificateRefusal: APNsResponseReason?
-    /// The rules for all providers, and those of the provider's key.
+    /// The rules for all providers, and those of this provider's key.
     var rules: PushRules
     var provider = ProviderConnection()
     var allowance: StreamAllowance
-    /// The last token, and what it said: nearly always that of the next request too.
+    /// The last token and its claims, which nearly always serve the next request too.
     var lastAuthorization = ""
     var lastClaims: Result<ProviderClaims, APNsResponseReason>?
-    /// Nil before there is a connection and after it.
+    /// The HTTP/2 connection; `nil` before it is set up and after it is closed.
     private(set) var http2: HTTP2Connection?
 
-    /// The head that comes in now, without checks of exclusive access for each field: what takes fields calls nothing here.
+    /// The incoming head, without checks of exclusive access for each field: the functions that read fields call
+    /// nothing here.
     @exclusivity(unchecked) var head = RequestFields()
-    /// Its size as HPACK counts it [bytes].
+    /// The size of the head, as HPACK counts it [bytes].
     var headBytes = 0
-    /// All its fields, where requests are logged.
+    /// All fields of the head, if requests are logged.
     @exclusivity(unchecked) var headFields: [(name: String, value: String)] = []
-    /// What the last push asked for: nearly always what the next one asks for too.
+    /// The kind of the last push, which is nearly always that of the next one too.
     var lastKind: (variant: Int, kind: PushKind)?
-    /// Requests that are still coming in.
+    /// Requests that are still arriving.
     var incoming = IncomingRequests()
-    /// Streams whose response comes later.
+    /// Streams with a pending response.
     var awaited: Set<Int32> = []
-    /// Those that waited for a response when the connection was lost.
+    /// Streams that had a pending response when the connection was lost.
     private(set) var lost: Set<Int32> = []
-    /// Sends GOAWAY when the connection is old.
+    /// Sends GOAWAY at the maximum age of the connection.
     private var farewell: Scheduled<Void>?
-    /// Whether any of its requests has waited for APNs' servers.
+    /// `true` if any of its requests has waited for APNs' servers.
     var hasQueued = false
     /// The phone link, if this connection carries it.
     var link: (stream: Int32, phones: PhoneSession)?
-    /// What a head, and each later one, is written into.
+    /// The fields of a response; reused for each one.
     var responseFields = HTTP2Fields()
-    /// The same for acceptances, whose first field stays.
+    /// The fields of an acceptance, whose first one is constant.
     var acceptance = HTTP2Fields()
 
     var highestStream: Int32 = 0
-    /// The number of requests whose head has come.
+    /// The number of requests whose head has arrived.
     var requests = 0
     private var loop: (any EventLoop)?
     var unwritableSince: NIODeadline?
     var lastRequest: NIODeadline
     var errors = 0
     private var patience: RepeatedTask?
-    /// The last stream that is acted on, once the connection ends.
+    /// The last stream to process, once the connection is ending.
     private(set) var lastStream: Int32?
-    /// Whether the provider has said anything in HTTP/2.
+    /// `true` if the provider has sent any HTTP/2 frame.
     private var hasSpoken = false
     var isListedForFlush = false
 
     /// - Parameters:
-    ///   - number: Its number among all connections, from 0.
-    ///   - certificate: The provider's; nil for a provider with tokens.
+    ///   - number: The number of the connection, from 0.
+    ///   - certificate: The provider's certificate; `nil` for a provider with tokens.
     init(shard: LoopShard, number: Int, certificate: ProviderCertificate?) {
         self.shard = shard
         self.number = number
@@ -83,7 +85,7 @@ final class PushConnection {
         )
     }
 
-    /// How the connection begins; its SETTINGS are as seen at Apple (jchambers/pushy#878).
+    /// The initial settings; SETTINGS as observed at Apple (jchambers/pushy#878).
     var http2Configuration: HTTP2Configuration {
         let isKnown = authentication == .certificate && certificateRefusal == nil
         let streams = isKnown ? shard.configuration.streams : 1
@@ -98,32 +100,32 @@ final class PushConnection {
         return configuration
     }
 
-    /// The most bytes of a head, as HPACK counts them.
+    /// The maximum size of a head, as HPACK counts it [bytes].
     ///
-    /// A longer one is reset, which counts among the resets of this side; one
-    /// of more than ten times as many ends the connection while it is decoded.
+    /// A longer one is reset, which counts as a reset of this side. A head of more than ten times that size ends the
+    /// connection while it is decoded.
     static var largestHead: Int { 8000 }
-    /// In what time a provider may give up no more streams than its limit.
+    /// The time within which a provider may reset no more streams than its limit.
     private static var resetSpan: TimeAmount { .seconds(30) }
 
-    /// Sends what has been written.
+    /// Sends pending output.
     func flush() {
         isListedForFlush = false
         http2?.flush()
     }
 
-    /// Ends the connection, saying why; what has come in is still answered.
+    /// Ends the connection with a reason; requests that have arrived still get a response.
     func goAway(_ reason: APNsResponseReason?) {
         guard let loop, announceEnd(after: highestStream, reason) else { return }
         closeWhenAnswered(by: shard.clock.now + .seconds(shard.configuration.patienceSeconds), on: loop)
     }
 
-    /// Loses the connection with what it carries: what is not answered yet counts as not processed.
+    /// Drops the connection with its requests: those without a response count as not processed.
     ///
-    /// A phones' line stays: it is no provider's.
+    /// A phone link is kept, because it is not a provider's.
     func lose() {
         guard link == nil else { return }
-        // GOAWAY closes their streams, which is not the provider's doing.
+        // GOAWAY closes their streams, which the provider did not cause.
         lost = awaited
         let unanswered = [awaited.min(), incoming.lowestStream].compactMap { $0 }.min()
         if hasQueued { shard.serverQueue?.connectionLost(ObjectIdentifier(self)) }
@@ -131,7 +133,7 @@ final class PushConnection {
         http2?.close()
     }
 
-    /// Sends GOAWAY with the last stream that is acted on; false where it has been sent before.
+    /// Sends GOAWAY with the last stream to process; returns `false` if it has been sent before.
     @discardableResult
     private func announceEnd(after stream: Int32, _ reason: APNsResponseReason?) -> Bool {
         guard lastStream == nil, let http2 else { return false }
@@ -142,7 +144,7 @@ final class PushConnection {
         return true
     }
 
-    /// Closes in a while: a provider that still sends would lose the words with the connection.
+    /// Closes after a delay: a provider that is still sending would lose the responses with the connection.
     private func closeWhenAnswered(by limit: NIODeadline, on loop: any EventLoop) {
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.scheduleTask(in: .milliseconds(500)) {
@@ -167,7 +169,7 @@ final class PushConnection {
         }
     }
 
-    /// Ends what takes too long.
+    /// Ends requests and connections that take too long.
     private func checkPatience(at now: NIODeadline) {
         guard let http2 else { return }
         let patience = TimeAmount.seconds(shard.configuration.patienceSeconds)
@@ -181,7 +183,7 @@ final class PushConnection {
             http2.reset(stream: stream, .cancel)
         }
         http2.flush()
-        // A provider that only connects keeps a place from others.
+        // A provider that only connects occupies the place of another.
         let idle = hasSpoken ? .seconds(shard.configuration.idleSeconds) : patience
         if link == nil, now - lastRequest > idle { goAway(.wire(.idleTimeout)) }
     }
@@ -202,7 +204,7 @@ extension PushConnection: HTTP2Peer {
         }
     }
 
-    /// Sends GOAWAY because of the connection's age; a phones' line stays.
+    /// Sends GOAWAY because of the connection's age; a phone link is kept.
     private func goAwayByAge() { if link == nil { goAway(nil) } }
 
     func disconnected() {
@@ -231,7 +233,7 @@ extension PushConnection: HTTP2Peer {
     func settingsReceived(streamLimit: Int?) { hasSpoken = true }
 
     func failed(_ error: any Error) {
-        // Many clients just hang up.
+        // Many clients close without a shutdown.
         if let error = error as? NIOSSLError, case .uncleanShutdown = error { return }
         shard.tally.protocolErrors += 1
     }

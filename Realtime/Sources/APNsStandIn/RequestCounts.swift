@@ -1,20 +1,20 @@
 import Wire
 
-/// What one thread has counted; read by that thread alone, added up for `/metrics`.
+/// The counters of one thread; read by that thread alone, added up for `/metrics`.
 struct RequestCounts: Sendable {
     var connectionsOpened = 0
     var connectionsClosed = 0
     var requests = 0
-    /// Status 200.
+    /// Responses with status 200.
     var accepted = 0
-    /// By place in `APNsResponseReason.allCases`.
+    /// Refusals, by index in `APNsResponseReason.allCases`.
     var refused = [Int](repeating: 0, count: APNsResponseReason.allCases.count)
-    /// Requests that get no answer.
+    /// Requests that get no response.
     var silenced = 0
-    /// Requests that have joined the queue of APNs' servers, and that have left it.
+    /// Requests that have joined the queue of APNs' servers, and requests that have left it.
     var queued = 0
     var served = 0
-    /// Responses whose stream was gone.
+    /// Responses whose stream was already closed.
     var unheard = 0
     var delivered = 0
     var lost = 0
@@ -25,10 +25,10 @@ struct RequestCounts: Sendable {
     var goAways = 0
     var settingsChanges = 0
     var bodyBytes = 0
-    /// Pushes that the phones had no room for.
+    /// Pushes for which the phones had no room.
     var overflowed = 0
 
-    /// All but the refusals.
+    /// All counters except the refusals.
     private static var fields: [WritableKeyPath<RequestCounts, Int>] {
         [
             \.connectionsOpened, \.connectionsClosed, \.requests, \.accepted, \.silenced, \.queued,
@@ -39,7 +39,7 @@ struct RequestCounts: Sendable {
 
     mutating func count(_ reason: APNsResponseReason) { refused[reason.place] += 1 }
 
-    /// Whether any connection is open.
+    /// `true` if any connection is open.
     var hasConnections: Bool { connectionsOpened > connectionsClosed }
 
     static func += (total: inout RequestCounts, part: RequestCounts) {
@@ -49,7 +49,7 @@ struct RequestCounts: Sendable {
 }
 
 extension APNsResponseReason {
-    /// The place among all reasons.
+    /// The index among all reasons.
     var place: Int { APNsResponseReason.places[self] ?? 0 }
 
     private static let places = Dictionary(

@@ -2,20 +2,20 @@ import HTTP2
 import LoadGenerator
 import Wire
 
-/// The id in a response, of the provider's or of the stand-in's making.
+/// The id in a response, from the provider or from the stand-in.
 ///
-/// Providers write ids in lowercase, and get them back so; those that Apple's APNs makes are in uppercase.
+/// Providers write ids in lowercase and get them back unchanged; ids that Apple's APNs creates are in uppercase.
 struct ResponseID: Hashable, Sendable {
     let id: RequestID
     let letters: RequestID.Letters
 
-    /// The id of a request that has one.
+    /// Returns the id of a request that has one.
     static func own(_ id: RequestID) -> ResponseID { ResponseID(id: id, letters: .lowercase) }
 
-    /// An id for a request that has none.
+    /// Returns an id for a request that has none.
     static func made(_ id: RequestID) -> ResponseID { ResponseID(id: id, letters: .uppercase) }
 
-    /// Its text.
+    /// The id as text.
     var text: String { id.text(letters) }
 }
 

@@ -1,13 +1,13 @@
 package import NIOCore
 import Quantities
 
-/// The wall clock, and how to do something at a moment that it will show.
+/// The wall clock, and timers by it.
 ///
-/// Tests have one of their own, so that nothing depends on how fast the machine is.
+/// Tests have their own clock, so that results do not depend on the speed of the machine.
 package struct WallTime: Sendable {
-    /// The moment that it shows.
+    /// Returns the current time.
     package var now: @Sendable () -> NIODeadline
-    /// Does something on a loop at a moment, or at once if that has passed.
+    /// Performs an action on a loop at a time, or at once if that has passed.
     package var schedule: @Sendable (NIODeadline, any EventLoop, @escaping @Sendable () -> Void) -> Void
 
     /// The system's clock and timers.
@@ -15,7 +15,7 @@ package struct WallTime: Sendable {
         WallTime(now: { .now() }, schedule: { deadline, loop, work in loop.scheduleTask(deadline: deadline, work) })
     }
 
-    /// A clock.
+    /// Creates a clock.
     package init(
         now: @escaping @Sendable () -> NIODeadline,
         schedule: @escaping @Sendable (NIODeadline, any EventLoop, @escaping @Sendable () -> Void) -> Void
@@ -25,14 +25,14 @@ package struct WallTime: Sendable {
     }
 }
 
-/// The scenario's time, which may go faster than the wall clock's.
+/// The scenario's time, which may be faster than the wall clock.
 struct RunClock: Sendable {
-    /// When the run was at its start.
+    /// The wall-clock time at the start of the run.
     let begin: NIODeadline
     let speed: Double
     let wall: WallTime
 
-    /// A clock that begins now.
+    /// Creates a clock that starts now.
     init(speed: Double, by wall: WallTime) {
         begin = wall.now()
         self.speed = speed
@@ -45,13 +45,13 @@ struct RunClock: Sendable {
         Instant(microseconds: Int64(Double((deadline - begin).nanoseconds) / 1000 * speed))
     }
 
-    /// The moment of an instant.
+    /// Returns the wall-clock time of an instant.
     func deadline(of instant: Instant) -> NIODeadline { deadline(after: instant - .start, from: begin) }
 
-    /// When a span from a moment has passed.
+    /// Returns the wall-clock time at which a span from a time has passed.
     func deadline(after span: TimeSpan, from deadline: NIODeadline) -> NIODeadline {
         let nanoseconds = Double(span.microseconds) * 1000 / speed
-        // Three centuries are as good as never.
+        // Three centuries are effectively never.
         return nanoseconds < 1e18 ? deadline + .nanoseconds(Int64(nanoseconds)) : .distantFuture
     }
 }

@@ -5,16 +5,17 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// Who the server says it is: a certificate chain with its private key, and what clients have to trust.
+/// The identity of the server: a certificate chain with its private key, and the authority that clients must trust.
 package struct ServerIdentity: Sendable {
     let chain: [NIOSSLCertificateSource]
     let key: NIOSSLPrivateKeySource
-    /// The authority's certificate (PEM), for clients to trust; nil for a given certificate, which they know how to check.
+    /// The authority's certificate (PEM), for clients to trust; `nil` for a given certificate, which they can verify
+    /// already.
     package let authorityPEM: String?
 
-    /// A throw-away authority and a certificate from it for this machine: `localhost`, 127.0.0.1 and ::1.
+    /// Creates a throw-away authority and a certificate from it for this machine: `localhost`, 127.0.0.1 and ::1.
     ///
-    /// The authority's key is forgotten at once, so no other certificate can be made with it.
+    /// The authority's key is discarded at once, so it cannot issue another certificate.
     package static func throwAway() throws -> ServerIdentity {
         let authority = try Authority()
         let key = P256.Signing.PrivateKey()
@@ -26,7 +27,7 @@ package struct ServerIdentity: Sendable {
         )
     }
 
-    /// The identity of two PEM files.
+    /// Reads the identity from two PEM files.
     package static func files(certificate: String, key: String) throws(StandInError) -> ServerIdentity {
         let chainPEM = try contents(of: certificate, "certificate")
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(chainPEM), !chain.isEmpty else {
@@ -48,7 +49,7 @@ package struct ServerIdentity: Sendable {
         try certificate.serializeAsPEM().pemString + "\n"
     }
 
-    /// A certificate authority of a moment.
+    /// A temporary certificate authority.
     private struct Authority {
         let certificate: Certificate
         private let key: Certificate.PrivateKey
@@ -75,7 +76,7 @@ package struct ServerIdentity: Sendable {
                     .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
                     .ipAddress(ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
                 ])
-                // Python's checks want to know which key has signed.
+                // Python's verification requires the identifier of the signing key.
                 AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: key.publicKey).keyIdentifier)
             }
         }
@@ -91,7 +92,7 @@ package struct ServerIdentity: Sendable {
                 version: .v3,
                 serialNumber: .init(),
                 publicKey: publicKey,
-                // A clock that is a little behind is no reason to refuse.
+                // A clock that is slightly behind must not cause a refusal.
                 notValidBefore: Date(timeIntervalSinceNow: -3600),
                 notValidAfter: Date(timeIntervalSinceNow: 30 * 86400),
                 issuer: issuer,

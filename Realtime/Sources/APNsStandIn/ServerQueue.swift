@@ -2,13 +2,13 @@ import LiveActivityModel
 import NIOCore
 import Quantities
 
-/// APNs' servers where the scenario's have a capacity: a queue for each cell, for the requests of all threads.
+/// APNs' servers, if the scenario limits their capacity: a queue per cell, for the requests of all threads.
 ///
-/// It lives on one loop; others hand requests over and get them back when they have been served. A timer for each service:
-/// servers are few. Services follow each other at the instants at which they end, not at those at which timers ring, so a
-/// machine that is late does not slow the servers down.
+/// It is on one loop; other threads pass requests to it and get them back after service. Each service has a timer,
+/// because servers are few. The next service starts at the instant at which the previous one ends, not when its timer
+/// fires, so a late machine does not slow the servers down.
 final class ServerQueue: Sendable {
-    /// Where it lives.
+    /// The loop of the queue.
     let loop: any EventLoop
     private let rules: APNsRules
     private let state: NIOLoopBoundBox<State>
@@ -16,52 +16,53 @@ final class ServerQueue: Sendable {
     /// A request in the queue.
     struct Job: Sendable {
         let push: PendingPush
-        /// When it came.
+        /// The instant at which it arrived.
         let since: Instant
-        /// In which run that was.
+        /// The run in which it arrived.
         let run: Int
-        /// Who gets it back, and the asker there.
+        /// The thread that gets it back, with its sender.
         let home: NIOLoopBound<LoopShard>
         let asker: NIOLoopBound<PushAsker>
-        /// On which connection it came; nil for one from this process.
+        /// The connection on which it arrived; `nil` for one from this process.
         let connection: ObjectIdentifier?
     }
 
-    /// What becomes of a job.
+    /// The outcome of a job.
     enum Outcome: Sendable {
-        /// Its service ended.
+        /// Its service has ended.
         case served(at: Instant)
-        /// It was too old when its turn came, or the run is over: it is not served.
+        /// It was too old at its turn, or the run is over: it is not served.
         case discarded
-        /// Its connection was lost before its turn came.
+        /// Its connection was lost before its turn.
         case connectionLost
-        /// There is no room.
+        /// The queue is full.
         case overflowed
     }
 
     private struct Place {
         let job: Job
-        /// When it came in here.
+        /// The instant at which it joined this queue.
         let joined: Instant
     }
 
     private struct State {
         var clock: RunClock
-        /// One for each cell.
+        /// The stations, one per cell.
         var stations: [APNsStation]
-        /// The requests that are here, by their numbers at the stations; a number without one is of a lost request.
+        /// The requests in the queue, by their numbers at the stations; a number without a request belongs to a lost
+        /// one.
         var places: [UInt32: Place] = [:]
         var next: UInt32 = 0
-        /// Where the requests of a connection are.
+        /// The requests of each connection.
         var numbers: [ObjectIdentifier: Set<UInt32>] = [:]
-        /// Counts the runs, as the shards do; what belongs to another means nothing.
+        /// The number of runs, counted as in the shards; jobs of another run are ignored.
         var run = 0
     }
 
-    /// How many requests wait at a time; more are refused, as the memory is not for them alone.
+    /// The maximum number of waiting requests; more are refused to limit the memory.
     static var most: Int { 1_000_000 }
 
-    /// The servers of a scenario's APNs; called on its loop.
+    /// Creates the servers of a scenario's APNs; called on its loop.
     init(_ rules: APNsRules, clock: RunClock, on loop: any EventLoop) {
         self.loop = loop
         self.rules = rules
@@ -69,7 +70,7 @@ final class ServerQueue: Sendable {
         state = NIOLoopBoundBox(State(clock: clock, stations: stations), eventLoop: loop)
     }
 
-    /// A request joins the queue of its cell.
+    /// Adds a request to the queue of its cell.
     func join(_ job: Job) {
         execute { queue in
             guard job.run == queue.state.value.run else {
@@ -95,7 +96,7 @@ final class ServerQueue: Sendable {
         }
     }
 
-    /// A connection is lost: nothing comes of its requests, although a server may be busy with one of them.
+    /// Drops the requests of a lost connection, although a server may be busy with one of them.
     func connectionLost(_ connection: ObjectIdentifier) {
         execute { queue in
             for number in queue.state.value.numbers.removeValue(forKey: connection) ?? [] {
@@ -105,10 +106,10 @@ final class ServerQueue: Sendable {
         }
     }
 
-    /// A run begins, with nothing from before; told to the queue before the shards hear of it.
+    /// Starts a run with an empty queue; the queue starts it before the shards do.
     func begin(_ clock: RunClock) -> EventLoopFuture<Void> { loop.submit { [self] in clear(clock) } }
 
-    /// The end: no request is served any more.
+    /// Ends all service.
     func close() -> EventLoopFuture<Void> { loop.submit { [self] in clear(state.value.clock) } }
 
     /// Empties the queues.
@@ -127,7 +128,7 @@ final class ServerQueue: Sendable {
         }
     }
 
-    /// Gives the waiting requests of a cell to servers that are free since an instant.
+    /// Assigns the waiting requests of a cell to servers that are free since an instant.
     private func serve(_ cell: Int, from instant: Instant) {
         while let number = state.value.stations[cell].nextInTurn(rules) {
             guard let place = state.value.places[number] else {
@@ -146,7 +147,7 @@ final class ServerQueue: Sendable {
                 take(number)
                 giveBack(place.job, .discarded)
             case .ends(let end):
-                // One that is halted for good never ends.
+                // A server that is halted forever never finishes.
                 guard end < .never else { continue }
                 let run = state.value.run
                 let clock = state.value.clock

@@ -6,17 +6,17 @@ import NIOPosix
 import NIOSSL
 import Wire
 
-/// An APNs for tests: its protocol on this machine, its conduct from a scenario, its phones.
+/// An APNs for tests: its protocol on this machine, its behaviour from a scenario, its phones.
 package final class StandIn: Sendable {
-    /// Where providers connect.
+    /// The port for providers.
     package let port: Int
-    /// Where `/metrics` and `/health` are; nil when nowhere.
+    /// The port of `/metrics` and `/health`; `nil` for none.
     package let metricsPort: Int?
-    /// Where the gateway for Netmera's REST calls is; nil when nowhere.
+    /// The port of the gateway for Netmera's REST calls; `nil` for none.
     package let netmeraPort: Int?
 
     private let workers: MultiThreadedEventLoopGroup
-    /// For the phones and accepting, so that none of them delays an answer.
+    /// The threads for the phones and for accepting, so that neither delays a response.
     private let side: MultiThreadedEventLoopGroup
     private let listener: any Channel
     private let metricsServer: SideServer?
@@ -25,10 +25,10 @@ package final class StandIn: Sendable {
     private let serverQueue: ServerQueue?
     private let log: RequestLog?
 
-    /// Starts one.
+    /// Starts a stand-in.
     ///
-    /// - Throws: ``StandInError`` for a scenario that it cannot play, keys for apps that it does not know and a log that
-    ///   cannot be written; what the network and TLS throw.
+    /// - Throws: ``StandInError`` for a scenario that it cannot play, keys for unknown apps and a log that cannot be
+    ///   written; errors of the network and of TLS.
     package static func start(_ configuration: StandInConfiguration) async throws -> StandIn {
         guard !(configuration.apns?.isScripted ?? false) else {
             throw StandInError.scenario("apns.script is for the simulator; leave it out")
@@ -92,7 +92,7 @@ package final class StandIn: Sendable {
         listener = try await ServerBootstrap(group: side, childGroup: workers)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // One by one, for what a read accepts is not counted before its end.
+            // One at a time, because the connections that one read accepts are counted only at its end.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -142,12 +142,12 @@ package final class StandIn: Sendable {
         (self.gateway, netmeraPort) = (gateway, gateway?.port)
     }
 
-    /// Refuses keys that cannot be told apart, and those for apps that may not be pushed to.
+    /// Refuses keys with the same id, and keys for apps that may not receive pushes.
     private static func check(_ keys: [ProviderKey], for bundleIDs: [String]) throws(StandInError) {
         var ids: Set<String> = []
         for key in keys {
             guard ids.insert(key.id).inserted else {
-                throw .option("two provider keys have the id \(key.id); each key has an id of its own")
+                throw .option("two provider keys have the id \(key.id); each key must have its own id")
             }
             let foreign = bundleIDs.isEmpty ? nil : key.topics.first { !bundleIDs.contains($0) }
             if let foreign {
@@ -161,24 +161,24 @@ package final class StandIn: Sendable {
         do {
             return try NIOSSLContext(configuration: identity.tlsConfiguration)
         } catch {
-            throw .malformed("the certificate and its key do not go together: \(error)")
+            throw .malformed("the certificate and its key do not match: \(error)")
         }
     }
 
-    /// What `/metrics` says, as OpenMetrics text.
+    /// Returns the text of `/metrics`, in the OpenMetrics format.
     package func metrics() async throws -> String { try await MetricsText.gather(sources, on: side.any()).get() }
 
     /// Stops.
     ///
-    /// Providers are told by GOAWAY, and connections close when what is under way is answered, after half a second at the
-    /// least and their patience at the most. What waits for servers gets no answer.
+    /// Providers receive GOAWAY, and connections close after the pending responses: after half a second at least, and
+    /// after the patience at most. Requests that wait for servers get no response.
     package func stop() async {
         try? await listener.close()
         await metricsServer?.stop()
         await gateway?.stop()
         try? await serverQueue?.close().get()
         try? await sources.phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
-        // What is under way is answered; a connection bounds how long that takes.
+        // Pending requests get their responses; a connection limits the time for that.
         while let tally = try? await sources.phones.tally(on: side.any()).get(),
             tally.hasConnections || sources.phones.hasLink
         {

@@ -2,86 +2,88 @@ package import LiveActivityModel
 package import NIOCore
 import Quantities
 
-/// What a stand-in is like.
+/// The settings of a stand-in.
 package struct StandInConfiguration: Sendable {
     /// The address to listen on.
     package var host = "127.0.0.1"
-    /// The port of the provider API; 0: any that is free.
+    /// The port of the provider API; 0 for any free port.
     package var port = 0
-    /// The port of `/metrics` and `/health`, without TLS, on the same address; 0: any that is free; nil: none.
+    /// The port of `/metrics` and `/health`, without TLS, on the same address; 0 for any free port; `nil` for none.
     package var metricsPort: Int? = 0
-    /// How many threads serve connections.
+    /// The number of threads that serve connections.
     package var threads = 1
     /// The server's certificate.
     package var identity: ServerIdentity
-    /// Keys whose provider tokens are good.
+    /// The keys whose provider tokens are accepted.
     package var providerKeys: [ProviderKey] = []
-    /// Whether signatures of provider tokens are verified; without, any key id and team will do.
+    /// `true` to verify signatures of provider tokens; otherwise any key id and team are accepted.
     package var checksSignatures = true
-    /// The bundle ids that may be pushed to; empty: all.
+    /// The bundle ids that may receive pushes; if empty, all.
     package var bundleIDs: [String] = []
-    /// Whether it answers as the development environment, with `apns-unique-id`.
+    /// `true` to respond as the development environment, with `apns-unique-id`.
     package var isDevelopment = false
-    /// How APNs treats requests; nil: accepts all at once.
+    /// The rules of APNs; `nil` to accept all requests at once.
     package var apns: APNsRules?
-    /// What the system lets a phone show, where the stand-in plays the phones.
+    /// The system's rules for phones, if the stand-in plays the phones.
     package var phones = PhoneStation.Rules(Scenario.Devices())
-    /// How much faster than the wall clock the scenario's time goes, without a phone link that says so.
+    /// The speed of the scenario's time relative to the wall clock, unless a phone link sets it.
     package var speed = 1.0
-    /// The clock by which requests come in, are answered and arrive, and patience ends.
+    /// The clock of arrivals, responses, deliveries and timeouts.
     package var wall = WallTime.system
-    /// Whether the phones are played here while no phone link is up.
+    /// `true` to play the phones here while no phone link is open.
     package var playsPhones = true
-    /// Streams per connection for a provider that is known; 1000 was seen at Apple.
+    /// The number of streams per connection for an authenticated provider; 1000 was observed at Apple.
     package var streams: UInt32 = 1000
-    /// Whether a refusal brings a connection down to one stream until the next success.
+    /// `true` if a refusal reduces a connection to one stream until the next success.
     package var shrinksStreams = false
-    /// After how many of a provider's errors its connection is closed; `BadDeviceToken` counts twice; nil: never.
+    /// The number of provider errors after which a connection is closed; `BadDeviceToken` counts twice; `nil` for no
+    /// limit.
     package var mostErrors: Int?
-    /// The number of requests on a connection after which GOAWAY is sent; nil: any number.
+    /// The number of requests on a connection after which GOAWAY is sent; `nil` for no limit.
     package var goAwayAfter: Int?
-    /// The age of a connection at which GOAWAY is sent; nil: any age.
+    /// The age of a connection at which GOAWAY is sent; `nil` for no limit.
     package var goAwayEvery: TimeAmount?
     /// `true` if the scenario's `connection_lost` closes connections.
     package var losesConnections = true
-    /// How many streams a provider may reset on one connection in half a minute; more end the connection.
+    /// The number of streams that a provider may reset on one connection in half a minute; more end the connection.
     ///
-    /// A provider that gives a request up resets its stream, and in a minute of silence that is every request: so it is as
-    /// many as an ordinary connection sends, not the few hundred that a web server puts up with.
+    /// A provider that times out resets its stream, and during a minute without responses that is every request. So the
+    /// limit is the number of requests of an ordinary connection, not the few hundred resets that a web server
+    /// tolerates.
     package var mostResets = 100_000
-    /// The most connections at a time; more have to wait.
+    /// The maximum number of connections; further ones wait.
     package var mostConnections = 4096
-    /// After what time without requests a connection is closed [s].
+    /// The time without requests after which a connection is closed [s].
     package var idleSeconds: Int64 = 3600
-    /// How long a request may take to arrive, a handshake to finish, a slow reader to read on [s].
+    /// The timeout for a request to arrive, a handshake to finish, or a slow reader to continue [s].
     package var patienceSeconds: Int64 = 15
     /// The log of requests.
     package var log = RequestLog.Configuration()
-    /// The gateway for Netmera's REST calls; nil: none.
+    /// The gateway for Netmera's REST calls; `nil` for none.
     package var netmera: NetmeraConfiguration?
-    /// The secret that a phone link has to show as bearer token; nil: none.
+    /// The secret that a phone link must present as bearer token; `nil` for none.
     package var phoneSecret: String?
 
-    /// An ordinary stand-in.
+    /// Creates the default settings.
     package init(identity: ServerIdentity) {
         self.identity = identity
     }
 }
 
-/// What the gateway for Netmera's REST calls is like.
+/// The settings of the gateway for Netmera's REST calls.
 package struct NetmeraConfiguration: Hashable, Sendable {
-    /// Its port, without TLS; 0: any that is free.
+    /// The port, without TLS; 0 for any free port.
     package var port: Int
-    /// What `X-netmera-api-key` must be; nil: anything or nothing.
+    /// The required value of `X-netmera-api-key`; `nil` for any or none.
     package var key: String?
     /// The topic of its pushes.
     package var topic = "com.example.rides.push-type.liveactivity"
-    /// The most bytes of a body.
+    /// The maximum size of a body [bytes].
     package var largestBody = 65_536
-    /// The most connections at a time; more have to wait.
+    /// The maximum number of connections; further ones wait.
     package var mostConnections = 1024
 
-    /// An ordinary gateway.
+    /// Creates the default settings of a gateway.
     package init(port: Int, key: String? = nil) {
         self.port = port
         self.key = key

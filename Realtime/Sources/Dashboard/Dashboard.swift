@@ -6,57 +6,57 @@ package import Reporting
 import Synchronization
 import TextFormats
 
-/// A page that shows how a load goes, and then its report.
+/// A page that shows the progress of a load and then its report.
 ///
 /// | request | answer |
 /// |---|---|
 /// | `GET api/events` | events: `snapshot` with a ``LoadSnapshot/message``, `over` with `results` once there is a report |
 /// | `GET api/report` | 200 with the report as HTML within a page; 404 before the end |
 ///
-/// Pages are told once a second at the most, from a task of its own: the load leaves snapshots on a board and waits for
-/// nothing. A page that does not read misses what it has not read.
+/// Pages receive at most one snapshot per second, from a separate task: the load leaves snapshots on a board and never
+/// waits. A page that reads too slowly misses snapshots.
 package final class Dashboard: Sendable {
     private struct State {
         var streams: [Int: EventStream] = [:]
         var next = 0
-        /// Whether a page has come that was told nothing yet.
+        /// `true` if a page has connected that has not received a snapshot yet.
         var hasNewPage = false
         var report: String?
         /// The data of `over`.
         var over = "{}"
-        /// How many pages that were told of the report have not taken it yet.
+        /// The number of pages that have been notified of the report but have not fetched it yet.
         var awaited = 0
     }
 
-    /// Where the load leaves snapshots.
+    /// The board on which the load leaves snapshots.
     package let board = LiveBoard()
     private let name: String
     private let isService: Bool
-    /// Nil: there is no page, and the board alone is of use.
+    /// The port; `nil` if only the board is used, without a page.
     private let port: Int?
     private let state = Mutex(State())
 
-    /// No more pages are told; the one that was opened first gives way to another.
+    /// The maximum number of open pages; another page replaces the oldest one.
     private static let mostPages = 16
-    /// How long pages have to take the report once the load is over.
+    /// The time that pages have to fetch the report after the load.
     private static let patience = Duration.seconds(5)
 
-    /// A page that is not served yet.
+    /// Creates a page that is not served yet.
     ///
     /// - Parameters:
-    ///   - name: What it shows, as `load apns`.
-    ///   - port: 0: any that is free; nil: no page is served, and metrics alone are read off the board.
-    ///   - isService: Whether it shows a service, which runs until it is stopped, and not a load.
+    ///   - name: The title of the page, such as `load apns`.
+    ///   - port: The port; 0 for any free port; `nil` to serve no page and use the board for metrics alone.
+    ///   - isService: `true` for a service, which runs until it is stopped; `false` for a load.
     package init(name: String, port: Int?, isService: Bool = false) {
         self.name = name
         self.isService = isService
         self.port = port
     }
 
-    /// Does work while the page is served.
+    /// Performs work while the page is served.
     ///
-    /// - Parameter onReady: Is told the page's address before the work begins.
-    /// - Throws: ``PortInUse`` before the work begins, where the port cannot be had; and what the work throws.
+    /// - Parameter onReady: Called with the page's address before the work begins.
+    /// - Throws: ``PortInUse`` before the work begins if the port is not available; errors of the work.
     package func showing<Value: Sendable>(
         onReady: @Sendable (String) -> Void = { _ in },
         _ work: @Sendable () async throws -> Value
@@ -84,7 +84,7 @@ package final class Dashboard: Sendable {
             serving.cancel()
             await serving.value
         }
-        // Work that is cancelled may have something to show all the same, so the page stays until the work is over.
+        // Cancelled work may still have something to show, so the page stays until the work ends.
         do {
             var first = addresses.makeAsyncIterator()
             guard let address = try await first.next() else { throw CancellationError() }
@@ -98,11 +98,11 @@ package final class Dashboard: Sendable {
         }
     }
 
-    /// Shows the report in place of the load; returns once the pages that are open have taken it, or had the time for it.
+    /// Replaces the load with the report; returns once the open pages have fetched it or their time is over.
     ///
     /// - Parameters:
-    ///   - files: What the report is made of.
-    ///   - directory: Where the results are; nil where none were kept.
+    ///   - files: The files of the report.
+    ///   - directory: The directory of the results; `nil` if none were kept.
     package func finish(_ files: RunFiles, in directory: String?) async {
         guard port != nil else { return }
         let report = files.reportBody
@@ -117,7 +117,7 @@ package final class Dashboard: Sendable {
         }
         for stream in streams { stream.send("over", over) }
         let limit = ContinuousClock.now + Self.patience
-        // A task of its own: also work that was cancelled waits.
+        // A separate task, because this must also wait after a cancellation of the work.
         await Task {
             while state.withLock({ min($0.awaited, $0.streams.count) }) > 0, .now < limit {
                 try? await Task.sleep(for: .milliseconds(20))
@@ -135,7 +135,7 @@ package final class Dashboard: Sendable {
         ] + PageFile.shared(runtime: runtime)
     }
 
-    /// A page listens: it is told what is known at once.
+    /// Opens the event stream of a page and sends the current state at once.
     private func open() -> Response {
         let stream = EventStream()
         let (number, surplus) = state.withLock { state in
@@ -172,9 +172,9 @@ package final class Dashboard: Sendable {
         )
     }
 
-    /// Tells pages of each new snapshot, and new pages of the newest, until the task is cancelled.
+    /// Sends each new snapshot to all pages, and the newest to new pages, until the task is cancelled.
     ///
-    /// A message is put together once for all pages, which takes at most a twentieth of a processor.
+    /// A message is formatted once for all pages, which takes at most a twentieth of a processor.
     private func tell() async {
         var (told, pause) = (0, Self.look)
         while (try? await Task.sleep(for: pause)) != nil {
@@ -191,6 +191,6 @@ package final class Dashboard: Sendable {
         }
     }
 
-    /// How often it is looked for a new snapshot.
+    /// The interval between checks for a new snapshot.
     private static let look = Duration.milliseconds(200)
 }

@@ -2,14 +2,14 @@ package import ArgumentParser
 import PageServer
 import Reporting
 
-/// Whether a page shows how a load goes, and on which port.
+/// Options for a page that shows the progress of a load.
 package struct DashboardOptions: ParsableArguments {
     @Option(
         defaultAsFlag: DashboardPort.usual,
         parsing: .next,
         help: ArgumentHelp(
-            "Show on a page of 127.0.0.1 how it goes; its address holds a secret and is printed.",
-            discussion: "0: any port that is free. Without one put it last, or before another option.",
+            "Show the progress on a page of 127.0.0.1. The printed address contains a secret.",
+            discussion: "0 for any free port. Without a port, put this option last or before another option.",
             valueName: "port"
         )
     )
@@ -20,19 +20,19 @@ package struct DashboardOptions: ParsableArguments {
     package func validate() throws {
         guard let dashboard, dashboard.number == nil else { return }
         throw ValidationError(
-            "--dashboard takes a port, 0 to 65535, got \(dashboard); without one, put it last or before another option"
+            "--dashboard must be a port, 0 to 65535, got \(dashboard); without a port, put it last or before another option"
         )
     }
 
-    /// Does work while a page shows how it goes, where that was asked for.
+    /// Performs work while a page shows its progress, if the user requested a page.
     ///
     /// - Parameters:
-    ///   - name: What is shown, as `load apns`.
-    ///   - isService: Whether it is a service, which runs until it is stopped, and not a load.
-    ///   - needsBoard: Whether something else reads the board, so that there is one without a page, too.
-    ///   - work: Is given the board on which it leaves snapshots; nil where nothing shows them. It returns the files of its
-    ///     results, which the page then becomes.
-    /// - Throws: The exit code 75 where the port cannot be had, before any work.
+    ///   - name: The title of the page, such as `load apns`.
+    ///   - isService: `true` for a service, which runs until it is stopped; `false` for a load.
+    ///   - needsBoard: `true` if something else reads the board, so that it must exist even without a page.
+    ///   - work: Receives the dashboard whose board it leaves snapshots on, or `nil` if nothing shows them. It returns
+    ///     its result.
+    /// - Throws: The exit code 75 before any work if the port is not available.
     package func showing<Value: Sendable>(
         _ name: String,
         isService: Bool = false,
@@ -51,19 +51,19 @@ package struct DashboardOptions: ParsableArguments {
     }
 }
 
-/// What was given as the port for a page of this machine.
+/// The argument of `--dashboard`: a port on this machine.
 ///
-/// Any text is taken: the parser itself would take what is no number for no value at all.
+/// Any text is accepted here, because the parser would treat a text that is not a number as a missing value.
 package struct DashboardPort: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
-    /// As it was given.
+    /// The argument as given.
     package let description: String
 
-    /// The one beside the studio's.
+    /// The default port, one below the studio's.
     package static let usual = DashboardPort(argument: "8798")
 
-    /// Takes a text.
+    /// Creates a value from any text.
     package init(argument: String) { description = argument }
 
-    /// The port, 0 for any that is free; nil for what is none.
+    /// The port, 0 for any free port; `nil` if the text is not a port.
     package var number: Int? { UInt16(description).map { Int($0) } }
 }

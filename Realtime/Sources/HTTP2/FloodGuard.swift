@@ -1,21 +1,21 @@
 import NIOCore
 
-/// What one connection has had from the other side, against its limits: heads, frames, resets.
+/// Counts what the other side sends on one connection against its limits: heads, frames, resets.
 struct FloodGuard {
-    /// Frames that neither a new stream nor a body pays for.
+    /// The limit of frames that neither a new stream nor a body earns.
     var frames: FloodLimit
-    /// The other side's resets.
+    /// The limit of the other side's resets.
     var resets: FloodLimit
     private var ownResets: FloodLimit
     private let headLimit: Int
-    /// The size of the head that comes in now, as HPACK counts it [bytes].
+    /// The size of the incoming head, as HPACK counts it [bytes].
     private var headBytes = 0
     /// The highest stream that the client has opened.
     private var highestStream: Int32 = 0
-    /// The streams that this side has reset last: frames on them may have been under way.
+    /// The streams that this side has reset recently: frames on them may still have been in flight.
     private var resetStreams = CircularBuffer<Int32>()
 
-    /// The most streams that are remembered as reset: as many as one connection may have open.
+    /// The maximum number of remembered reset streams: as many as one connection may have open.
     private static let mostResetStreams = 1000
 
     init(_ configuration: HTTP2Configuration) {
@@ -27,13 +27,13 @@ struct FloodGuard {
 
     mutating func headBegan() { headBytes = 0 }
 
-    /// Counts a field; false where the head is too long to go on.
+    /// Counts a field; returns `false` if the head is too long.
     mutating func hasRoom(name: Int, value: Int) -> Bool {
         headBytes += name + value + 32
         return headBytes <= headLimit
     }
 
-    /// Whether HEADERS open a client's stream, which earns frames.
+    /// Returns `true` if HEADERS open a client's stream, which earns frames.
     mutating func opens(_ stream: Int32) -> Bool {
         guard stream > highestStream else { return false }
         highestStream = stream
@@ -41,15 +41,15 @@ struct FloodGuard {
         return true
     }
 
-    /// Counts a reset by this side; false where there are too many.
+    /// Counts a reset by this side; returns `false` if there are too many.
     ///
-    /// NO_ERROR is no reproach: an answer came early.
+    /// NO_ERROR does not count: it only means that a response was sent early.
     mutating func reset(_ stream: Int32, _ code: HTTP2ErrorCode, at now: @autoclosure () -> NIODeadline) -> Bool {
         if resetStreams.count == FloodGuard.mostResetStreams { resetStreams.removeFirst() }
         resetStreams.append(stream)
         return code == .noError || ownResets.take(at: now())
     }
 
-    /// Whether this side has reset a stream lately.
+    /// Returns `true` if this side has reset a stream recently.
     func hasReset(_ stream: Int32) -> Bool { resetStreams.contains(stream) }
 }

@@ -1,8 +1,9 @@
 package import NIOCore
 
-/// How often a peer may do something; more of it is a flood.
+/// A rate limit on a peer's actions; exceeding it is a flood.
 ///
-/// A number in each span of time. The clock is read only when that is used up, so counting costs next to nothing:
+/// It allows a number of actions in each span of time. It reads the clock only when that number is used up, so counting
+/// costs almost nothing:
 ///
 ///     most ── take ──▶ … ── take ──▶ 0 ── take ──▶ full again, or, within the span, a flood
 ///       ◀──── earn ─────┘
@@ -10,10 +11,10 @@ package struct FloodLimit: Hashable, Sendable {
     private let most: Int
     private let span: TimeAmount
     private var left: Int
-    /// When the span began; nil before the first time.
+    /// The start of the span; `nil` before the first action.
     private var begin: NIODeadline?
 
-    /// At most a number in any span of time that begins with what it counts.
+    /// Creates a limit of a number of actions in any span that starts with an action.
     package init(_ most: Int, in span: TimeAmount) {
         self.most = most
         self.span = span
@@ -23,7 +24,7 @@ package struct FloodLimit: Hashable, Sendable {
     /// No limit.
     package static let none = FloodLimit(.max, in: .nanoseconds(0))
 
-    /// Counts one; false where that is a flood.
+    /// Counts one action; returns `false` if it is a flood.
     package mutating func take(at now: @autoclosure () -> NIODeadline) -> Bool {
         if left > 0, begin != nil {
             left -= 1
@@ -37,6 +38,6 @@ package struct FloodLimit: Hashable, Sendable {
         return true
     }
 
-    /// Allows more, up to what the limit began with: good conduct does not save for a flood.
+    /// Allows more actions, up to the original limit: earned actions cannot be saved for a flood.
     package mutating func earn(_ count: Int) { left = most - left > count ? left + count : most }
 }

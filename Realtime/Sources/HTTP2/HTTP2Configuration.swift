@@ -1,66 +1,68 @@
 import CNghttp2
 import NIOCore
 
-/// How one side of a connection begins.
+/// The initial state of one side of a connection.
 package struct HTTP2Configuration: Sendable {
-    /// Which side it is.
+    /// The sides of a connection.
     package enum Role: Hashable, Sendable {
         case client, server
     }
 
-    /// What SETTINGS tell the other side (RFC 9113, section 6.5.2).
+    /// A value of SETTINGS for the other side (RFC 9113, section 6.5.2).
     package enum Setting: Hashable, Sendable {
-        /// The largest table that HPACK may use in what it sends [bytes].
+        /// The maximum HPACK table for what it sends [bytes].
         case headerTable(Int)
-        /// Whether it may push responses.
+        /// Permission to push responses.
         case push(Bool)
-        /// The most streams that it may open at once.
+        /// The maximum number of streams that it may open at once.
         case streams(Int)
-        /// What it may send on one stream before it is granted more [bytes].
+        /// The bytes that it may send on one stream before it is granted more.
         case streamWindow(Int)
-        /// The largest frame that it may send [bytes].
+        /// The maximum size of a frame that it sends [bytes].
         case frame(Int)
-        /// The longest head that is welcome, as HPACK counts it [bytes]: a wish.
+        /// The advised maximum size of a head, as HPACK counts it [bytes].
         case head(Int)
     }
 
-    /// Which side it is.
+    /// The side of the connection.
     package var role: Role
-    /// The SETTINGS that it begins with.
+    /// The SETTINGS that it sends first.
     package var settings: [Setting]
-    /// What the other side may send on all streams together before it is granted more [bytes].
+    /// The bytes that the other side may send on all streams together before it is granted more.
     package var connectionWindow = 65_535
-    /// How many streams the other side may give up; more end the connection.
+    /// The limit of streams that the other side may reset; more end the connection.
     package var resetLimit = FloodLimit.none
-    /// How many streams a server may have to reset because of what the client sends on them (MadeYouReset, CVE-2025-8671:
-    /// work is begun for a stream that at once counts as ended); more end the connection.
+    /// The limit of streams that a server may have to reset because of a client's errors; more end the connection
+    /// (MadeYouReset, CVE-2025-8671: work is started for a stream that immediately counts as closed).
     ///
-    /// A good client causes none. A thousand is what SETTINGS_MAX_CONCURRENT_STREAMS allows at once, so that all requests
-    /// of a client may time out together, and are again what nghttp2 allows of the client's own resets.
+    /// A well-behaved client causes none. SETTINGS_MAX_CONCURRENT_STREAMS allows a thousand at once, so all requests of
+    /// a client may time out together. A thousand is also nghttp2's limit for the client's own resets.
     package var ownResetLimit = FloodLimit(1000, in: .seconds(30))
-    /// How many frames the other side may send beyond those that streams and bodies pay for; more end the connection.
+    /// The limit of frames that the other side may send beyond those that streams and bodies earn; more end the
+    /// connection.
     ///
-    /// Each frame but DATA with bytes costs one: PING, SETTINGS, PRIORITY, WINDOW_UPDATE, empty DATA, CONTINUATION, trailers.
-    /// Each new stream earns ``framesOfStream``, and each DATA that this side sends ``framesOfData``. A client that sends a
-    /// push in three frames therefore never uses the limit; what it is for is PING and SETTINGS, of which a good peer sends
-    /// less than one a second.
+    /// Each frame except DATA with bytes costs one: PING, SETTINGS, PRIORITY, WINDOW_UPDATE, empty DATA, CONTINUATION,
+    /// trailers. Each new stream earns ``framesOfStream``, and each DATA frame that this side sends earns
+    /// ``framesOfData``. A client that sends a push in three frames therefore never uses the limit. It exists for PING
+    /// and SETTINGS; a well-behaved peer sends less than one of them per second.
     package var frameLimit = FloodLimit(10_000, in: .seconds(10))
 
-    /// A head, an empty DATA at the end, trailers, window updates and priorities of one request: seldom half of it.
+    /// A head, an empty DATA at the end, trailers, window updates and priorities of one request; few requests need half
+    /// of it.
     static let framesOfStream = 10
     /// One WINDOW_UPDATE for the stream and one for the connection.
     static let framesOfData = 2
 
-    /// A side that bears any number of the other side's resets.
+    /// Creates a side that accepts any number of resets from the other side.
     package init(role: Role, settings: [Setting]) {
         self.role = role
         self.settings = settings
     }
 
-    /// The longest head that is decoded, as HPACK counts it [bytes]; a longer one ends the connection.
+    /// The maximum size of a head to decode, as HPACK counts it [bytes]; a longer one ends the connection.
     ///
-    /// Ten times what is welcome: a head that is a little too long is its sender's mistake and costs one stream. Without a
-    /// limit, 16 kB of references to one large entry of the table are decoded to 60 MB, which takes 20 ms.
+    /// It is ten times the advised size: a slightly longer head is its sender's error and costs one stream. Without a
+    /// limit, 16 kB of references to one large table entry would be decoded to 60 MB, which takes 20 ms.
     var headLimit: Int {
         for case .head(let size) in settings { return 10 * size }
         return .max

@@ -1,19 +1,22 @@
 import CNghttp2
 import NIOCore
 
-/// nghttp2's callbacks. None of them may make the library read or write.
+/// The callbacks of nghttp2.
+///
+/// None of them may make the library read or write.
 extension HTTP2Connection {
     static func makeSession(_ role: HTTP2Configuration.Role) -> OpaquePointer {
         var option: OpaquePointer?
         var session: OpaquePointer?
         let callbacks = makeCallbacks()
         precondition(nghttp2_option_new(&option) == 0, "out of memory")
-        // Windows are returned by who has read, so that a slow reader of bodies slows the writer.
+        // The reader of a body returns the window, so that a slow reader slows the writer.
         nghttp2_option_set_no_auto_window_update(option, 1)
-        // Resets are counted here: the library would say INTERNAL_ERROR, and wait for the other side to hang up. Its other
-        // limits stay as they are: 1,000 answers to PING and SETTINGS that wait to be sent, 8 CONTINUATION of a head, 32
-        // entries of SETTINGS. It keeps closed streams, up to the limit of open ones, to answer late frames as RFC 9113,
-        // section 5.1, wants: no time (690 ns a request with and without), 0.26 kB each, 261 kB a connection at 1,000.
+        // Resets are counted here: the library would send INTERNAL_ERROR and wait for the other side to close. Its
+        // other limits are unchanged: 1,000 queued responses to PING and SETTINGS, 8 CONTINUATION frames per head, 32
+        // entries of SETTINGS. It keeps closed streams, up to the limit of open ones, to respond to late frames as RFC
+        // 9113, section 5.1, requires. That costs no time (690 ns per request either way) and 0.26 kB each, 261 kB per
+        // connection at 1,000.
         nghttp2_option_set_stream_reset_rate_limit(option, .max, .max)
         let failure =
             switch role {
@@ -50,7 +53,7 @@ extension HTTP2Connection {
         }
         if isLast {
             flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
-            // A client that is answered before it has sent all need not send the rest (RFC 9113, section 8.1).
+            // A client that has its response early need not send the rest (RFC 9113, section 8.1).
             if role == .server, nghttp2_session_get_stream_remote_close(session, stream) == 0 {
                 reset(stream: stream, .noError)
             }
@@ -76,7 +79,7 @@ extension HTTP2Connection {
         nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, _, name, length, value, valueLength, _, user in
             withConnection(of: user) { this in
                 guard this.floodGuard.hasRoom(name: length, value: valueLength) else {
-                    // Both are needed: the one says GOAWAY, the other leaves the loop over the block.
+                    // Both are needed: one sends GOAWAY, the other leaves the loop over the block.
                     this.giveUp(.enhanceYourCalm)
                     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
                 }
@@ -96,7 +99,7 @@ extension HTTP2Connection {
             return 0
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, user in
-            // What breaks the whole connection makes the library give it up.
+            // An error of the whole connection makes the library give it up.
             guard let frame, frame.pointee.hd.stream_id != 0 else { return 0 }
             let what = String(cString: nghttp2_strerror(code))
             withConnection(of: user) { $0.peer?.failed(HTTP2Error.brokenStream(frame.pointee.hd.stream_id, what)) }
@@ -118,10 +121,10 @@ extension HTTP2Connection {
         return callbacks
     }
 
-    /// A frame begins.
+    /// Records the start of a frame.
     ///
-    /// The library calls this for all but those that it skips: unknown ones, and DATA on streams that it has
-    /// forgotten, neither of which costs it more than their bytes.
+    /// The library calls this for all frames except those that it skips: unknown ones, and DATA on streams that it has
+    /// forgotten. Those cost it no more than their bytes.
     private func began(_ header: nghttp2_frame_hd) {
         guard !isGivingUp else { return }
         if role == .server, UInt32(header.type) == NGHTTP2_HEADERS.rawValue, !floodGuard.opens(header.stream_id),
@@ -133,10 +136,10 @@ extension HTTP2Connection {
         }
     }
 
-    /// Whether a client may no longer send HEADERS on a stream of its own.
+    /// Returns `true` if a client may no longer send HEADERS on a stream of its own.
     ///
-    /// It has passed over the stream, or ended it long ago, and the library would skip them. After a reset or GOAWAY of this
-    /// side they may have been under way.
+    /// The client has skipped the stream or ended it long ago, and the library would ignore the HEADERS. After a reset
+    /// or GOAWAY from this side they may still have been in flight.
     private func isForgotten(_ stream: Int32) -> Bool {
         guard !stream.isMultiple(of: 2), !isLeaving else { return false }
         let isKnown = nghttp2_session_find_stream(session, stream)
@@ -144,7 +147,7 @@ extension HTTP2Connection {
         return isKnown != true && !floodGuard.hasReset(stream)
     }
 
-    /// A frame has been sent.
+    /// Records that a frame has been sent.
     private func sent(_ frame: UnsafePointer<nghttp2_frame>) {
         switch UInt32(frame.pointee.hd.type) {
         case NGHTTP2_DATA.rawValue:
@@ -193,9 +196,9 @@ extension HTTP2Connection {
     }
 }
 
-/// Works on the connection that a callback is about.
+/// Calls a function with the connection of a callback.
 ///
-/// The connection outlives the callback, so that references need not be counted: a request makes some twenty callbacks.
+/// The connection outlives the callback, so its references need not be counted: a request makes about twenty callbacks.
 private func withConnection<Value>(of user: UnsafeMutableRawPointer?, _ body: (HTTP2Connection) -> Value) -> Value {
     guard let user else { preconditionFailure("a session without its connection") }
     return Unmanaged<HTTP2Connection>.fromOpaque(user)._withUnsafeGuaranteedRef(body)

@@ -1,14 +1,16 @@
 import CNghttp2
 package import NIOCore
 
-/// What a peer may ask for. Nothing leaves before ``flush()``.
+/// The operations of a peer.
+///
+/// Nothing is sent before ``flush()``.
 extension HTTP2Connection {
     /// Sends a request; returns its stream: 1, 3, 5 … in the order of calls.
     package func request(_ fields: HTTP2Fields, body: ByteBuffer?) -> Int32 {
         request(fields, body.map { bodies.insert(OutgoingBody(bytes: $0, isComplete: true)) })
     }
 
-    /// Sends a request whose body comes in pieces, with ``append(_:isLast:stream:)``.
+    /// Sends a request whose body follows in pieces, with ``append(_:isLast:stream:)``.
     package func requestWithOpenBody(_ fields: HTTP2Fields) -> Int32 {
         let place = bodies.insert(OutgoingBody(bytes: ByteBuffer(), isComplete: false))
         let stream = request(fields, place)
@@ -16,39 +18,39 @@ extension HTTP2Connection {
         return stream
     }
 
-    /// Answers a request; does nothing when its stream is no more.
+    /// Sends a response; does nothing if its stream has ended.
     package func respond(_ fields: HTTP2Fields, body: ByteBuffer?, stream: Int32) {
         respond(fields, body.map { OutgoingBody(bytes: $0, isComplete: true) }, stream: stream)
     }
 
-    /// Answers a request with a body that comes in pieces, with ``append(_:isLast:stream:)``.
+    /// Sends a response whose body follows in pieces, with ``append(_:isLast:stream:)``.
     package func respondWithOpenBody(_ fields: HTTP2Fields, stream: Int32) {
         openBodies[stream] = respond(fields, OutgoingBody(bytes: ByteBuffer(), isComplete: false), stream: stream)
     }
 
-    /// Adds to the body of a message that was begun with an open one.
+    /// Adds bytes to an open body.
     package func append(_ bytes: ByteBuffer, isLast: Bool, stream: Int32) {
         guard let place = openBodies[stream] else { return }
         if bodies.append(bytes, isLast: isLast, at: place) { nghttp2_session_resume_data(session, stream) }
     }
 
-    /// How much of an open body waits for the other side to grant more [bytes].
+    /// Returns the bytes of an open body that wait until the other side grants more.
     package func waitingBytes(stream: Int32) -> Int {
         openBodies[stream].map { bodies.waitingBytes(at: $0) } ?? 0
     }
 
-    /// Gives a stream up; what has not left of it never will.
+    /// Resets a stream; its unsent data is dropped.
     package func reset(stream: Int32, _ code: HTTP2ErrorCode) {
         nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
     }
 
-    /// Grants the other side as many bytes of body as have been dealt with.
+    /// Grants the other side more bytes of body, as many as have been processed.
     package func consumed(_ count: Int, stream: Int32) { nghttp2_session_consume(session, stream, count) }
 
-    /// Tells the other side how many streams it may open at once.
+    /// Announces to the other side how many streams it may open at once.
     package func submit(streamLimit: Int) { submit([.streams(streamLimit)]) }
 
-    /// Asks for a sign of life.
+    /// Sends a PING.
     package func ping() { nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil) }
 
     func submit(_ settings: [HTTP2Configuration.Setting]) {

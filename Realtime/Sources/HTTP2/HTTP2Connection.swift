@@ -2,17 +2,17 @@ import CNghttp2
 package import NIOCore
 
 /// One side of an HTTP/2 connection, at the end of a channel's pipeline: nghttp2 between the channel's bytes and a peer
-/// who thinks in requests and responses.
+/// that handles requests and responses.
 ///
 /// ```
 ///   bytes ─► nghttp2 ─► HTTP2Peer: heads, bodies, resets, settings
-///   bytes ◄─ nghttp2 ◄─ request, respond, append, reset, tell …
+///   bytes ◄─ nghttp2 ◄─ request, respond, append, reset …
 /// ```
 ///
-/// The library does frames, HPACK, flow control, limits and the state of streams (RFC 9113, RFC 7541). There is no channel,
-/// task or promise for a stream. What the peer asks for is gathered and leaves with ``flush()``, or by itself when all that
-/// came in together has been told. What the network does not take waits here; a server reads nothing more until it
-/// does, so that a client that sends requests and reads no responses is bounded.
+/// The library handles frames, HPACK, flow control, limits and the state of streams (RFC 9113, RFC 7541). A stream has
+/// no channel, task or promise of its own. The peer's output is collected and sent by ``flush()``, or automatically
+/// after all bytes of one read have been processed. Output that the network does not accept waits here. Meanwhile a
+/// server reads nothing more, which limits a client that sends requests without reading responses.
 ///
 /// Everything happens on the channel's event loop.
 package final class HTTP2Connection: ChannelDuplexHandler {
@@ -20,36 +20,38 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     package typealias OutboundIn = Never
     package typealias OutboundOut = ByteBuffer
 
-    /// Who hears of what comes in, from when the handler is in its place until the connection is gone.
+    /// The receiver of incoming messages, from when the handler is added until the connection is closed.
     private(set) var peer: (any HTTP2Peer)?
     let role: HTTP2Configuration.Role
     let session: OpaquePointer
     var bodies = OutgoingBodies()
-    /// Where the bodies are that come in pieces; the library knows a stream only once its head has left.
+    /// The bodies that are sent in pieces.
+    ///
+    /// The library knows a stream only after its head has been sent.
     var openBodies: [Int32: OutgoingBodies.Place] = [:]
-    /// Room for heads in the library's form.
+    /// Space for heads in the library's form.
     var pairs: ContiguousArray<nghttp2_nv> = []
 
     private var context: ChannelHandlerContext?
-    /// While the library reads, it cannot write.
+    /// `true` while the library reads, when it cannot write.
     private var isReceiving = false
     private var isReadSuspended = false
     private var isBroken = false
     private var hasBegun = false
-    /// The last GOAWAY has been sent: the other side breaks the protocol, or floods.
+    /// `true` once the last GOAWAY has been sent because the other side violates the protocol or floods.
     var isGivenUp = false
-    /// It is about to be sent.
+    /// `true` while that GOAWAY is pending.
     private(set) var isGivingUp = false
-    /// Without checks of exclusive access, as each field and frame is counted: what counts calls nothing that counts.
+    /// Without checks of exclusive access, because each field and frame is counted; no counting function calls another.
     @exclusivity(unchecked) var floodGuard: FloodGuard
-    /// This side has sent a GOAWAY, and closes when it likes.
+    /// `true` once this side has sent a GOAWAY; it closes when it chooses.
     private(set) var isLeaving = false
-    /// The other side has, and is left to go when its streams have ended.
+    /// `true` once the other side has sent a GOAWAY; the connection closes after its streams have ended.
     var isLeft = false
-    /// How much left at once lately: the next buffer's size [bytes].
+    /// The size of recent output, used for the next buffer [bytes].
     private var usualOutput = 1024
 
-    /// A connection to be; its peer is kept until the connection is gone.
+    /// Creates a connection; it keeps its peer until it is closed.
     package init(_ configuration: HTTP2Configuration, peer: any HTTP2Peer) {
         role = configuration.role
         self.peer = peer
@@ -67,7 +69,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
 
     deinit { nghttp2_session_del(session) }
 
-    /// Ends the connection by a GOAWAY; nothing more that comes in is looked at.
+    /// Ends the connection with a GOAWAY; further input is ignored.
     func giveUp(_ code: HTTP2ErrorCode) {
         isGivingUp = true
         nghttp2_session_terminate_session(session, code.rawValue)
@@ -76,7 +78,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     /// The time on the channel's clock.
     var now: NIODeadline { context?.eventLoop.now ?? .now() }
 
-    /// Says that streams after a last one are not acted on; the other side may end those that it has.
+    /// Announces that streams after a last one are not processed; the other side may finish the existing ones.
     package func goAway(lastStream: Int32, _ code: HTTP2ErrorCode = .noError, note: ByteBuffer? = nil) {
         isLeaving = true
         let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
@@ -96,13 +98,13 @@ package final class HTTP2Connection: ChannelDuplexHandler {
         }
     }
 
-    /// Sends on what has been asked for, as far as network and flow control take it.
+    /// Sends pending output as far as network and flow control permit.
     package func flush() {
         guard !isReceiving, let context else { return }
         while context.channel.isWritable, nghttp2_session_want_write(session) != 0 {
             var output = context.channel.allocator.buffer(capacity: usualOutput)
             guard gather(into: &output) else {
-                fail(HTTP2Error.unreadable("nothing can be sent any more"))
+                fail(HTTP2Error.unreadable("no more data can be sent"))
                 return
             }
             guard output.readableBytes > 0 else { break }
@@ -110,13 +112,13 @@ package final class HTTP2Connection: ChannelDuplexHandler {
             context.writeAndFlush(wrapOutboundOut(output), promise: nil)
         }
         if isGivenUp {
-            fail(HTTP2Error.unreadable("the protocol is broken, or there is too much of it"))
+            fail(HTTP2Error.unreadable("a protocol error or a flood"))
         } else {
             closeIfOver()
         }
     }
 
-    /// Closes without a word.
+    /// Closes without a GOAWAY.
     package func close() { context?.close(promise: nil) }
 
     // MARK: - The channel
@@ -156,7 +158,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     }
 
     package func read(context: ChannelHandlerContext) {
-        // A client reads at any time: answers are what makes room.
+        // A client reads at any time, because reading responses makes room.
         if role == .client || context.channel.isWritable {
             context.read()
         } else {
@@ -215,7 +217,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
         }
     }
 
-    /// Takes what the library has to send; false where the connection is of no more use.
+    /// Collects the library's output; returns `false` if the connection is no longer usable.
     private func gather(into output: inout ByteBuffer) -> Bool {
         while output.readableBytes < HTTP2Connection.largestOutput {
             var start: UnsafePointer<UInt8>?

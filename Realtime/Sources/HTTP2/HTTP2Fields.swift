@@ -1,9 +1,8 @@
 import CNghttp2
 
-/// The fields of a head, to be sent.
+/// The fields of a head to send.
 ///
-/// One value is filled again and again: it keeps its storage, so that a head costs no allocation once it has had its
-/// largest size.
+/// One value is reused and keeps its storage, so a head costs no allocation after the largest one.
 package struct HTTP2Fields {
     private struct Field {
         var name: StaticString
@@ -15,29 +14,31 @@ package struct HTTP2Fields {
     private var fields: ContiguousArray<Field> = []
     private var values: ContiguousArray<UInt8> = []
 
-    /// No field.
+    /// Creates a value without fields.
     package init() {}
 
-    /// How many fields there are.
+    /// The number of fields.
     package var count: Int { fields.count }
 
-    /// Leaves the first fields, such as those that all heads share.
+    /// Keeps only the first fields, such as those that all heads share.
     package mutating func truncate(to count: Int) {
         guard count < fields.count else { return }
         values.removeLast(values.count - fields[count].start)
         fields.removeLast(fields.count - count)
     }
 
-    /// Adds a field; its name in lowercase, and those that begin with a colon first.
+    /// Adds a field.
     ///
-    /// - Parameter isIndexed: Whether HPACK may put it into its table; what differs in each request would only push out
-    ///   what does not.
+    /// Its name must be lowercase, and names with a colon must come first.
+    ///
+    /// - Parameter isIndexed: `true` if HPACK may add the field to its table. A field that differs in each request
+    ///   would only displace the others.
     package mutating func add(_ name: StaticString, _ value: String, isIndexed: Bool = true) {
         var value = value
         value.withUTF8 { add(name, bytes: UnsafeRawBufferPointer($0), isIndexed: isIndexed) }
     }
 
-    /// Adds a field whose value is given as bytes.
+    /// Adds a field with its value as bytes.
     package mutating func add(_ name: StaticString, bytes: UnsafeRawBufferPointer, isIndexed: Bool = true) {
         fields.append(Field(name: name, start: values.count, count: bytes.count, isIndexed: isIndexed))
         values.append(contentsOf: bytes)
@@ -51,14 +52,14 @@ package struct HTTP2Fields {
         }
     }
 
-    /// Hands the fields over in the library's form, which holds only during the call.
+    /// Passes the fields in the library's form, which is valid only during the call.
     func withPairs<Value>(
         _ pairs: inout ContiguousArray<nghttp2_nv>,
         _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Value
     ) -> Value {
         values.withUnsafeBufferPointer { bytes in
             pairs.removeAll(keepingCapacity: true)
-            // The library reads through these pointers only, and copies values.
+            // The library only reads through these pointers, and copies the values.
             let base = UnsafeMutablePointer(mutating: bytes.baseAddress)
             for field in fields {
                 let flags =

@@ -1,17 +1,19 @@
 import NIOCore
 
-/// A body on its way out.
+/// A body that is being sent.
 struct OutgoingBody {
     var bytes: ByteBuffer
-    /// Whether nothing will be added.
+    /// `true` once nothing more will be added.
     var isComplete: Bool
-    /// Whether the library has asked for more than there was.
+    /// `true` if the library has requested more bytes than were available.
     var isAwaited = false
 }
 
-/// The bodies of one connection that have not left altogether; places are used again, and nothing is allocated for one.
+/// The unfinished outgoing bodies of one connection.
+///
+/// Places are reused, so a body costs no allocation.
 struct OutgoingBodies {
-    /// Where a body is, as the library keeps it for a stream.
+    /// The index of a body, as the library keeps it for a stream.
     struct Place: Hashable {
         fileprivate let index: Int
 
@@ -22,7 +24,7 @@ struct OutgoingBodies {
             index = Int(bitPattern: pointer) - 1
         }
 
-        /// Never a null pointer, and never followed.
+        /// Never a null pointer, and never dereferenced.
         var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: index + 1) }
     }
 
@@ -45,9 +47,9 @@ struct OutgoingBodies {
 
     func waitingBytes(at place: Place) -> Int { bodies[place.index].bytes.readableBytes }
 
-    /// Adds to a body; true where the library waits for it.
+    /// Adds to a body; returns `true` if the library waits for it.
     mutating func append(_ bytes: ByteBuffer, isLast: Bool, at place: Place) -> Bool {
-        // What has left makes room: an open body may be added to without end.
+        // Sent bytes are removed, because an open body may grow without end.
         if bodies[place.index].bytes.readableBytes == 0 {
             bodies[place.index].bytes = bytes
         } else {
@@ -59,7 +61,9 @@ struct OutgoingBodies {
         return bodies[place.index].isAwaited
     }
 
-    /// Moves the next bytes of a body: how many, and whether they were the last; nil when there are none yet.
+    /// Moves the next bytes of a body.
+    ///
+    /// Returns their number and whether they were the last; `nil` if there are none yet.
     mutating func read(_ place: Place, into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool)? {
         let count = min(target.count, bodies[place.index].bytes.readableBytes)
         guard count > 0 || bodies[place.index].isComplete else {

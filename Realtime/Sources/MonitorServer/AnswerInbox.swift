@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Where event loops leave news of APNs for the monitor, which takes all that have come at once.
+/// Passes responses and connection changes from event loops to the monitor, which takes all pending ones at once.
 final class AnswerInbox: Sendable {
     private struct State {
         var answers: [PushAnswer] = []
-        /// Nothing begins before it is known that there is a connection.
+        /// Nothing is sent before a connection is known to exist.
         var isConnected = false
     }
 
-    /// One element for any number of news or wake-ups since the last.
+    /// One element for any number of messages and wake-ups since the last.
     let signals: AsyncStream<Void>
     private let source: AsyncStream<Void>.Continuation
     private let state = Mutex(State())
@@ -33,7 +33,7 @@ final class AnswerInbox: Sendable {
 
     func wake() { source.yield() }
 
-    /// Takes the answers that have come, and says whether there is a connection.
+    /// Takes the pending responses, together with the state of the connection.
     func take() -> (answers: [PushAnswer], isConnected: Bool) {
         state.withLock { state in
             defer { state.answers = [] }
@@ -41,6 +41,6 @@ final class AnswerInbox: Sendable {
         }
     }
 
-    /// No signal comes after this.
+    /// Ends the signals.
     func finish() { source.finish() }
 }

@@ -1,13 +1,13 @@
 import LoadGenerator
 
-/// What an app's server calls one Live Activity; the monitor takes it as it is.
+/// The name that an app's server gives one Live Activity; the monitor uses it unchanged.
 ///
-/// 1 to 64 characters that need no escape in a path: letters and digits of ASCII, `-`, `.`, `_`, `~`. One ride has one id; a
-/// decision to end it stands, so another ride needs another.
+/// 1 to 64 characters that need no escape in a path: letters and digits of ASCII, `-`, `.`, `_`, `~`. One ride has one
+/// id. A decision to end an instance is final, so another ride needs another id.
 struct InstanceID: Hashable, Sendable {
     let text: String
 
-    /// Reads a name; nil for one that breaks the rules.
+    /// Reads a name; `nil` if it violates the rules.
     init?(_ text: some StringProtocol) {
         guard (1...InstanceID.longest).contains(text.utf8.count),
             text.utf8.allSatisfy({ InstanceID.isAllowed($0) })
@@ -16,14 +16,14 @@ struct InstanceID: Hashable, Sendable {
     }
 
     static var longest: Int { 64 }
-    /// The rule, for people.
+    /// The rule in words.
     static var rule: String { "1 to \(longest) of A-Z a-z 0-9 - . _ ~" }
 
-    /// A number for the name, the same in every process (FNV-1a): who draws, where something is drawn.
+    /// A number for the name, equal in every process (FNV-1a); the key of its random draws.
     var entity: UInt64 { text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
 
-    /// Whether it belongs to one of several monitors that share all instances: to the *k*-th of *n* if its number (FNV-1a, 64 bits)
-    /// leaves *k* - 1 when divided by *n*.
+    /// Returns `true` if the instance belongs to a shard: shard *k* of *n* has the instances whose number (FNV-1a, 64
+    /// bits) modulo *n* is *k* - 1.
     func isOf(_ shard: LoadShare) -> Bool { entity % UInt64(shard.count) == UInt64(shard.number - 1) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

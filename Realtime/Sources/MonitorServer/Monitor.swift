@@ -5,16 +5,17 @@ package import LoadGenerator
 import Quantities
 import Wire
 
-/// The shell around ``MonitorStateMachine``: makes changes durable, sends pushes, hands answers back, wakes it in time.
+/// The shell around ``MonitorStateMachine``: it makes changes durable, sends pushes, passes responses on, and wakes the
+/// state machine in time.
 ///
-/// One actor owns all state. Requests wait for the registry outside of it, so that many share one commit.
+/// One actor owns all state. Requests wait for the registry outside it, so that many share one commit.
 ///
-/// Order is what makes it safe. A publication reaches memory after it is on disk; a withdrawal takes the token out of
-/// memory first, then goes to disk, and is acknowledged once the pushes that were under way to that token are answered
-/// or given up. So a kill at any moment leaves this true: a token that was acknowledged is on disk, and neither this
-/// process nor the next sends anything to one whose invalidation was acknowledged.
+/// The order of operations makes this safe. A publication reaches memory after it is on disk. A withdrawal first
+/// removes the token from memory and then goes to disk. It is acknowledged once all pushes in flight to that token have
+/// their answers or are abandoned. So after a kill at any moment, every acknowledged token is on disk, and neither this
+/// process nor the next sends to a token whose invalidation was acknowledged.
 package actor Monitor {
-    /// A waiter for the last of some pushes.
+    /// A withdrawal that waits for the last of its pushes.
     private final class Drain {
         var missing: Int
         let continuation: CheckedContinuation<Void, Never>
@@ -34,18 +35,18 @@ package actor Monitor {
     private var drains: [UInt64: [Drain]] = [:]
     private var timer: (due: Instant, task: Task<Void, Never>)?
     private var isStopping = false
-    /// The last instant at which content was said to be generated that did not say so itself.
+    /// The last generation time that was assigned to content without one.
     private var lastGeneration = Instant.start
     private var slowestScan = Duration.zero
     private var lastScan = Duration.zero
 
-    /// A monitor that goes on where the registry's last one stopped.
+    /// Creates a monitor that continues from the registry's state.
     ///
     /// - Parameters:
-    ///   - transport: What carries pushes; not started yet.
-    ///   - clock: The clock that `machine` was begun with.
-    ///   - instanceLimit: How many instances may be known at a time.
-    ///   - shard: Which instances the registry may hold.
+    ///   - transport: Sends pushes; not started yet.
+    ///   - clock: The clock with which `machine` was created.
+    ///   - instanceLimit: The maximum number of known instances.
+    ///   - shard: The instances that the registry may hold.
     package init(
         machine: MonitorStateMachine,
         registry: Registry,
@@ -59,7 +60,7 @@ package actor Monitor {
         self.clock = clock
         self.instanceLimit = instanceLimit
         var restored = machine
-        // Nothing begins before it is known that there is a connection.
+        // Nothing is sent before a connection is known to exist.
         restored.connected(false, at: clock.now)
         let now = clock.now
         for stored in try registry.load(of: shard) { restored.restore(stored, at: now) }
@@ -68,7 +69,7 @@ package actor Monitor {
 
     // MARK: - Running
 
-    /// Works until ``finish()``.
+    /// Runs until ``finish()``.
     func run() async {
         transport.start { [inbox] news in inbox.put(news) }
         work()
@@ -78,7 +79,7 @@ package actor Monitor {
     /// Ends ``run()`` soon.
     nonisolated func finish() { inbox.finish() }
 
-    /// Waits for answers to what is under way, for a limited time, and closes everything.
+    /// Waits for responses to pushes in flight, for a limited time, and closes everything.
     func close(patience: Duration = .seconds(10)) async {
         isStopping = true
         timer?.task.cancel()
@@ -92,10 +93,10 @@ package actor Monitor {
         await registry.close()
     }
 
-    /// Takes answers and does what is due.
+    /// Processes responses and due work.
     func work() {
         let news = inbox.take()
-        // First, or what these answers make room for would go where there is no connection.
+        // First, because the responses may make room for pushes that have no connection.
         if !news.isConnected { machine.connected(false, at: clock.now) }
         for answer in news.answers where machine.answered(answer, at: clock.now) {
             guard let waiting = drains.removeValue(forKey: answer.number) else { continue }
@@ -117,7 +118,7 @@ package actor Monitor {
         perform()
     }
 
-    /// Does what the state machine has decided.
+    /// Performs the state machine's actions.
     private func perform() {
         let actions = machine.takeActions()
         for change in actions.changes { record(change) }
@@ -125,7 +126,7 @@ package actor Monitor {
         rearm()
     }
 
-    /// Writes a change for which no request waits; what keeps pushes back is tried until it is durable.
+    /// Writes a change for which no request waits; a change that delays pushes is retried until it is durable.
     private func record(_ change: RegistryChange) {
         registry.submit(change) { [weak self] result in
             switch (change, result) {
@@ -148,7 +149,7 @@ package actor Monitor {
         work()
     }
 
-    /// Sees to it that something wakes the monitor in time.
+    /// Schedules the next wake-up of the monitor.
     private func rearm() {
         let due = machine.nextWake
         guard !isStopping, due != .never else { return }
@@ -167,7 +168,7 @@ package actor Monitor {
 
     // MARK: - Requests
 
-    /// Publishes or rotates a token; true where the instance had none before.
+    /// Publishes or rotates a token; returns `true` if the instance had none before.
     func publish(_ token: DeviceToken, for id: InstanceID, shown: ContentStamp?) async throws -> Bool {
         try checkLimit(id)
         let now = clock.now
@@ -182,7 +183,7 @@ package actor Monitor {
         return isFirst
     }
 
-    /// Invalidates a token, and returns once no push can reach it; false for an unknown instance.
+    /// Invalidates a token and returns once no push can reach it; `false` for an unknown instance.
     func withdraw(_ id: InstanceID) async throws -> Bool {
         guard machine.view(of: id, at: clock.now) != nil else { return false }
         _ = machine.tokenWithdrawn(from: id, at: clock.now)
@@ -190,7 +191,7 @@ package actor Monitor {
         let revision = try await registry.write(.withdraw(id, at: clock.now))
         var underWay = machine.tokenWithdrawn(from: id, revision: revision, at: clock.now)
         work()
-        // Some may just have been answered: no answer would come for these.
+        // Some may have their response already, and no further response would arrive for them.
         underWay.removeAll { !machine.isUnderWay($0) }
         guard !underWay.isEmpty else { return true }
         await withCheckedContinuation { continuation in
@@ -215,22 +216,23 @@ package actor Monitor {
         let reception = machine.reception(of: content, for: id)
         guard case .new = reception else { return reception }
         _ = try await registry.write(.announce(id, content, at: clock.now))
-        // Other content may have come first while this was written.
+        // Other content may have been announced first while this was written.
         defer { work() }
         let result = machine.contentAnnounced(content, for: id, at: clock.now)
-        // What names no instant is refused nothing: what has overtaken it was announced after it.
+        // Content without a generation time is not refused: content that has overtaken it was announced after it.
         if case .older = result, body.generatedAt == nil { return .repeated }
         return result
     }
 
-    /// When content was generated that does not say so: now, and after all before it, also where the clock went back.
+    /// Returns the generation time for content without one: now, and later than all before it even if the clock has
+    /// gone back.
     private func nextGeneration(of id: InstanceID) -> Instant {
         let known = machine.view(of: id, at: clock.now)?.announcedAt ?? .start
         lastGeneration = max(clock.now, max(known, lastGeneration) + TimeSpan(microseconds: 1))
         return lastGeneration
     }
 
-    /// Ends an instance because its ride is over; false for an unknown instance.
+    /// Ends an instance because its ride is over; returns `false` for an unknown instance.
     func end(_ id: InstanceID, dismissalDate: Int64?) async throws -> Bool {
         guard machine.view(of: id, at: clock.now) != nil else { return false }
         _ = try await registry.write(.end(id, .rideOver, dismissalDate: dismissalDate, at: clock.now))
@@ -239,15 +241,15 @@ package actor Monitor {
         return true
     }
 
-    /// An instance; nil if it is not known.
+    /// Returns an instance; `nil` if it is unknown.
     func view(of id: InstanceID) -> InstanceView? { machine.view(of: id, at: clock.now) }
 
-    /// Some instances.
+    /// Returns a page of instances.
     func page(of wanted: FreshnessClass?, from start: Int, limit: Int) -> InstancePage {
         machine.page(of: wanted, from: start, limit: limit, at: clock.now)
     }
 
-    /// What metrics tell.
+    /// Returns the state for metrics.
     func report() -> MonitorReport {
         machine.countClasses(at: clock.now)
         return MonitorReport(

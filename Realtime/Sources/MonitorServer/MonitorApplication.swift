@@ -8,7 +8,7 @@ package import NIOSSL
 import ServiceLifecycle
 import Wire
 
-/// The monitor as a process has it: its interface, its work, and the order in which both stop.
+/// The monitor as a process: its API, its work, and the order in which both stop.
 package struct MonitorApplication: Sendable {
     private let monitor: Monitor
     private let responder: RouterResponder<MonitorContext>
@@ -17,14 +17,14 @@ package struct MonitorApplication: Sendable {
     private let tls: TLSConfiguration?
     private let logger: Logger
 
-    /// A monitor with an interface.
+    /// Creates a monitor with an API.
     ///
     /// - Parameters:
-    ///   - monitor: Not running yet.
-    ///   - secret: What requests have to show.
-    ///   - port: 0: any that is free.
-    ///   - tls: The server's certificate; nil: without TLS.
-    ///   - logger: Hears of failures; never of tokens or content.
+    ///   - monitor: The monitor, not running yet.
+    ///   - secret: The secret that requests must present.
+    ///   - port: The port; 0 for any free port.
+    ///   - tls: The server's certificate; `nil` for no TLS.
+    ///   - logger: Receives failures; never tokens or content.
     /// - Throws: `PolicyError` for a rate out of range.
     package init(
         monitor: Monitor,
@@ -46,10 +46,10 @@ package struct MonitorApplication: Sendable {
             .buildResponder()
     }
 
-    /// Serves until the task is cancelled or a lifetime is over, then stops in order: no new requests, requests under way
-    /// answered, pushes under way answered or given up, everything written, the file closed.
+    /// Serves until the task is cancelled or a lifetime is over, then stops in order: no new requests, responses to
+    /// requests in flight, responses to pushes in flight or their abandonment, everything written, the file closed.
     ///
-    /// - Parameter onReady: Is told the port when requests are taken.
+    /// - Parameter onReady: Called with the port once requests are accepted.
     package func run(lifetime: Duration?, onReady: @escaping @Sendable (Int) async -> Void) async throws {
         let (requestTime, bodyBytes) = (TimeAmount.seconds(limits.requestSeconds), limits.bodyBytes)
         let http = HTTP1Channel.Configuration(
@@ -79,7 +79,8 @@ package struct MonitorApplication: Sendable {
         )
         configuration.maximumGracefulShutdownDuration = .seconds(30)
         let group = ServiceGroup(configuration: configuration)
-        // A task of its own: cancellation has to become an orderly end, not to reach everything at once.
+        // A separate task, because a cancellation must start an orderly shutdown instead of reaching everything at
+        // once.
         let running = Task { try await group.run() }
         let life = lifetime.map { span in
             Task {
@@ -96,7 +97,7 @@ package struct MonitorApplication: Sendable {
         try Task.checkCancellation()
     }
 
-    /// The monitor's work as a service; it stops after the interface, which is listed behind it.
+    /// The monitor's work as a service; it stops after the API, which is listed behind it.
     private struct MonitorLoop: Service {
         let monitor: Monitor
 
@@ -111,23 +112,23 @@ package struct MonitorApplication: Sendable {
     }
 }
 
-/// What requests may cost.
+/// Limits on requests and instances.
 package struct MonitorLimits: Sendable {
-    /// The most bytes of a body.
+    /// The maximum size of a body [bytes].
     package var bodyBytes = 8192
-    /// Requests per second of one client, by its address; nil for no limit.
+    /// The maximum requests per second of one client, by its address; `nil` for no limit.
     package var requestsPerSecond: Int?
-    /// Connections at a time.
+    /// The maximum number of connections.
     var connections = 4096
-    /// Seconds after which a connection on which nothing comes is closed.
+    /// The time after which an idle connection is closed [s].
     var idleSeconds: Int64 = 60
-    /// Seconds within which a request's body has to arrive after its head.
+    /// The time within which a request's body must arrive after its head [s].
     var requestSeconds: Int64 = 15
-    /// Instances at a time.
+    /// The maximum number of instances.
     var instances = 2_000_000
-    /// Which instances are taken; the others are another monitor's.
+    /// The instances that this monitor accepts; the others belong to other monitors.
     package var shard = LoadShare.whole
 
-    /// The usual limits.
+    /// Creates the default limits.
     package init() {}
 }

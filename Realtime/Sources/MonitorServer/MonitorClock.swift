@@ -1,32 +1,32 @@
 import LoadGenerator
 package import Quantities
 
-/// The monitor's time, in microseconds of UNIX time, and what wakes it.
+/// The monitor's time, in microseconds of UNIX time, with its wake-ups.
 package protocol MonitorClock: Sendable {
-    /// Now; it never goes back.
+    /// The current time; it never decreases.
     var now: Instant { get }
 
-    /// How much faster than the wall clock it goes.
+    /// The speed relative to the wall clock.
     var speed: Double { get }
 
-    /// A wall-clock time in the monitor's time.
+    /// Converts a wall-clock time to the monitor's time.
     func instant(ofWall time: Instant) -> Instant
 
-    /// Does something once an instant has come, unless the task is cancelled before.
+    /// Performs an action at an instant, unless the task is cancelled before.
     func wake(at due: Instant, _ action: @escaping @Sendable () async -> Void) -> Task<Void, Never>
 }
 
-/// The system's time: the calendar is asked once, and from there on the monotonic clock counts.
+/// The system's time: it reads the calendar once and then follows the monotonic clock.
 ///
-/// So no correction of the calendar while the monitor runs can end an episode or begin one. In trials its time may go
-/// faster than the wall clock. What the monitor hears or says in its own time, stale dates in whole seconds included, is
-/// then as in a slower world; only wall-clock times that it hears have to be translated.
+/// So a correction of the calendar while the monitor runs can neither end an episode nor begin one. For trials its time
+/// may be faster than the wall clock. Values in the monitor's own time, including stale dates in whole seconds, are
+/// then as in a slower world. Only incoming wall-clock times must be converted.
 package struct SystemClock: MonitorClock {
     package let speed: Double
     private let epoch: Instant
     private let began: ContinuousClock.Instant
 
-    /// A clock that begins now; its speed is above 0.
+    /// Creates a clock that starts now; its speed is above 0.
     package init(speed: Double = 1) {
         precondition(speed > 0, "time goes forward")
         self.speed = speed
@@ -54,9 +54,9 @@ package struct SystemClock: MonitorClock {
         }
     }
 
-    /// Real time's own microseconds stay whole: no rounding where there is nothing to scale.
+    /// At speed 1 the microseconds are exact: nothing is scaled or rounded.
     private func scaled(_ microseconds: Int64) -> Int64 {
-        // APNs may say any number; a hundred thousand years are enough.
+        // APNs may send any number; a hundred thousand years are enough.
         speed == 1 ? microseconds : Int64(max(-3e18, min(3e18, (Double(microseconds) * speed).rounded())))
     }
 }

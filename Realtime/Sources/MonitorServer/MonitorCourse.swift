@@ -5,21 +5,21 @@ import LiveActivityModel
 import Quantities
 import Reporting
 
-/// What a monitor does, second by second, as its page shows it.
+/// The time series of a monitor, second by second, as its page shows it.
 struct MonitorCourse: Sendable {
-    /// What the page lists of how it was started.
+    /// The start options that the page lists.
     let settings: [(name: String, value: String)]
     private var windows: [LoadCourse.Window] = []
     private var glances = FreshnessGlances()
     private var before = [0, 0, 0]
     private var elapsed = TimeSpan.zero
 
-    /// How many windows are kept: those of the last hour, and of less than a minute before it.
+    /// The number of windows to keep: the last hour, plus less than a minute before it.
     private static let mostWindows = 3600
-    /// How many are dropped at a time, so that a chart's axis need not move each second.
+    /// The number of windows that are dropped at a time, so that a chart's axis need not move each second.
     private static let dropped = 60
 
-    /// A monitor that has just been started.
+    /// Creates the time series of a monitor that has just started.
     init(settings: [(name: String, value: String)]) { self.settings = settings }
 
     /// Leaves a snapshot on the page's board each second, until the task is cancelled.
@@ -33,7 +33,7 @@ struct MonitorCourse: Sendable {
         }
     }
 
-    /// Adds what the monitor has done since the report before.
+    /// Adds the monitor's activity since the previous report.
     mutating func append(_ report: MonitorReport, at now: TimeSpan) -> LoadSnapshot {
         let counts = report.counts
         let refused = counts.refused.reduce(0, +)

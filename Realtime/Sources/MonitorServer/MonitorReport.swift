@@ -3,17 +3,17 @@ import LiveActivityModel
 import TextFormats
 import Wire
 
-/// What the monitor has counted since it was started; ``MonitorReport/text`` says what each count means.
+/// The counts of a monitor since its start; ``MonitorReport/text`` documents each of them.
 struct MonitorCounts: Hashable, Sendable {
-    /// By what they were for; repeated ones apart.
+    /// Pushes by kind; repeated ones are counted separately.
     var pushes: [StoryLine.PushKind: Int] = [:]
     var accepted = 0
-    /// In the order of `APNsReason.allCases`.
+    /// Refusals, in the order of `APNsReason.allCases`.
     var refused = [Int](repeating: 0, count: APNsReason.allCases.count)
     var unanswered = 0
     var repeated = 0
     var repeatsWithheld = 0
-    /// Pushes that were not sent, by why.
+    /// Pushes that were not sent, by reason.
     var notSent: [StoryLine.Unsent: Int] = [:]
     var episodes = 0
     var recovered = 0
@@ -30,7 +30,7 @@ struct MonitorCounts: Hashable, Sendable {
     var scans = 0
 }
 
-/// What metrics tell of a monitor.
+/// The state of a monitor for metrics.
 struct MonitorReport: Sendable {
     let counts: MonitorCounts
     /// Instances by class at the last scan.
@@ -42,30 +42,30 @@ struct MonitorReport: Sendable {
     let isConnected: Bool
     let writes: Registry.Writes
     let waitingWrites: Int
-    /// Instances that are given up, and whose end waits until that is durable.
+    /// Given-up instances whose end waits until the decision is durable.
     let waitingDecisions: Int
-    /// Pushes without an answer that keep withdrawals waiting.
+    /// Pushes in flight for which withdrawals wait.
     let waitingWithdrawals: Int
     let lastScan: Duration
     let slowestScan: Duration
 
-    /// Why a monitor's sender may not send a push.
+    /// The reasons for which a monitor's sender may not send a push.
     private static let reasonsNotSent: [StoryLine.Unsent] = [
         .coalesced, .queueFull, .displaced, .rateLimited, .outOfPatience, .tokenGone,
     ]
 
-    /// As OpenMetrics text.
+    /// The state as OpenMetrics text.
     var text: String {
         var text = OpenMetricsText()
         text.gauge(
             "freshet_monitor_instances",
-            "Instances by class, as the last scan saw them.",
+            "Instances by class at the last scan.",
             [
                 ([("class", "fresh")], classes.fresh), ([("class", "recoverable")], classes.recoverable),
                 ([("class", "severe")], classes.severe),
             ]
         )
-        text.gauge("freshet_monitor_known_instances", "Instances in memory, closed ones among them.", [([], instances)])
+        text.gauge("freshet_monitor_known_instances", "Instances in memory, including closed ones.", [([], instances)])
         text.counter(
             "freshet_monitor_pushes_sent",
             "Pushes handed to the connections.",
@@ -73,7 +73,7 @@ struct MonitorReport: Sendable {
         )
         text.counter(
             "freshet_monitor_apns_responses",
-            "Answers of APNs.",
+            "Responses of APNs.",
             [([("status", "200"), ("reason", "")], counts.accepted)]
                 + zip(APNsReason.allCases, counts.refused)
                 .map { ([("status", "\($0.status)"), ("reason", $0.rawValue)], $1) }
@@ -84,35 +84,35 @@ struct MonitorReport: Sendable {
             MonitorReport.reasonsNotSent.map { ([("reason", $0.rawValue)], counts.notSent[$0] ?? 0) }
         )
         let counters: [(String, String, Int)] = [
-            ("pushes_unanswered", "Pushes that were not answered.", counts.unanswered),
-            ("pushes_repeated", "Requests that repeat one without an answer.", counts.repeated),
-            ("repeats_withheld", "Repeats for which the budget had nothing left.", counts.repeatsWithheld),
+            ("pushes_unanswered", "Pushes without a response.", counts.unanswered),
+            ("pushes_repeated", "Requests that repeat one without a response.", counts.repeated),
+            ("repeats_withheld", "Repeats withheld because the budget was spent.", counts.repeatsWithheld),
             ("stale_episodes", "Instances that became stale.", counts.episodes),
-            ("recovered", "Stale instances that came back.", counts.recovered),
+            ("recovered", "Stale instances that became fresh again.", counts.recovered),
             ("ended_severe", "Stale instances that were given up.", counts.endedSevere),
-            ("rides_over", "Ends that were asked for.", counts.ridesOver),
-            ("retries_withheld", "Retries for which the budget had nothing left.", counts.retriesWithheld),
-            ("retries_without_content", "Retries that had nothing to send.", counts.retriesWithoutContent),
+            ("rides_over", "Ends that were requested.", counts.ridesOver),
+            ("retries_withheld", "Retries withheld because the budget was spent.", counts.retriesWithheld),
+            ("retries_without_content", "Retries without content to send.", counts.retriesWithoutContent),
             ("tokens_published", "Tokens published or rotated.", counts.published),
             ("tokens_invalidated", "Tokens withdrawn, or closed by an end event.", counts.invalidated),
-            ("tokens_discarded", "Tokens that APNs has called dead.", counts.discarded),
-            ("refusals_outdated", "Tokens called dead, but published since.", counts.refusalsOutdated),
+            ("tokens_discarded", "Tokens that APNs has reported as invalid.", counts.discarded),
+            ("refusals_outdated", "Tokens reported as invalid, but published since.", counts.refusalsOutdated),
             ("contents_announced", "Contents announced.", counts.announced),
-            ("instances_forgotten", "Instances over for so long that they were forgotten.", counts.forgotten),
+            ("instances_forgotten", "Finished instances that were deleted.", counts.forgotten),
             ("scans", "Scans of all instances.", counts.scans),
             ("registry_changes", "Changes made durable.", writes.changes),
-            ("registry_commits", "Transactions in which they were.", writes.commits),
+            ("registry_commits", "Transactions of these changes.", writes.commits),
             ("registry_failures", "Changes that could not be made durable.", writes.failures),
         ]
         for (name, help, value) in counters { text.counter("freshet_monitor_\(name)", help, [([], value)]) }
         let gauges: [(String, String, Int)] = [
-            ("apns_connected", "1 while there is a connection to APNs, else 0.", isConnected ? 1 : 0),
-            ("pushes_in_flight", "Pushes without an answer.", inFlight),
+            ("apns_connected", "1 while a connection to APNs exists, else 0.", isConnected ? 1 : 0),
+            ("pushes_in_flight", "Pushes in flight.", inFlight),
             ("pushes_waiting", "Pushes that wait for a connection, a stream or the rate limit.", waiting),
             ("registry_waiting", "Changes that are not durable yet.", waitingWrites),
             ("decisions_waiting", "Ends that wait until the decision for them is durable.", waitingDecisions),
             (
-                "withdrawal_pushes_waiting", "Pushes without an answer that keep withdrawals waiting.",
+                "withdrawal_pushes_waiting", "Pushes in flight for which withdrawals wait.",
                 waitingWithdrawals
             ),
         ]
@@ -121,7 +121,7 @@ struct MonitorReport: Sendable {
             text.add(
                 "freshet_monitor_scan_seconds",
                 kind: .gauge,
-                help: "Time that a scan took, with what it led to.",
+                help: "Duration of a scan, including the resulting actions.",
                 labels: [("which", which)],
                 value: FixedPoint.seconds(microseconds: Int64(time / .microseconds(1)))
             )

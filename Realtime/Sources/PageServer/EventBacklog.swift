@@ -1,32 +1,32 @@
 import DequeModule
 
-/// Texts that wait for one who reads them, oldest first, within a number of bytes.
+/// A bounded queue of texts for a reader, oldest first.
 ///
-/// A text that finds no room takes that of the oldest ones; the newest stays even if it alone is larger, since it is what
-/// a page shows next.
+/// A new text displaces the oldest ones if there is no room. The newest text is always kept, even if it alone exceeds
+/// the limit, since the page shows it next.
 package struct EventBacklog: Sendable {
-    /// How many bytes may wait.
+    /// The maximum size of the queue [bytes].
     package let limit: Int
-    /// How many bytes wait.
+    /// The current size of the queue [bytes].
     package private(set) var bytes = 0
     private var texts: Deque<String> = []
 
-    /// Nothing waits yet.
+    /// Creates an empty backlog.
     ///
-    /// - Parameter limit: How many bytes may wait.
+    /// - Parameter limit: The maximum size [bytes].
     package init(limit: Int) { self.limit = limit }
 
-    /// How many texts wait.
+    /// The number of texts in the queue.
     package var count: Int { texts.count }
 
-    /// Adds a text, and drops the oldest ones that have no room beside it.
+    /// Adds a text and drops the oldest ones until it fits.
     package mutating func append(_ text: String) {
         texts.append(text)
         bytes += text.utf8.count
         while bytes > limit, count > 1 { _ = popFirst() }
     }
 
-    /// Takes the oldest text; nil where none waits.
+    /// Removes and returns the oldest text; `nil` if the backlog is empty.
     package mutating func popFirst() -> String? {
         guard let text = texts.popFirst() else { return nil }
         bytes -= text.utf8.count

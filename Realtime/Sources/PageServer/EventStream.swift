@@ -2,33 +2,36 @@ package import Hummingbird
 import NIOCore
 import Synchronization
 
-/// What one page is told as it happens: server-sent events (WHATWG HTML, 9.2).
+/// The events of one page: server-sent events (WHATWG HTML, 9.2).
 ///
-/// A page that does not read is not waited for: what waits for it has at most ``mostBytes``, and the oldest events give way.
+/// The stream does not wait for a page that does not read. Its backlog holds at most ``mostBytes``, and the oldest
+/// events are dropped.
 package final class EventStream: Sendable {
-    /// How many bytes wait for a page that does not read [B]: dozens of answers with their charts.
+    /// The maximum backlog of a page that does not read [B]: dozens of answers with their charts.
     ///
-    /// A server lets few pages listen at a time, and so bounds what waits in all.
+    /// A server limits the number of listening pages, and so the total backlog.
     package static let mostBytes = 4 << 20
 
     private let backlog = Mutex(EventBacklog(limit: EventStream.mostBytes))
-    /// Wakes the answer that writes; one waiting call is enough, since the answer takes all that waits.
+    /// Wakes the response that writes.
+    ///
+    /// One pending call is enough, since the response takes the whole backlog.
     private let calls: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
 
-    /// A stream to which no page listens yet.
+    /// Creates a stream without a listening page.
     package init() {
         (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Tells the page.
+    /// Sends an event to the page.
     ///
     /// - Parameters:
     ///   - kind: The event's name.
     ///   - data: A JSON document on one line.
     package func send(_ kind: String, _ data: String) { put("event: \(kind)\ndata: \(data)\n\n") }
 
-    /// Ends the answer, once what waits is written.
+    /// Ends the response after the backlog is written.
     package func finish() { caller.finish() }
 
     private func put(_ text: String) {
@@ -36,14 +39,14 @@ package final class EventStream: Sendable {
         caller.yield()
     }
 
-    /// How many bytes wait for the page.
+    /// The size of the page's backlog [bytes].
     package var waitingBytes: Int { backlog.withLock(\.bytes) }
 
-    /// The answer to the page that listens: it goes on until the page leaves or the stream is over.
+    /// Returns the response to a listening page, which lasts until the page leaves or the stream ends.
     ///
-    /// - Parameter onEnd: Is called once this answer has ended.
+    /// - Parameter onEnd: Called once this response has ended.
     package func response(onEnd: @escaping @Sendable () -> Void) -> Response {
-        // What keeps the connection alive also finds out that the page has left.
+        // The keep-alive message also detects that the page has left.
         let pulse = Task { [self] in
             while !Task.isCancelled {
                 put(": here\n\n")
@@ -58,17 +61,17 @@ package final class EventStream: Sendable {
                     pulse.cancel()
                     onEnd()
                 }
-                // Where the connection was lost, the browser asks again after this time [ms].
+                // After a lost connection the browser reconnects after this time [ms].
                 try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
                 for await _ in calls { try await write(to: &writer) }
-                // What came with the end.
+                // Events that arrived with the end of the stream.
                 try await write(to: &writer)
                 try await writer.finish(nil)
             }
         )
     }
 
-    /// Writes what waits.
+    /// Writes the backlog.
     private func write(to writer: inout any ResponseBodyWriter) async throws {
         while let text = backlog.withLock({ $0.popFirst() }) { try await writer.write(ByteBuffer(string: text)) }
     }

@@ -2,9 +2,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection once an answer with `Connection: close` is written.
+/// Closes a connection once a response with `Connection: close` is written.
 ///
-/// The server around it closes only where the request asks for it.
+/// The surrounding server closes it only if the request asks for that.
 final class FinalAnswer: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart

@@ -2,11 +2,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection on which no request that is let through has come in time.
+/// Closes a connection that has not sent an authorised request in time.
 ///
-/// A connection that says nothing, or knows no secret, takes the place of one that would: without this, as many of
-/// them as there may be keep every page out. Between requests the server's idle timeout holds, which browsers know to
-/// live with.
+/// A silent connection, or one without the secret, occupies the place of another. Without this deadline such
+/// connections could keep every page out. Between requests the server's idle timeout applies, which browsers handle.
 final class FirstRequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
@@ -14,11 +13,11 @@ final class FirstRequestDeadline: ChannelInboundHandler, RemovableChannelHandler
     private let isLetThrough: (HTTPRequest) -> Bool
     private var closing: Scheduled<Void>?
 
-    /// The deadline of one connection.
+    /// Creates the deadline of one connection.
     ///
     /// - Parameters:
-    ///   - limit: How long it may take from the connection's beginning until the head of such a request is there.
-    ///   - isLetThrough: Whether a request is one of those.
+    ///   - limit: The maximum time from the start of the connection to the head of an authorised request.
+    ///   - isLetThrough: Returns `true` if a request is authorised.
     init(_ limit: TimeAmount, isLetThrough: @escaping (HTTPRequest) -> Bool) {
         self.limit = limit
         self.isLetThrough = isLetThrough

@@ -1,15 +1,15 @@
 import Reporting
 
 extension PageFile {
-    /// What every page of this kind loads: the reports' style sheet, charts and what draws them, elements and numbers.
+    /// The files that every page loads: the reports' style sheet, charts with their library, elements and numbers.
     ///
-    /// - Parameter runtime: What draws charts; nil where it could not be had.
+    /// - Parameter runtime: The chart library; `nil` if it is not available.
     package static func shared(runtime: String?) -> [PageFile] {
         [("page.css", PageAssets.style), ("charts.js", PageAssets.charts), ("vega.js", runtime ?? "")]
             .map { PageFile($0, Array($1.utf8)) } + [PageFile("dom.js", PackageResources.dom_js)]
     }
 
-    /// The program that draws charts; nil, and said why, where it could not be had.
+    /// Returns the chart library; if it is not available, prints why and returns `nil`.
     package static func chartRuntime() -> String? {
         do {
             return try VegaRuntime.javaScript { printError($0) }

@@ -2,14 +2,14 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// A file that a page consists of.
+/// A file of a page.
 package struct PageFile: Sendable {
-    /// Its path below the server's address; empty for the page itself.
+    /// The path below the server's address; empty for the page itself.
     package let path: String
     private let type: String
     private let bytes: ByteBuffer
 
-    /// A file; its type follows from its name.
+    /// Creates a file; the extension determines its type.
     package init(_ path: String, _ bytes: [UInt8]) {
         self.path = path
         self.bytes = ByteBuffer(bytes: bytes)
@@ -22,21 +22,21 @@ package struct PageFile: Sendable {
             }
     }
 
-    /// The file as an answer.
+    /// The file as a response.
     package var response: Response {
         Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: bytes))
     }
 }
 
 extension RouterGroup {
-    /// Serves files.
+    /// Adds routes that serve files.
     package func add(_ files: [PageFile]) {
         for file in files { get(RouterPath(file.path)) { _, _ in file.response } }
     }
 }
 
 extension Response {
-    /// A JSON document.
+    /// Returns a response with a JSON document.
     package static func json(_ document: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,

@@ -3,13 +3,13 @@ import Hummingbird
 import HummingbirdCore
 import TextFormats
 
-/// Lets requests through that come from a page of this server, and gives all answers the headers that keep them safe.
+/// Accepts requests from pages of this server only, and adds security headers to all responses.
 ///
-/// A page elsewhere cannot read what is here without the secret in the path. `Host` must be this machine, which keeps out
-/// names that are made to lead here (DNS rebinding); what changes something must come with an `Origin` that is this server.
+/// A page elsewhere cannot read anything here without the secret in the path. `Host` must be this machine, which
+/// rejects names that resolve to this machine on purpose (DNS rebinding). A request that changes something must have an
+/// `Origin` that is this server.
 ///
-/// A request that is refused takes its connection with it: connections are few, and who has no secret must not hold
-/// one.
+/// A refused request closes its connection: connections are few, and a client without the secret must not hold one.
 struct PageGuard: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -31,57 +31,57 @@ struct PageGuard: RouterMiddleware {
         return response
     }
 
-    /// The answer to a request that is let through.
+    /// Responds to an accepted request.
     private func answer(
         to request: Request,
         context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
-            // What a page loads stands beside it, and that is below the secret.
+            // The files that a page loads have relative addresses, which must be below the secret.
             guard request.uri.path != "/\(secret)" else { return .redirect(to: "/\(secret)/", type: .permanent) }
             return try await next(request, context)
         } catch let problem as PageProblem {
             return problem.response
         } catch let error as HTTPError {
-            return PageProblem(error.status, error.status == .notFound ? "there is no such page" : "not understood")
+            return PageProblem(error.status, error.status == .notFound ? "there is no such page" : "invalid request")
                 .response
         }
     }
 
-    /// Why a request is not let through; nil for one that is.
+    /// Returns why a request is refused; `nil` if it is accepted.
     func refusal(of head: HTTPRequest) -> PageProblem? {
-        // The first field is the authority. A proxy might go by the second (RFC 9112, section 3.2).
+        // The first field is the authority. A proxy might use the second (RFC 9112, section 3.2).
         if let host = HTTPField.Name("Host"), head.headerFields.contains(host) {
-            return PageProblem(.badRequest, "Host must be there once")
+            return PageProblem(.badRequest, "Host must be present exactly once")
         }
         guard let host = head.authority, Self.isHere(host) else {
             return PageProblem(.misdirectedRequest, "Host must be 127.0.0.1 or localhost")
         }
-        // Compared without a hint of how much of it is right.
+        // A constant-time comparison, so that timing does not reveal a correct prefix.
         let first = URI(head.path ?? "").path.split(separator: "/", maxSplits: 1).first.map { Array($0.utf8) } ?? []
         let wanted = Array(secret.utf8)
         var difference = first.count ^ wanted.count
         for (index, byte) in wanted.enumerated() { difference |= Int(byte ^ (index < first.count ? first[index] : 0)) }
         guard difference == 0 else {
-            return PageProblem(.notFound, "the address is not complete: use the one that was printed")
+            return PageProblem(.notFound, "the address is incomplete: use the printed one")
         }
         let isReading = head.method == .get || head.method == .head
         let origin = head.headerFields[.origin]
         guard origin.map({ $0 == "http://\(host)" }) ?? isReading else {
-            return PageProblem(.forbidden, "requests that start something must come from a page of this server")
+            return PageProblem(.forbidden, "requests that change something must come from a page of this server")
         }
         return nil
     }
 
-    /// Whether a `Host` names this machine.
+    /// Returns `true` if a `Host` names this machine.
     private static func isHere(_ host: String) -> Bool {
         let parts = host.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, UInt16(parts[1]) != nil else { return false }
         return parts[0] == "127.0.0.1" || parts[0] == "localhost"
     }
 
-    /// What every answer carries: nothing from elsewhere, no frames, no referrer, nothing kept.
+    /// The headers of every response: no content from elsewhere, no frames, no referrer, no caching.
     private static let headers: [(HTTPField.Name, String)] =
         [
             (
@@ -96,18 +96,18 @@ struct PageGuard: RouterMiddleware {
         .compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
 }
 
-/// Why a request to a page's server is not done, in a sentence.
+/// A refusal of a request to a page server, with one sentence for the user.
 package struct PageProblem: Error {
     private let status: HTTPResponse.Status
     private let sentence: String
 
-    /// A refusal.
+    /// Creates a refusal.
     package init(_ status: HTTPResponse.Status, _ sentence: String) {
         self.status = status
         self.sentence = sentence
     }
 
-    /// The answer.
+    /// The refusal as a response.
     var response: Response {
         var json = JSONText()
         json.add("problem", sentence)

@@ -5,28 +5,29 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Serves pages to a browser on this machine, and to nothing else.
+/// Serves pages to a browser on this machine only.
 ///
-/// It listens on the loopback address alone. Every path begins with a secret that is drawn when the server starts, so a page
-/// from elsewhere cannot guess an address; ``PageGuard`` checks `Host` and `Origin` besides. Pages carry a content
-/// policy by which they load nothing from elsewhere.
+/// It listens on the loopback address alone. Every path begins with a secret that is drawn at the start, so a page from
+/// elsewhere cannot guess an address; ``PageGuard`` also checks `Host` and `Origin`. The content policy of the pages
+/// prevents them from loading anything from elsewhere.
 package struct PageServer: Sendable {
-    /// The secret that addresses begin with.
+    /// The secret at the beginning of every path.
     package let secret: String
     private let responder: RouterResponder<BasicRequestContext>
     private let port: Int
     private let connections: Int
     private let firstRequest: Duration
 
-    /// A server of some routes.
+    /// Creates a server for some routes.
     ///
     /// - Parameters:
-    ///   - port: The port; 0: any that is free.
-    ///   - connections: The most connections at a time; more have to wait.
-    ///   - firstRequest: How long a connection may take until the head of a request with the secret is there; then it
+    ///   - port: The port; 0 for any free port.
+    ///   - connections: The maximum number of connections; further ones wait.
+    ///   - firstRequest: The time until a connection must have sent the head of a request with the secret; otherwise it
     ///     is closed.
-    ///   - secret: What addresses begin with; left out, drawn from the system's generator. Nothing of a result depends on it.
-    ///   - routes: Adds what is served, below the secret.
+    ///   - secret: The secret at the beginning of every path; by default drawn from the system's generator. No result
+    ///     depends on it.
+    ///   - routes: Adds the routes below the secret.
     package init(
         port: Int,
         connections: Int = 64,
@@ -44,7 +45,7 @@ package struct PageServer: Sendable {
         responder = router.buildResponder()
     }
 
-    /// 128 bits as hexadecimal digits.
+    /// Returns 128 random bits as hexadecimal digits.
     package static func drawnSecret() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<2)
@@ -55,13 +56,13 @@ package struct PageServer: Sendable {
             .joined()
     }
 
-    /// The address of the first page, at a port.
+    /// Returns the address of the first page, for a port.
     package func address(port: Int) -> String { "http://127.0.0.1:\(port)/\(secret)/" }
 
     /// Serves until the task is cancelled.
     ///
-    /// - Parameter onReady: Is told the address once pages are served.
-    /// - Throws: ``PortInUse`` where the port cannot be had.
+    /// - Parameter onReady: Called with the address once pages are served.
+    /// - Throws: ``PortInUse`` if the port is not available.
     package func run(onReady: @escaping @Sendable (String) async -> Void) async throws {
         let logger = Logger(label: "pages") { _ in SwiftLogNoOpLogHandler() }
         let limit = TimeAmount(firstRequest)
@@ -90,7 +91,7 @@ package struct PageServer: Sendable {
             logger: logger
         )
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
-        // Streams of events end when they are told; a browser that does not listen is not waited for.
+        // Event streams end on request; a browser that does not read is not waited for.
         configuration.maximumGracefulShutdownDuration = .seconds(2)
         let group = ServiceGroup(configuration: configuration)
         let running = Task { try await group.run() }
@@ -107,18 +108,18 @@ package struct PageServer: Sendable {
     }
 }
 
-/// A port that cannot be had.
+/// A port that is not available.
 package struct PortInUse: Error, CustomStringConvertible {
     /// The port.
     package let port: Int
-    /// Whether the system does not let this user have it.
+    /// `true` if the system does not permit this user to use it.
     package let isForbidden: Bool
 
     package var description: String { description(option: "--port") }
 
-    /// What is wrong and what can be done, where an option of this name takes the port.
+    /// Returns the error and its remedy, for the option that sets the port.
     package func description(option: String) -> String {
         "port \(port) of 127.0.0.1 \(isForbidden ? "may not be used by this user" : "is in use"); "
-            + "another one: \(option) NUMBER, or \(option) 0 for any that is free"
+            + "choose another one: \(option) NUMBER, or \(option) 0 for any free one"
     }
 }

@@ -5,16 +5,16 @@ import Synchronization
 final class Browser: Sendable {
     private let page = Mutex<RedirectPage?>(nil)
 
-    /// Nothing is opened yet.
+    /// Creates a browser with nothing open.
     init() {}
 
-    /// Asks the system to open an address, and returns at once.
+    /// Asks the system to open an address and returns at once.
     ///
-    /// The address holds a secret, so it is not an argument of what opens it: that is a page which leads there. What
-    /// opens it is not waited for: it may be the browser itself, which runs as long as its window is open, and the page
-    /// that it asks for has to be served meanwhile.
+    /// The address holds a secret, so it must not appear in the opener's arguments: the opener receives a page that
+    /// redirects to it. This method does not wait for the opener. The opener may be the browser process, which runs
+    /// until its window is closed, and the server must answer the browser's requests meanwhile.
     ///
-    /// - Parameter onFailure: Is called where the system has nothing that opens it.
+    /// - Parameter onFailure: Called if the system has no opener.
     func open(_ address: String, onFailure: @escaping @Sendable () -> Void) {
         let environment = ProcessInfo.processInfo.environment
         #if os(macOS)
@@ -37,7 +37,7 @@ final class Browser: Sendable {
         }
     }
 
-    /// Takes away what the browser was led by.
+    /// Removes the page that redirected the browser.
     func close() {
         page.withLock { page in
             page?.remove()

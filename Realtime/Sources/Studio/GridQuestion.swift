@@ -3,20 +3,20 @@ import LiveActivityModel
 import Reporting
 import TextFormats
 
-/// What a page asks of a grid: two keys, each at some values.
+/// A page's request for a grid: two keys, several values of each.
 struct GridQuestion: Sendable {
-    /// The page's number of it.
+    /// The number that the page gave the request.
     let number: Int
-    /// Settings of every point.
+    /// The settings that all points share.
     let base: [String]
-    /// The values of the keys that the columns and the rows are for, as `key.path=value`.
+    /// The values of the columns' key and of the rows' key, as `key.path=value`.
     let (columns, rows): ([String], [String])
     /// The two responses.
     let responses: [Response]
-    /// As in ``Question``.
+    /// The preview factor, as in ``Question``.
     let town: Double
 
-    /// Reads a question.
+    /// Reads a request.
     init(_ message: Message) throws(MessageError) {
         number = try message.integer("ask", in: 0...1_000_000_000)
         base = try message.settings("base")
@@ -36,9 +36,9 @@ struct GridQuestion: Sendable {
     /// The settings of each point, row by row.
     var points: [[String]] { rows.flatMap { row in columns.map { [$0, row] } } }
 
-    /// The responses, found among those of a scenario.
+    /// Resolves the responses against a scenario.
     ///
-    /// - Throws: What the scenario does not have.
+    /// - Throws: `MessageError` for a response that the scenario does not have.
     func resolved(in scenario: Scenario) throws(MessageError) -> [ResolvedResponse] {
         let resolved: [ResolvedResponse]
         do {
@@ -46,22 +46,23 @@ struct GridQuestion: Sendable {
         } catch {
             throw MessageError(sentence: "responses: \(error)")
         }
-        // Towns are run once for all questions, and none of their parts by itself.
+        // A preview is run once for all requests, and no part of it is measured separately.
         if let windowed = resolved.first(where: { $0.stretch != nil }) {
             throw MessageError(
-                sentence: "responses: \(windowed.text) needs a part of the run measured by itself, which a page cannot "
-                    + "have; a check of the scenario can"
+                sentence:
+                    "responses: \(windowed.text) needs its own measurement of part of the run, which a page cannot "
+                    + "request; a check of the scenario can"
             )
         }
         return resolved
     }
 
-    /// One point's answer.
+    /// The result of one point, as JSON.
     ///
     /// - Parameters:
-    ///   - size: That of the town in which it was run.
-    ///   - values: What all points gave, for each response, where all are known: then it is told which differ, and which
-    ///     are means over others.
+    ///   - size: The preview size in which the point was simulated.
+    ///   - values: The values of all points, for each response, once all are known. The JSON then also marks points
+    ///     that differ and points whose means cover different populations.
     func json(
         point: Int,
         _ responses: [ResolvedResponse],
@@ -88,7 +89,7 @@ struct GridQuestion: Sendable {
         }
         json.end()
         if let values {
-            // A line of marks for each point: 1 where it differs from the point of that place.
+            // A line of marks for each point: 1 at the index of each point that differs from it.
             func marks(_ values: [ResponseValues], _ isMarked: (ResponseValues, ResponseValues) -> Bool) -> String {
                 let lines = values.map { one in "\"\(values.map { isMarked(one, $0) ? "1" : "0" }.joined())\"" }
                 return "[\(lines.joined(separator: ","))]"
@@ -97,7 +98,7 @@ struct GridQuestion: Sendable {
             json.add("differences", raw: "[\(differences.joined(separator: ","))]")
             json.beginArray("populations")
             for values in values {
-                // Each two are one pair, whichever of them comes first.
+                // Two points form one pair, in either order.
                 let pairs = max(values.count * (values.count - 1) / 2, 1)
                 let count = values.first?.population
                 json.begin(nil)

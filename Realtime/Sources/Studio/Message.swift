@@ -1,25 +1,27 @@
 import Quantities
 import TextFormats
 
-/// Why a message of the page is not understood.
+/// The reason why a message of the page is invalid.
 struct MessageError: Error {
     let sentence: String
 }
 
-/// The members of a message, each within what is allowed.
+/// The members of a message, checked against their allowed ranges.
 struct Message {
     private let json: JSONMembers
 
     /// Reads a message.
     init(_ bytes: [UInt8]) throws(MessageError) {
-        guard let json = try? JSONMembers(bytes) else { throw MessageError(sentence: "the message is no JSON object") }
+        guard let json = try? JSONMembers(bytes) else {
+            throw MessageError(sentence: "the message is not a JSON object")
+        }
         self.json = json
     }
 
-    /// How many settings may come, and how long each may be: more than a person makes.
+    /// The maximum number of settings and the maximum length of each [bytes]: more than a person makes.
     private static let (mostSettings, longestSetting) = (64, 4096)
 
-    /// Settings, each as `key.path=value`.
+    /// Returns settings, each as `key.path=value`.
     func settings(_ name: String) throws(MessageError) -> [String] {
         let values = json[name]?.elements?.map(\.text) ?? []
         guard values.count <= Self.mostSettings else {
@@ -35,7 +37,7 @@ struct Message {
         return settings
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     func integer(_ name: String, in range: ClosedRange<Int>, default standard: Int? = nil) throws(MessageError) -> Int {
         guard let value = json[name] else {
             if let standard { return standard }
@@ -49,7 +51,7 @@ struct Message {
         return number
     }
 
-    /// A number.
+    /// Returns a number.
     func number(_ name: String, in range: ClosedRange<Double>, default standard: Double) throws(MessageError) -> Double
     {
         guard let value = json[name] else { return standard }
@@ -61,7 +63,7 @@ struct Message {
         return number
     }
 
-    /// A text, at most 200 bytes long.
+    /// Returns a text of at most 200 bytes.
     func text(_ name: String) throws(MessageError) -> String {
         guard let text = json[name]?.text, !text.isEmpty, text.utf8.count <= 200 else {
             throw MessageError(sentence: "\(name) must be a text of 1 to 200 bytes")
@@ -69,7 +71,7 @@ struct Message {
         return text
     }
 
-    /// Texts, each at most 200 bytes long.
+    /// Returns texts of at most 200 bytes each.
     func texts(_ name: String, count: ClosedRange<Int>) throws(MessageError) -> [String] {
         let texts = json[name]?.elements?.compactMap(\.text) ?? []
         guard count ~= texts.count, texts.allSatisfy({ $0.utf8.count <= 200 }) else {

@@ -3,19 +3,22 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 
-/// Cells of a world at their full load, run no further than a page has seen.
+/// Cells of a world at full load, simulated only as far as a page has watched.
 actor Playback {
-    /// How many activities may be on the page at the same time, about.
+    /// The approximate maximum number of activities on the page at one time.
     private static let mostActivities = 5000.0
 
-    /// A cell; a box, since cells cannot be copied.
+    /// A cell.
+    ///
+    /// The box is a class because cells cannot be copied.
     private final class Box {
         var cell: CellSimulation
 
         init(_ cell: consuming CellSimulation) { self.cell = cell }
     }
 
-    /// What of an activity was told: what its screen shows, what the server believes, and the stage of its ride.
+    /// The last reported state of an activity: what its screen shows, what the server believes, and the stage of its
+    /// ride.
     private struct Seen: Equatable {
         let screen: UInt8
         let belief: UInt8
@@ -33,9 +36,9 @@ actor Playback {
         now = .start
     }
 
-    /// As many cells of a world as a page can show, run up to an instant.
+    /// Creates a playback of as many cells as a page can show, and runs them up to an instant.
     ///
-    /// - Parameter tell: Is told how far it has come, 0...1.
+    /// - Parameter tell: Called with the progress, 0...1.
     /// - Throws: `CancellationError` when the task is cancelled.
     static func begin(
         _ world: World,
@@ -47,47 +50,51 @@ actor Playback {
         return playback
     }
 
-    /// How many cells of a scenario a page can show.
+    /// Returns the number of cells of a scenario that a page can show.
     private static func shownCells(of scenario: Scenario) -> Int {
         let perCell = max(1, RunEstimate(scenario).liveActivities / Double(scenario.cells))
         return max(1, min(scenario.cells, Int(mostActivities / perCell)))
     }
 
-    /// More events than these would keep a processor for minutes; a day of New York in one cell has half of them.
+    /// The maximum number of events to simulate: more would keep a processor busy for minutes.
+    ///
+    /// A day of New York in one cell has half as many.
     private static let mostEvents = 5e7
 
-    /// Refuses a day, or some cells of it, that a page should not start.
+    /// Refuses a day that has too many events in the cells to show.
     static func check(_ scenario: Scenario, cells: Int? = nil) throws(MessageError) {
         let part = Double(cells ?? shownCells(of: scenario)) / Double(scenario.cells)
         let events = RunEstimate(scenario).events * part
         guard events <= mostEvents else {
             throw MessageError(
-                sentence: "this day has some \(Int(events / 1e6)) million events in what would be shown; allowed: "
-                    + "\(Int(mostEvents / 1e6)) million. A smaller rides.scale, or more cells, has fewer"
+                sentence: "this day has about \(Int(events / 1e6)) million events in the cells to show; allowed: "
+                    + "\(Int(mostEvents / 1e6)) million. Reduce rides.scale or increase cells"
             )
         }
     }
 
-    /// How much of the day one question plays at most; at its fastest the page plays a sixth of it in a second.
+    /// The maximum time to play per request.
+    ///
+    /// At its highest speed the page plays a sixth of it per second.
     private static let longest = TimeSpan.hours(1)
 
-    /// Refuses steps that are too long together for one question.
+    /// Refuses a request whose steps add up to too long a time.
     static func check(_ step: TimeSpan, times: Int) throws(MessageError) {
         let span = step.microseconds * Int64(times)
         guard span <= longest.microseconds else {
             throw MessageError(
                 sentence: "step_ms times `times` is \(span / 1000) ms of the day; allowed: "
-                    + "\(longest.microseconds / 1000) ms in one question"
+                    + "\(longest.microseconds / 1000) ms in one request"
             )
         }
     }
 
     /// Runs all cells up to an instant, slice by slice.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; it is as late then as in the cell that has come
-    ///   furthest, and the next call takes the others along.
+    /// - Throws: `CancellationError` when the task is cancelled. `now` is then the time of the cell that is furthest
+    ///   ahead; the next call brings the other cells up to it.
     private func run(to instant: Instant, tell: (Double) -> Void = { _ in }) async throws {
-        // Also where this is cancelled, no cell is ever asked for what it has left behind.
+        // This also applies after a cancellation: no cell may be queried for a time before its current one.
         defer { now = boxes.reduce(now) { max($0, $1.cell.now) } }
         var pauseAfter = UInt64(RunEngine.slice)
         for (index, box) in boxes.enumerated() {
@@ -96,7 +103,7 @@ actor Playback {
                 try Task.checkCancellation()
                 let before = box.cell.eventCount
                 goesOn = box.cell.run(through: instant, atMost: RunEngine.slice)
-                // Many small cells are a slice together.
+                // Many small cells share one slice.
                 let events = goesOn ? pauseAfter : box.cell.eventCount - before
                 if events < pauseAfter {
                     pauseAfter -= events
@@ -110,7 +117,7 @@ actor Playback {
         }
     }
 
-    /// What is to be seen at the beginning.
+    /// The activities on screens at the beginning, as JSON.
     func opening() -> String {
         let changes = look()
         return """
@@ -119,10 +126,10 @@ actor Playback {
             """
     }
 
-    /// Plays on, in steps; tells for each what has changed.
+    /// Plays on in steps and returns the changes of each step.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; what has changed until then is told with the next
-    ///   steps.
+    /// - Throws: `CancellationError` when the task is cancelled. The next steps then include the changes up to that
+    ///   point.
     func next(_ step: TimeSpan, times: Int) async throws -> String {
         let told = seen
         do {
@@ -138,9 +145,11 @@ actor Playback {
         }
     }
 
-    /// What differs from what was told: ride, screen, belief, stage, in rows of four; screen 9 for one that is gone.
+    /// Returns the changes since the last report: ride, screen, belief and stage, in rows of four.
     ///
-    /// In the order of rides, so that the same day gives the same bytes.
+    /// Screen 9 means that the activity is gone.
+    ///
+    /// Rows are in the order of rides, so the same day gives the same bytes.
     private func look() -> String {
         var current: [UInt64: Seen] = [:]
         current.reserveCapacity(seen.count + 64)

@@ -1,22 +1,22 @@
-/// What a page asks of a change of settings.
+/// A page's request to compare two sets of settings.
 struct Question: Sendable {
-    /// The page's number of it, which answers carry.
+    /// The number that the page gave the request; answers carry it.
     let number: Int
-    /// Settings of the base.
+    /// The settings of the base.
     let base: [String]
-    /// Settings of the changed world, those of the base among them.
+    /// The settings of the changed world, including those of the base.
     let changed: [String]
-    /// Up to which half-width of freshness' 95 % interval to go on, a share.
+    /// The half-width at which to stop: that of the 95 % interval of freshness, as a share.
     let halfWidth: Double
-    /// How many times the usual size a town has.
+    /// The size of the preview, as a multiple of the usual size.
     let town: Double
 
-    /// No answer takes more replications than this.
+    /// The maximum number of replications in an answer.
     static let mostReplications = 256
-    /// Nor does one go on for longer.
+    /// The maximum time to refine an answer.
     static let longest = Duration.seconds(20)
 
-    /// Reads a question.
+    /// Reads a request.
     init(_ message: Message) throws(MessageError) {
         number = try message.integer("ask", in: 0...1_000_000_000)
         base = try message.settings("base")

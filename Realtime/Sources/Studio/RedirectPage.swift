@@ -1,23 +1,24 @@
 import Foundation
 
-/// A file that leads a browser to an address which other users of the machine must not learn.
+/// A file that redirects a browser to an address that other users of the machine must not learn.
 ///
-/// Every user may read the arguments of every program. So a browser is given the name of this file, and the file, which
-/// only its owner can read, has the address.
+/// Every user can read the arguments of every program. So a browser receives the name of this file; the file holds the
+/// address and only its owner can read it.
 struct RedirectPage: Sendable {
     private let directory: URL
     private let file: URL
 
-    /// Writes the file into a directory of its own; nil where none can be made.
+    /// Writes the file into a directory of its own; returns `nil` if no directory can be created.
     ///
-    /// - Parameter environment: Says where the user's files have their place.
+    /// - Parameter environment: The environment variables that locate the user's directories.
     init?(to address: String, _ environment: [String: String]) {
         var made: URL?
         for place in Self.places(environment) where made == nil { made = Self.directory(in: place) }
         guard let directory = made else { return nil }
         self.directory = directory
         file = directory.appending(path: "studio.html")
-        // Without a script, which some browsers do not run in files. The file's name is not told to the server.
+        // Without a script, because some browsers do not run scripts in local files. The file's name is not sent to the
+        // server.
         let page = """
             <!doctype html>
             <html lang="en">
@@ -37,16 +38,16 @@ struct RedirectPage: Sendable {
         }
     }
 
-    /// What a browser opens.
+    /// The address to give to a browser.
     var address: String { file.absoluteString }
 
-    /// Takes the file and its directory away.
+    /// Removes the file and its directory.
     func remove() { try? FileManager.default.removeItem(at: directory) }
 
-    /// Where the directory may be, the best place first.
+    /// The candidate locations of the directory, the best first.
     ///
-    /// A browser that runs in a sandbox may have a `/tmp` of its own, so the user's directories come first; that of the
-    /// login is emptied at its end, too.
+    /// A browser in a sandbox may have its own `/tmp`, so the user's directories come first. The login's runtime
+    /// directory is also emptied when the login ends.
     private static func places(_ environment: [String: String]) -> [String] {
         [
             environment["XDG_RUNTIME_DIR"],
@@ -54,11 +55,11 @@ struct RedirectPage: Sendable {
             environment["HOME"].map { $0 + "/.cache" },
             FileManager.default.temporaryDirectory.path,
         ]
-        // The XDG Base Directory Specification: what is no absolute path is ignored.
+        // The XDG Base Directory Specification says to ignore relative paths.
         .compactMap { $0 }.filter { $0.hasPrefix("/") }
     }
 
-    /// A new directory of mode 0700; nil where it cannot be made.
+    /// Creates a directory of mode 0700; returns `nil` on failure.
     private static func directory(in place: String) -> URL? {
         var template = Array((place + "/freshet-studio-XXXXXX").utf8CString)
         return template.withUnsafeMutableBufferPointer { buffer in

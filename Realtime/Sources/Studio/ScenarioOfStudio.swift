@@ -2,19 +2,19 @@ import Experiments
 import Foundation
 import LiveActivityModel
 
-/// The scenario that a studio was opened with, as it was then.
+/// The scenario that a studio was opened with, as it was at that time.
 struct ScenarioOfStudio: Sendable {
-    /// Its file.
+    /// The scenario file.
     let file: String
-    /// What the command line sets in it.
+    /// The settings of the command line.
     let settings: [String]
-    /// What the reader of the scenario warns of, and what the studio leaves out.
+    /// Warnings of the scenario reader, and the parts that the studio leaves out.
     let notes: [String]
-    /// All of it, without data files.
+    /// The complete scenario, without data files.
     let scenario: Scenario
     private let source: ScenarioFile
 
-    /// Reads a scenario file, or that of a result directory.
+    /// Reads a scenario file, or the scenario of a result directory.
     init(path: String, settings: [String]) throws(ScenarioError) {
         var isDirectory: ObjCBool = false
         let isResult = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
@@ -27,23 +27,24 @@ struct ScenarioOfStudio: Sendable {
         scenario = loaded.scenario
         notes =
             loaded.warnings.map(\.description)
-            + (loaded.experiment.factors == nil ? [] : ["The file's factors are left out: the studio has its own."])
-        // Also what is wrong with its data is said before a page opens.
+            + (loaded.experiment.factors == nil ? [] : ["The file's factors are ignored: the studio has its own."])
+        // Errors in the data files are also reported before a page opens.
         _ = try ScenarioLoader.world(loaded, replications: nil)
     }
 
-    /// Whether the file has been saved with other contents since the studio was opened.
+    /// `true` if the file has been saved with different contents since the studio was opened.
     var hasChanged: Bool { source.hasChanged }
 
-    /// What a page may not set: what a file is, what the studio chooses by itself, and what would make a changed world one
-    /// that cannot be held against its base.
+    /// The keys that a page may not set: they identify the file, or the studio chooses their values, or a change would
+    /// make the changed world incomparable with its base.
     static let fixed = [
         "cells", "checks", "clock", "description", "extends", "factors", "name", "replications", "seed",
     ]
 
-    /// The file with settings of a page.
+    /// Loads the file with the settings of a page.
     ///
-    /// - Throws: What is wrong with them. A page may not name files either: whatever address with settings it was opened by.
+    /// - Throws: `ScenarioError` for invalid settings. A page may not name files either, whatever settings its address
+    ///   carries.
     private func loaded(_ further: [String]) throws(ScenarioError) -> LoadedScenario {
         let paths = further.map { String($0.prefix { $0 != "=" }) }
         let refused = paths.filter { Self.fixed.contains($0.split(separator: ".").first.map(String.init) ?? "") }
@@ -51,7 +52,7 @@ struct ScenarioOfStudio: Sendable {
                 Diagnostic(
                     file: "--set \(path)",
                     path: path,
-                    message: "is set where the studio is started: freshet studio \(file) --set \(path)=…"
+                    message: "can only be set when the studio is started: freshet studio \(file) --set \(path)=…"
                 )
             }
         guard refused.isEmpty else { throw .invalid(refused) }
@@ -69,14 +70,16 @@ struct ScenarioOfStudio: Sendable {
         return loaded
     }
 
-    /// The scenario with further settings; of data files the names alone.
+    /// Returns the scenario with further settings.
+    ///
+    /// Of data files it has only the names.
     func scenario(_ further: [String]) throws(ScenarioError) -> Scenario {
         try loaded(further).scenario
     }
 
-    /// The scenario with further settings, ready to run.
+    /// Returns the scenario with further settings, ready to run.
     ///
-    /// - Parameter adapt: Changes it before it is made ready.
+    /// - Parameter adapt: Changes the scenario before it is prepared.
     func world(_ further: [String], adapt: (inout Scenario) -> Void = { _ in }) throws(ScenarioError) -> World {
         var loaded = try loaded(further)
         adapt(&loaded.scenario)

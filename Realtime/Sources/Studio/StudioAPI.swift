@@ -8,28 +8,28 @@ import Quantities
 import Reporting
 import TextFormats
 
-/// What the page asks the studio: JSON over HTTP, below the server's secret.
+/// The studio's API for its page: JSON over HTTP, below the server's secret.
 ///
 /// | request | answer |
 /// |---|---|
 /// | `GET api/events` | events: `session`, `answer`, `point`, `opening`, `replaced` |
 /// | `GET api/scenario` · `GET api/schema` | the base with every default; every key with its documentation |
 /// | `GET api/metrics` | every metric of the base, as `freshet metrics --format json` |
-/// | `POST api/check` `{session, settings}` | 200 where the settings make a scenario |
+/// | `POST api/check` `{session, settings}` | 200 if the settings are valid |
 /// | `POST api/compare` `{session, ask, base, changed, half_width?, town?}` | 202; `answer` events follow |
 /// | `POST api/grid` `{session, ask, base, columns, rows, responses, town?}` | 202; `point` events follow |
 /// | `POST api/play` `{session, settings, from_s}` | 200 with the activities on screens |
-/// | `POST api/frames` `{session, step_ms, times}` | 200 with what has changed, step by step |
+/// | `POST api/frames` `{session, step_ms, times}` | 200 with the changes, step by step |
 /// | `POST api/story` `{session, settings, ride}` | 200 with words and a picture |
 ///
-/// What is wrong with a setting is 422 with `problems`, each at its setting.
+/// Invalid settings give 422 with `problems`, each at its setting. `town` is the size of the preview.
 struct StudioAPI: Sendable {
     let sessions: StudioSessions
     let source: ScenarioOfStudio
 
-    /// The header of an answer that tells that the file has been saved since the studio was opened.
+    /// The response header that reports that the file has been saved since the studio was opened.
     private static let fileChanged = HTTPField.Name("Freshet-File-Changed")
-    /// The most bytes of a message.
+    /// The maximum size of a message [bytes].
     private static let largestMessage = 1 << 18
 
     /// Adds the routes.
@@ -67,7 +67,7 @@ struct StudioAPI: Sendable {
         }
     }
 
-    /// A route that takes a message and answers with a document, or with 202 and events.
+    /// Adds a route that takes a message and responds with a document, or with 202 and later events.
     private func on(
         _ api: RouterGroup<BasicRequestContext>,
         _ path: String,
@@ -87,12 +87,12 @@ struct StudioAPI: Sendable {
             } catch let error as ScenarioError {
                 return .json(Self.problems(error), status: .unprocessableContent)
             } catch is CancellationError {
-                throw PageProblem(.conflict, "another question came in between")
+                throw PageProblem(.conflict, "a newer request replaced this one")
             }
         }
     }
 
-    /// What is wrong with settings: each sentence with the key that it is about.
+    /// The errors in settings, each with the key that it concerns.
     private static func problems(_ error: ScenarioError) -> String {
         var json = JSONText()
         json.beginArray("problems")
@@ -113,7 +113,7 @@ struct StudioAPI: Sendable {
         return json.document
     }
 
-    /// The base, as the page needs it.
+    /// The base, in the form that the page needs.
     private var scenario: String {
         let scenario = source.scenario
         var json = JSONText()

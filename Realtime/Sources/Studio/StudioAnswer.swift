@@ -3,12 +3,12 @@ import LiveActivityModel
 import Reporting
 import TextFormats
 
-/// What two worlds did so far, as the page shows it.
+/// The results of the base and the changed world so far, as the page shows them.
 struct StudioAnswer {
     private let base: RunResult
     private let changed: RunResult?
 
-    /// An answer; without a changed world, of the base alone.
+    /// Creates an answer; without a changed world, of the base alone.
     init(base: RunResult, changed: RunResult?) {
         self.base = base
         self.changed = changed
@@ -16,7 +16,7 @@ struct StudioAnswer {
 
     private static let headline = Response(metric: "ride_fresh_coverage_ratio")
 
-    /// The wider half of the two worlds' intervals of freshness during rides; nil without one.
+    /// The larger of the two worlds' half-widths of freshness during rides; `nil` if neither has an interval.
     var halfWidth: Double? {
         let widths = [base, changed].compactMap(\.self)
             .map { result in
@@ -26,22 +26,23 @@ struct StudioAnswer {
         return widths.contains(nil) ? nil : widths.compactMap(\.self).max()
     }
 
-    /// How many replications to have in the next answer.
+    /// Returns the number of replications for the next answer.
     ///
-    /// Widths fall with the root of their number. The guess is a rough one while there are few, so no step goes beyond four times
-    /// what there is; fewer and larger steps leave the processors to the worlds, where each answer costs a painting, too.
+    /// Widths fall with the square root of the number of replications. The estimate is rough while there are few, so a
+    /// step at most quadruples them. Fewer and larger steps leave the processors to the simulation: each answer also
+    /// costs a repaint.
     ///
-    /// - Parameter wanted: The half-width to come to.
+    /// - Parameter wanted: The target half-width.
     func nextCount(for wanted: Double) -> Int {
         let count = base.replications
         guard let halfWidth else { return count * 2 }
         let ratio = min(2, halfWidth / wanted)
-        // A tenth more, lest the last step has to be made twice.
+        // Ten per cent more, so that the last step need not be repeated.
         let needed = Int((Double(count) * ratio * ratio * 1.1).rounded(.up))
         return max(count + 2, min(count * 4, needed + needed % 2))
     }
 
-    /// What a reader must know of the size of what was run: of the town, and of a changed world with other rides.
+    /// Warnings about the size of the simulation: a preview below full load, and a changed world with other rides.
     private func warning(_ size: Town.Size) -> String? {
         let others = changed.flatMap {
             Town.Size.warning(rides: $0.total[.ridesRequested], ofBase: base.total[.ridesRequested])
@@ -50,7 +51,7 @@ struct StudioAnswer {
         return all.isEmpty ? nil : all.joined(separator: " ")
     }
 
-    /// How old what screens show during rides is, on average and at its oldest but one in twenty; in words.
+    /// Adds the age of the content on screens during rides, its mean and its p95, in words.
     private static func addRideAges(of result: RunResult, to json: inout JSONText) {
         json.begin(nil)
         for statistic in ["mean", "p95"] {
@@ -63,7 +64,7 @@ struct StudioAnswer {
         json.end()
     }
 
-    /// The answer's document.
+    /// Returns the answer as a JSON document.
     func json(number: Int, isLast: Bool, size: Town.Size, elapsed: Duration) -> String {
         let shown = changed ?? base
         var json = JSONText()
@@ -81,7 +82,7 @@ struct StudioAnswer {
                     HeadlineTile.tiles(
                         of: shown,
                         against: changed == nil ? nil : base,
-                        per: "a replication of the town"
+                        per: "per replication of the preview"
                     )
                 )
                 .onOneLine

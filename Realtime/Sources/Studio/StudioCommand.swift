@@ -4,20 +4,20 @@ import Foundation
 import PageServer
 import Reporting
 
-/// Two worlds side by side in the browser.
+/// `freshet studio`: two worlds side by side in the browser.
 @main
 struct StudioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshet studio",
-        abstract: "Two worlds side by side in the browser: change a setting, and see the day change.",
+        abstract: "Compare two worlds in the browser: change a setting and see the day change.",
         discussion: """
             Example: freshet studio nyc-lyft-day
             Example: freshet studio results/apns-outage --port 8800 --no-open
 
-            A page on 127.0.0.1, for this machine alone; its address holds a secret. A scenario, or a result directory with the \
-            scenario of its run, is the base; what is changed on the page is run beside it on the same random world, \
-            replication by replication, until the intervals are as narrow as asked. Nothing is written: the page \
-            gives a command line and a scenario file for what one wants to keep. Ctrl-C ends it.
+            Serves a page on 127.0.0.1, for this machine only; its address contains a secret. The base is a \
+            scenario, or the scenario of a result directory. Changes on the page run beside it on the same random \
+            world, replication by replication, until the intervals are narrow enough. Nothing is written: the page \
+            gives a command line and a scenario file to keep. Ctrl-C ends it.
             """,
         version: Release.version
     )
@@ -27,19 +27,21 @@ struct StudioCommand: AsyncParsableCommand {
         await mainOrExit()
     }
 
-    @Argument(help: "A scenario file, or a result directory.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(help: "The scenario file or a result directory.", completion: .file(extensions: ["yaml", "yml"]))
     var base: String
 
     @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
-    @Option(help: "The port, 1 to 65535; 0: any that is free.")
+    @Option(help: "The port, 1 to 65535; 0 for any free port.")
     var port = 8799
 
-    @Option(help: "How many cells to run at the same time, 1 to 64. It never shows in the results.")
+    @Option(
+        help: "Number of cells to run in parallel, 1 to 64; default: one per processor. Results do not depend on it."
+    )
     var jobs = min(64, ProcessInfo.processInfo.activeProcessorCount)
 
-    @Flag(help: "Print the address only; open no browser.")
+    @Flag(help: "Print the address without opening a browser.")
     var noOpen = false
 
     func validate() throws {
@@ -57,14 +59,14 @@ struct StudioCommand: AsyncParsableCommand {
         }
         let opens = !noOpen
         let browser = Browser()
-        try await Interruption.guarding(kept: "nothing was to be kept") {
+        try await Interruption.guarding(kept: "there was nothing to keep") {
             defer { browser.close() }
             do {
                 try await server.run { address in
-                    // Alone on its line, so that scripts find it.
+                    // The address has a line to itself, so that scripts find it.
                     FileHandle.standardOutput.write(Data((address + "\n").utf8))
                     if opens {
-                        browser.open(address) { printError("no browser was found; open this address in one") }
+                        browser.open(address) { printError("no browser found; open this address in one") }
                     }
                 }
             } catch let error as PortInUse {

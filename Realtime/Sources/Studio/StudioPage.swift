@@ -2,7 +2,7 @@ import PageServer
 
 /// The files of the page.
 enum StudioPage {
-    /// All files; `charts` is what draws charts, nil where it could not be had.
+    /// Returns all files; `charts` is the chart library, or `nil` if it is not available.
     static func files(charts: String?) -> [PageFile] {
         let own = [
             ("", PackageResources.studio_html),

@@ -6,25 +6,25 @@ import Quantities
 import Reporting
 import TextFormats
 
-/// What one page has asked for: a new question takes the place of the one before.
+/// The work that one page has requested: a new request replaces the previous one.
 actor StudioSession {
-    /// What the page is told.
+    /// The events that are sent to the page.
     nonisolated let events = EventStream()
 
     private let source: ScenarioOfStudio
     private let towns: Towns
-    /// The size of the town that was asked for last.
+    /// The most recently requested preview size.
     private var sized: (settings: [String], factor: Double, size: Town.Size)?
     private var work: Task<Void, Never>?
-    /// The day that is being opened; the one that was asked for last.
+    /// The most recently requested day, while it is being opened.
     private var opening: Task<Playback, any Error>?
     private var playback: Playback?
-    /// The frames that were asked for last.
+    /// The most recently requested frames.
     private var playing: Task<String, any Error>?
-    /// The story that was asked for last.
+    /// The most recently requested story.
     private var telling: Task<String, any Error>?
 
-    /// A page that has asked for nothing.
+    /// Creates a session without requests.
     init(source: ScenarioOfStudio, towns: Towns) {
         self.source = source
         self.towns = towns
@@ -40,7 +40,7 @@ actor StudioSession {
         events.finish()
     }
 
-    /// Ends all work for the sake of another page, and says so.
+    /// Ends all work to make room for another page, and notifies this one.
     func giveWay() {
         events.send("replaced", "{}")
         end()
@@ -48,9 +48,9 @@ actor StudioSession {
 
     // MARK: - Two worlds
 
-    /// Answers what the base and the changed world do, again and again, until it is precise enough.
+    /// Simulates the base and the changed world and sends answers until they are precise enough.
     ///
-    /// - Throws: What is wrong with the settings; the answers before stand.
+    /// - Throws: An error in the settings; earlier answers remain valid.
     func compare(_ question: Question) throws {
         let began = ContinuousClock.now
         let size = try size(question.base, times: question.town)
@@ -87,19 +87,19 @@ actor StudioSession {
                 count = min(answer.nextCount(for: question.halfWidth), Question.mostReplications)
             }
         } catch {
-            // A question that was replaced needs no answer.
+            // A request that was replaced needs no answer.
         }
     }
 
     // MARK: - A grid of two keys
 
-    /// Answers two responses at each point of a grid, as points are done.
+    /// Sends two responses at each point of a grid as points finish.
     ///
-    /// - Throws: What is wrong with the settings of any point, before one is run.
+    /// - Throws: An error in the settings of any point, before the first is run.
     func trade(_ question: GridQuestion) throws {
         let size = try size(question.base, times: question.town)
         let responses = try question.resolved(in: source.scenario(question.base))
-        // All points are read first: a mistake is told at once, not after half of them.
+        // All points are read first, so an error is reported at once rather than halfway through.
         let points = try question.points.map { try town(question.base + $0, size) }
         work?.cancel()
         playing?.cancel()
@@ -128,16 +128,16 @@ actor StudioSession {
                     }
                 }
             } catch {
-                // As above.
+                // A request that was replaced needs no answer.
             }
         }
     }
 
     // MARK: - The day, played
 
-    /// Begins to play a world from an instant; returns what is to be seen there.
+    /// Starts to play a world from an instant; returns the activities on screens at that time.
     ///
-    /// - Throws: `CancellationError` where another day was asked for meanwhile, whichever of them is ready first.
+    /// - Throws: `CancellationError` if another day was requested meanwhile, whichever of them is ready first.
     func play(_ settings: [String], from start: TimeSpan) async throws -> String {
         work?.cancel()
         opening?.cancel()
@@ -160,15 +160,15 @@ actor StudioSession {
     /// A Boolean value that indicates whether a page has requested frames.
     var isPlaying: Bool { playing != nil }
 
-    /// Plays on; returns what has changed, step by step.
+    /// Plays on; returns the changes, step by step.
     ///
-    /// - Throws: `CancellationError` where something else was asked for meanwhile, or the page has gone.
+    /// - Throws: `CancellationError` if something else was requested meanwhile or the page has gone.
     func playOn(by step: TimeSpan, times: Int) async throws -> String {
         try Playback.check(step, times: times)
-        guard let playback else { throw MessageError(sentence: "nothing plays: open a day first") }
+        guard let playback else { throw MessageError(sentence: "no day is open: open one first") }
         playing?.cancel()
         let task = Task { [before = playing] in
-            // A day is played by one question at a time.
+            // Only one request plays a day at a time.
             _ = await before?.result
             return try await playback.next(step, times: times)
         }
@@ -176,9 +176,9 @@ actor StudioSession {
         return try await task.value
     }
 
-    /// The story of one activity, in words and as a picture.
+    /// Returns the story of one activity, in words and as a picture.
     ///
-    /// - Throws: `CancellationError` where another one was asked for meanwhile.
+    /// - Throws: `CancellationError` if another story was requested meanwhile.
     func story(of ride: UInt64, _ settings: [String]) async throws -> String {
         telling?.cancel()
         let world = try source.world(settings)
@@ -216,7 +216,9 @@ actor StudioSession {
 
     // MARK: - Pieces
 
-    /// The town's size belongs to the base, which stays while one moves a slider: it is not read again each time.
+    /// Returns the preview size, which depends on the base alone.
+    ///
+    /// It is kept while the user moves a slider, so that the base is not read each time.
     private func size(_ settings: [String], times factor: Double) throws -> Town.Size {
         if let sized, sized.settings == settings, sized.factor == factor { return sized.size }
         let size = Town.Size(of: try source.scenario(settings), times: factor)
@@ -236,6 +238,8 @@ actor StudioSession {
 }
 
 extension String {
-    /// A JSON document without the breaks between its lines; texts within it have none.
+    /// The JSON document without line breaks.
+    ///
+    /// The texts in it have none.
     var onOneLine: String { replacing("\n", with: " ") }
 }

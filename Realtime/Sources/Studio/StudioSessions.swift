@@ -4,12 +4,14 @@ import PageServer
 import Synchronization
 import TextFormats
 
-/// The pages that are open: each has a session for as long as it listens.
+/// The open pages.
+///
+/// Each has a session for as long as it listens to events.
 final class StudioSessions: Sendable {
-    /// How many pages may be open; the one that was opened first gives way to another.
+    /// The maximum number of open pages; another page replaces the oldest one.
     ///
-    /// A browser opens six connections to a server, and each page holds one for its events: a sixth page would leave none
-    /// for any page's questions.
+    /// A browser opens at most six connections to a server, and each page holds one for its events. A sixth page would
+    /// leave none for any page's requests.
     private static let most = 5
 
     private struct State {
@@ -20,16 +22,18 @@ final class StudioSessions: Sendable {
     private let towns: Towns
     private let state = Mutex(State())
 
-    /// No page.
+    /// Creates a collection without pages.
     init(source: ScenarioOfStudio, jobs: Int) {
         self.source = source
         towns = Towns(jobs: jobs)
     }
 
-    /// A page listens: its session begins, and ends with the answer.
+    /// Starts the session of a page that listens to events.
     ///
-    /// A page that reads slowly loses its oldest events, yet never this first one: nothing else is told before the page
-    /// asks, and it asks by the session that it has read here.
+    /// The session ends with the response.
+    ///
+    /// A page that reads slowly loses its oldest events, but never this first one. No other event is sent before the
+    /// page sends a request, and a request needs the session id from this event.
     func open() -> Response {
         let session = StudioSession(source: source, towns: towns)
         let id = PageServer.drawnSecret()
@@ -47,7 +51,7 @@ final class StudioSessions: Sendable {
         }
     }
 
-    /// The session of a message.
+    /// Returns the session that a message belongs to.
     func session(of message: Message) throws -> StudioSession {
         let id = try message.text("session")
         guard let session = state.withLock({ $0.sessions.first { $0.id == id }?.session }) else {

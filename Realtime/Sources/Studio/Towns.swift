@@ -2,12 +2,14 @@ import Experiments
 import LiveActivityModel
 import Synchronization
 
-/// The towns that were run, kept for those who go back to one: one collection for all pages, so that its memory has one
-/// bound, and two pages with the same settings run the same town.
+/// The previews that have been run, kept for users who return to one.
+///
+/// All pages share one collection, so its memory has one limit, and two pages with the same settings share a preview.
 final class Towns: Sendable {
-    /// How much the results of all towns may come to take [bytes], by the estimate that commands go by before a run.
+    /// The maximum memory for the results of all previews [bytes], by the estimate that commands check before a run.
     ///
-    /// A town counts with all the replications that it may be asked for; few are, so it is seldom as much.
+    /// The estimate assumes the maximum number of replications for each preview. Few reach it, so actual use is usually
+    /// lower.
     static let usualBytes = 2e9
 
     private struct Kept {
@@ -18,21 +20,21 @@ final class Towns: Sendable {
 
     private let jobs: Int
     private let mostBytes: Double
-    /// The one that was used last at the end.
+    /// The kept previews, the most recently used last.
     private let kept = Mutex([Kept]())
 
-    /// No town; each runs on a number of threads.
+    /// Creates an empty collection; each preview runs on a number of threads.
     init(jobs: Int, mostBytes: Double = Towns.usualBytes) {
         self.jobs = jobs
         self.mostBytes = mostBytes
     }
 
-    /// How many are kept.
+    /// The number of kept previews.
     var count: Int { kept.withLock(\.count) }
 
-    /// The town with some settings and a size, which is made where there is none.
+    /// Returns the preview with some settings and a size, and creates it if it does not exist.
     ///
-    /// The two that were used last stay however large they are: they are compared.
+    /// The two most recently used previews are kept whatever their size, because they are compared with each other.
     func town(
         _ settings: [String],
         _ size: Town.Size,

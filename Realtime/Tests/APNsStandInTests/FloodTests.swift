@@ -2,17 +2,18 @@ import APNsStandIn
 import NIOConcurrencyHelpers
 import Testing
 
-/// Peers that flood: a provider on another connection is served meanwhile, and most of them lose theirs.
+/// Floods by peers: a provider on another connection is served meanwhile, and most flooding peers lose their
+/// connection.
 @Suite(.serialized) struct FloodTests {
     @Test(arguments: Flood.Kind.allCases)
     func othersAreServed(kind: Flood.Kind) async throws {
         try await TestServer.running(with: Change(\.mostResets, 1000)) { server in
-            // One provider token for all: APNs refuses those that change within minutes.
+            // One provider token for all: APNs refuses tokens that change within minutes.
             let fields = try server.fields()
             let flood = Flood(kind, fields: fields)
             let good = try await server.connect()
             let isOver = NIOLockedValueBox(false)
-            // A peer that has lost its connection makes another.
+            // A peer that has lost its connection opens another.
             async let attack = Task { () -> Int in
                 var lostCount = 0
                 repeat {
@@ -36,23 +37,23 @@ import Testing
     }
 }
 
-/// What a peer sends to keep a server busy.
+/// Data that a peer sends to keep a server busy.
 struct Flood: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case rapidReset, madeYouReset, longHeads, continuation, settings, ping, emptyData, zeroWindow, bomb
     }
 
-    /// `true` if the server ends the connection for it.
+    /// `true` if the server closes the connection because of it.
     let losesConnection: Bool
     private let opening: [UInt8]
-    /// What is sent again and again, by the number of the round.
+    /// The data of each round, by its number.
     private let piece: @Sendable (Int) -> [UInt8]
     private let roundCount: Int
 
     init(_ kind: Kind, fields: [(String, String)]) {
         let post = Flood.head(path: TestServer.path, fields)
         let refused = Flood.head(path: "/3/device/xyz", fields)
-        /// Frames on a stream of their own, a hundred times.
+        /// Frames on a new stream each, a hundred times.
         func onStreams(_ frames: @escaping @Sendable (Int) -> [UInt8]) -> @Sendable (Int) -> [UInt8] {
             { round in (0..<100).flatMap { frames(200 * round + 2 * $0 + 3) } }
         }
@@ -61,7 +62,7 @@ struct Flood: Sendable {
             return { _ in frames }
         }
         var opening = HostilePeersTests.preface
-        // A good push: from now on there are as many streams as any provider has.
+        // A valid push: from now on as many streams are allowed as for any provider.
         opening += Flood.frame(1, flags: 5, 1, post)
         var roundCount = 1000
         switch kind {
@@ -83,14 +84,14 @@ struct Flood: Sendable {
             opening += Flood.frame(1, flags: 4, 3, post)
             piece = again(Flood.frame(0, 3, []))
         case .zeroWindow:
-            // The reasons of refusals wait for ever.
+            // The reasons of refusals wait forever.
             opening =
                 HostilePeersTests.preface + Flood.frame(4, 0, [0, 4, 0, 0, 0, 0]) + Flood.frame(1, flags: 5, 1, post)
             piece = onStreams { Flood.frame(1, flags: 5, $0, refused) }
             roundCount = 9
         case .bomb:
             let entry = [0x40] + Flood.literal("x-bomb", String(repeating: "x", count: 3900)).dropFirst()
-            // All of it in one frame, which may be of 16,384 bytes.
+            // All of it in one frame, which may have 16,384 bytes.
             let bomb = post + entry + [UInt8](repeating: 0xBE, count: 11_000)
             piece = onStreams { Flood.frame(1, flags: 5, $0, bomb) }
         }
@@ -99,9 +100,9 @@ struct Flood: Sendable {
         self.roundCount = roundCount
     }
 
-    /// Floods over a connection; returns whether the server has closed it, and closes it.
+    /// Floods over a connection; returns `true` if the server has closed it, and closes it.
     ///
-    /// Buffers hold a whole flood that the server has not read yet, so this waits for the server to close.
+    /// Buffers can hold a whole flood that the server has not read yet, so this waits for the server to close.
     func attackToTheEnd(over peer: RawPeer) async throws -> Bool {
         try? await peer.send(opening)
         for round in 0..<roundCount where peer.isConnected { try? await peer.send(piece(round)) }
@@ -111,7 +112,8 @@ struct Flood: Sendable {
         return isLost
     }
 
-    /// Floods over a connection until it is closed or all is sent; returns whether it was closed, and closes it.
+    /// Floods over a connection until it is closed or everything is sent; returns `true` if it was closed, and closes
+    /// it.
     func attack(over peer: RawPeer, until isOver: () -> Bool = { false }) async -> Bool {
         try? await peer.send(opening)
         for round in 0..<roundCount where peer.isConnected && !isOver() { try? await peer.send(piece(round)) }
@@ -120,7 +122,7 @@ struct Flood: Sendable {
         return isLost
     }
 
-    /// A frame.
+    /// Returns a frame.
     static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int, _ payload: [UInt8]) -> [UInt8] {
         func bytes(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
@@ -128,12 +130,12 @@ struct Flood: Sendable {
         return bytes(payload.count, 3) + [type, flags] + bytes(stream, 4) + payload
     }
 
-    /// The block of a POST.
+    /// Returns the block of a POST.
     static func head(path: String, _ fields: [(String, String)]) -> [UInt8] {
         [0x83, 0x87] + ([(":path", path), (":authority", "localhost")] + fields).flatMap { literal($0.0, $0.1) }
     }
 
-    /// A literal field that enters no table.
+    /// Returns a literal field that is not added to the table.
     private static func literal(_ name: String, _ value: String) -> [UInt8] { [0] + string(name) + string(value) }
 
     private static func string(_ text: String) -> [UInt8] {

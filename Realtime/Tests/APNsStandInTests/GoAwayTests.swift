@@ -6,12 +6,12 @@ import Quantities
 import SimulationKernel
 import Testing
 
-/// Connections that end on purpose, by option or by a scenario's fault.
+/// Connections that close on purpose, by option or by a scenario's fault.
 @Suite("GOAWAY on demand", .serialized)
 struct GoAwayTests {
     private static let path = TestServer.path
 
-    /// A stand-in that answers each request after 100 s.
+    /// Returns the rules of a stand-in that responds to each request after 100 s.
     private func slow(_ change: (inout Scenario) -> Void = { _ in }) throws -> APNsRules {
         var scenario = Scenario()
         scenario.sender.requestTime = .constant(100e6)
@@ -36,7 +36,7 @@ struct GoAwayTests {
         }
     }
 
-    @Test("Requests in flight are answered before the connection closes; later ones are disowned")
+    @Test("Requests in flight get responses before the connection closes; later ones are excluded")
     func inFlight() async throws {
         let (wall, rules) = (TestWall(), try slow())
         let change = Change {
@@ -47,7 +47,7 @@ struct GoAwayTests {
         try await TestServer.running(with: change) { server in
             let provider = try await server.connect()
             let fields = try server.fields()
-            // Makes the provider known, so that it may have many streams.
+            // Authenticates the provider, so that it may have many streams.
             _ = try await provider.request(1, path: Self.path, fields + [("apns-priority", "7")])
             for stream in [3, 5, 7] {
                 provider.begin(stream, path: Self.path, fields)
@@ -73,7 +73,7 @@ struct GoAwayTests {
         }
     }
 
-    @Test("A line of phones stays")
+    @Test("A phone link is kept")
     func phonesStay() async throws {
         let wall = TestWall()
         let rules = try slow { $0.faults = [Scenario.Fault(kind: .connectionLost, at: .seconds(10))] }

@@ -6,24 +6,24 @@ import NIOCore
 import NIOHTTP2
 import Testing
 
-/// Peers that mean no good: each loses its own connection at most, and the next provider is served.
+/// Malicious peers: each loses at most its own connection, and the next provider is served.
 @Suite(.serialized)
 struct HostilePeersTests {
     private static let path = TestServer.path
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// What comes after TLS: noise, half a preface, and frames that no peer may send.
+    /// Data after TLS: noise, half a preface, and frames that no peer may send.
     @Test(arguments: [
         Array("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".utf8), [UInt8](repeating: 0xFF, count: 4096),
         // DATA on stream 0.
         preface + [0, 0, 1, 0, 0, 0, 0, 0, 0, 7],
-        // HEADERS with a block that is no HPACK.
+        // HEADERS with a block that is not HPACK.
         preface + [0, 0, 4, 1, 5, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF],
-        // WINDOW_UPDATE by nothing.
+        // WINDOW_UPDATE with an increment of 0.
         preface + [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-        // A frame larger than was allowed.
+        // A frame larger than allowed.
         preface + [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1],
-        // CONTINUATION of nothing.
+        // CONTINUATION without HEADERS.
         preface + [0, 0, 1, 9, 4, 0, 0, 0, 1, 0x82],
     ])
     func bytesThatAreNoHTTP2(bytes: [UInt8]) async throws {
@@ -35,7 +35,7 @@ struct HostilePeersTests {
         }
     }
 
-    /// Bytes that are no TLS.
+    /// Bytes that are not TLS.
     @Test func bytesThatAreNoTLS() async throws {
         try await TestServer.running { server in
             let peer = try await RawPeer.connect(to: server, isSecure: false)
@@ -45,7 +45,7 @@ struct HostilePeersTests {
         }
     }
 
-    /// Who connects and says nothing gives its place back.
+    /// A silent connection is closed.
     @Test func silentConnectionsAreClosed() async throws {
         let wall = TestWall()
         try await TestServer.running(with: Change(\.wall, wall.time)) { server in
@@ -57,7 +57,7 @@ struct HostilePeersTests {
         }
     }
 
-    /// Those who connect and say nothing keep no other from being served, however few are set up at a time.
+    /// Silent connections do not keep others from being served, however few are set up at a time.
     @Test func silentConnectionsDelayNoOther() async throws {
         try await TestServer.running { server in
             var peers: [RawPeer] = []
@@ -67,15 +67,16 @@ struct HostilePeersTests {
         }
     }
 
-    /// What no phones may say: numbers with which nothing can be computed, words that are none.
+    /// Invalid lines from phones: numbers that cannot be computed with, unknown words.
     private static let nonsense = [
         "begin 1e-300 0\n", "begin inf 0\n", "\0\n",
-        // This one has the line already: deaths that it tells before the nonsense and after it are lost with the line.
+        // This one has the link already: ends of tokens that it reports before and after the nonsense are lost with the
+        // link.
         "begin 1 0\ndead \(token) 0\ndead abab -9223372036854775808\ndead \(token) 0\n",
     ]
     private static let token = String(repeating: "0a", count: 80)
 
-    /// The stream ends, what it has said has no effect on pushes, and the line is there for other phones.
+    /// The stream ends, its lines have no effect on pushes, and the link is free for other phones.
     @Test(arguments: nonsense)
     func phonesThatTalkNonsenseLoseTheirLine(lines: String) async throws {
         let rules = APNsRules(world: try ScenarioLoader.world(Scenario()))
@@ -83,7 +84,7 @@ struct HostilePeersTests {
             let bad = try await server.connect()
             bad.begin(1, path: "/freshet/phones", [])
             bad.body(1, lines + "begin 1 0\n", isLast: false)
-            // The stand-in ends its answer and asks for no more of the request.
+            // The stand-in ends its response and reads no more of the request.
             let answer = try await bad.eventually { $0.responses[1]?.isReset == true ? $0.responses[1] : nil }
             #expect(answer.status == "200")
             #expect(answer.body == "", "no begun: neither before the nonsense nor after it")
@@ -96,7 +97,7 @@ struct HostilePeersTests {
         }
     }
 
-    /// Phones that hold the line keep it, whatever others say.
+    /// Phones with the link keep it, whatever others send.
     @Test(arguments: zip(nonsense, ["", "", "", "busy\n"]))
     func phonesThatTalkNonsenseLeaveOthersTheLine(lines: String, heard: String) async throws {
         try await TestServer.running { server in
@@ -113,7 +114,7 @@ struct HostilePeersTests {
         }
     }
 
-    /// Begins a run as soon as the phones before are gone; returns the stream of the line.
+    /// Begins a run as soon as the previous phones are gone; returns the stream of the link.
     private static func lineOnceFree(_ phones: TestProvider) async throws -> Int {
         var stream = -1
         return try await TestServer.eventually {
@@ -129,7 +130,7 @@ struct HostilePeersTests {
         }
     }
 
-    /// A push reaches the phones that hold the line, as the next thing that they hear.
+    /// Expects that a push reaches the phones on the link as their next message.
     private static func expectPush(
         over phones: TestProvider,
         _ stream: Int,
@@ -147,13 +148,13 @@ struct HostilePeersTests {
         #expect(line.split(separator: " ").prefix(3) == ["push", id[...], token[...]])
     }
 
-    /// PING, again and again: each is owed an answer, and only a few answers are stored.
+    /// PING, many times: each needs a response, and only a few responses are stored.
     @Test func floodsOfPingsEndTheConnection() async throws {
         try await TestServer.running { server in
             let peer = try await RawPeer.connect(to: server)
             try await peer.send(Self.preface)
             let ping: [UInt8] = [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
-            // More than may wait, and more than may come, however the server's reads part them.
+            // More than may wait, and more than may arrive, however the server's reads divide them.
             let pings = (0..<20_000).flatMap { _ in ping }
             try? await peer.send(pings)
             try await peer.closed()
@@ -161,7 +162,8 @@ struct HostilePeersTests {
         }
     }
 
-    /// A peer that asks and does not read delays no other, and finds all answers when it reads on: its streams bound what waits.
+    /// A peer that sends requests and does not read delays no other, and finds all responses when it resumes reading:
+    /// its streams limit the backlog.
     @Test func slowReadersDelayNoOther() async throws {
         try await TestServer.running { server in
             let slow = try await server.connect()

@@ -15,7 +15,7 @@ struct IncomingRequestsTests {
         [UInt8](repeating: 0, count: count).withUnsafeBytes { requests.take($0, stream: stream) }
     }
 
-    /// Of streams that are open for a while, each five-hundredth stays open while thousands come and go.
+    /// Of streams that are open for a while, every five-hundredth stays open while thousands come and go.
     @Test(arguments: [1, 7, 100, 5000])
     func eachStreamHasItsOwn(openAtATime: Int) {
         var requests = IncomingRequests()

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOPosix
 
-/// HTTP/1.1 as plain as can be: one request over a connection of its own.
+/// A minimal HTTP/1.1 client: one request over its own connection.
 enum PlainHTTP {
-    /// Sends a request and reads to the end of the connection.
+    /// Sends a request and reads until the connection closes.
     ///
-    /// - Parameter headers: More lines of the head, each with its end.
+    /// - Parameter headers: More lines of the head, each with its line end.
     static func send(
         _ method: String,
         _ path: String,
@@ -23,7 +23,7 @@ enum PlainHTTP {
         return (status, String(text[blank.upperBound...]), String(text[..<blank.lowerBound]).lowercased())
     }
 
-    /// Sends bytes over a connection of their own and reads to its end.
+    /// Sends bytes over their own connection and reads until it closes.
     static func exchange(_ bytes: String, port: Int) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in

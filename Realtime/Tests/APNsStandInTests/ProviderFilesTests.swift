@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNsStandIn
 
-/// A stand-in writes its files over those of the stand-in before, and over nothing else that is not asked for.
+/// A stand-in overwrites the files of the previous stand-in, and other files only if the user named them.
 @Suite("A provider's files")
 struct ProviderFilesTests {
     private static let cannotWrite = ExitCode(73)
@@ -33,7 +33,7 @@ struct ProviderFilesTests {
         try ready.write(to: file)
     }
 
-    @Test("A free place will do, with a ready file and without")
+    @Test("A free path is accepted, with and without a ready file")
     func free() throws {
         let scratch = try Scratch()
         let directory = scratch.url.path
@@ -42,19 +42,19 @@ struct ProviderFilesTests {
         #expect(try !isRefused(ProviderFiles(ca: nil, key: nil), against: nil))
     }
 
-    @Test("A file that is there is left alone, unless its place was asked for", arguments: ["ca.pem", "key.p8"])
+    @Test("An existing file is kept, unless the user named its path", arguments: ["ca.pem", "key.p8"])
     func taken(name: String) throws {
         let scratch = try Scratch()
         let directory = scratch.url.path
         try writeWholeOrExit("another's", to: "\(directory)/\(name)", mode: 0o600)
         #expect(try isRefused(files(in: directory), against: nil))
         #expect(try !isRefused(files(in: directory, areAsked: true), against: nil))
-        // A ready file that is none vouches for nothing.
+        // An invalid ready file vouches for nothing.
         try writeWholeOrExit("{}", to: "\(directory)/ready.json", mode: 0o644)
         #expect(try isRefused(files(in: directory), against: "\(directory)/ready.json"))
     }
 
-    @Test("What the stand-in before has written may be written again, and nothing beside it")
+    @Test("Files of the previous stand-in may be overwritten, and no others")
     func known() throws {
         let scratch = try Scratch()
         let directory = scratch.url.path
@@ -68,7 +68,7 @@ struct ProviderFilesTests {
         #expect(try isRefused(files, against: ready), "the certificate is another's")
     }
 
-    @Test("They are written whole, each with its mode, and nothing else is left")
+    @Test("They are written completely, each with its mode, and no other file remains")
     func written() throws {
         let scratch = try Scratch()
         let directory = scratch.url.path

@@ -3,8 +3,8 @@ import Crypto
 import Foundation
 import Testing
 
-/// Who may push what: keys that are limited, certificates that are not good.
-@Suite("Providers and what they may do", .serialized)
+/// The permissions of providers: restricted keys, invalid certificates.
+@Suite("Permissions of providers", .serialized)
 struct ProviderIdentityTests {
     private static let path = TestServer.path
 
@@ -23,7 +23,7 @@ struct ProviderIdentityTests {
             }
     }
 
-    @Test("A key is good in its environment alone", arguments: [true, false])
+    @Test("A key is valid only in its environment", arguments: [true, false])
     func environments(isDevelopment: Bool) async throws {
         let signer = P256.Signing.PrivateKey()
         let change = Change {
@@ -44,7 +44,7 @@ struct ProviderIdentityTests {
         }
     }
 
-    @Test("A key for topics pushes to no other, and its connection is for it and its like")
+    @Test("A key for topics pushes only to them, and its connection accepts only keys for the same topics")
     func topics() async throws {
         let signer = P256.Signing.PrivateKey()
         try await TestServer.running(with: Change(\.providerKeys, keys(signer))) { server in
@@ -91,7 +91,7 @@ struct ProviderIdentityTests {
         }
     }
 
-    @Test("Without a look at signatures the limits of keys hold all the same")
+    @Test("Without a check of signatures the restrictions of keys still apply")
     func withoutSignatures() async throws {
         let change = Change {
             $0.providerKeys = keys(P256.Signing.PrivateKey())
@@ -111,12 +111,12 @@ struct ProviderIdentityTests {
     @Test("Two keys with one id keep the stand-in from starting")
     func doubledKeys() async throws {
         let key = ProviderKey(id: "K", team: "T", publicKey: P256.Signing.PrivateKey().publicKey)
-        await #expect(throws: StandInError.option("two provider keys have the id K; each key has an id of its own")) {
+        await #expect(throws: StandInError.option("two provider keys have the id K; each key must have its own id")) {
             try await TestServer.running(with: Change(\.providerKeys, [key, key])) { _ in }
         }
     }
 
-    @Test("A key for an app that the stand-in does not know keeps it from starting")
+    @Test("A key for an unknown app keeps the stand-in from starting")
     func unknownTopics() async throws {
         let change = Change {
             $0.providerKeys = keys(P256.Signing.PrivateKey())
@@ -155,14 +155,14 @@ struct ProviderIdentityTests {
     @Test(
         "Descriptions of keys",
         arguments: [
-            ("kid=K,team=T", "--provider-key takes all of kid=…,team=…,file=…, got \"kid=K,team=T\""),
+            ("kid=K,team=T", "--provider-key must have all of kid=…,team=…,file=…, got \"kid=K,team=T\""),
             (
                 "kid=K,team=T,environment=test,file=/none",
                 "--provider-key: environment must be development or production, got \"test\""
             ),
             (
                 "kid=K,kid=L",
-                "--provider-key takes kid=…,team=…,file=… and, if it is limited, environment=… and topic=…; "
+                "--provider-key must be kid=…,team=…,file=… and, for a restricted key, environment=… and topic=…; "
                     + "got the part \"kid=L\""
             ),
         ]
@@ -171,7 +171,7 @@ struct ProviderIdentityTests {
         #expect(throws: StandInError.option(message)) { try ProviderKey(description: text) }
     }
 
-    @Test("A described key knows its limits")
+    @Test("A key from a description has its restrictions")
     func described() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).p8")
         try P256.Signing.PrivateKey().pemRepresentation.write(to: file, atomically: true, encoding: .utf8)

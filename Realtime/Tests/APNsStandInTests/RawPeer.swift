@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Testing
 
-/// A peer that sends bytes, over TLS or not.
+/// A peer that sends raw bytes, with or without TLS.
 final class RawPeer: Sendable {
     private let channel: any Channel
 
@@ -43,9 +43,9 @@ final class RawPeer: Sendable {
 
     func close() async { try? await channel.close() }
 
-    /// Waits until the server has hung up.
+    /// Waits until the server has closed the connection.
     func closed() async throws {
-        // It ends a test that would hang, and no other.
+        // Ends a test that would otherwise hang.
         let limit = channel.eventLoop.scheduleTask(in: .minutes(10)) { [channel] in
             Issue.record("the server does not hang up")
             channel.close(promise: nil)

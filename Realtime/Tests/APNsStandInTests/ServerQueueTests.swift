@@ -6,13 +6,13 @@ import Quantities
 import SimulationKernel
 import Testing
 
-/// Requests that wait for APNs' servers, and what can happen to them meanwhile.
+/// Requests that wait for APNs' servers, and the events that can happen meanwhile.
 @Suite("The queue of APNs' servers", .serialized)
 struct ServerQueueTests {
     private static let path = TestServer.path
     private static let waiting = "freshet_apns_queue"
 
-    /// A stand-in whose only server takes a time for each request.
+    /// Runs a stand-in whose only server takes a fixed time for each request.
     private func running(
         service: Double,
         threads: Int,
@@ -32,11 +32,11 @@ struct ServerQueueTests {
         try await TestServer.running(with: change, body)
     }
 
-    /// A connection with some requests that wait behind the first.
+    /// Returns a connection with requests that wait behind the first.
     private func waiting(_ count: Int, at server: TestServer, staysOpen: Bool = false) async throws -> TestProvider {
         let provider = try await server.connect(staysOpen: staysOpen)
         let fields = try server.fields()
-        // Makes the provider known, so that it may have many streams.
+        // Authenticates the provider, so that it may have many streams.
         _ = try await provider.request(1, path: Self.path, fields + [("apns-priority", "7")])
         for place in 0..<count {
             provider.begin(3 + 2 * place, path: Self.path, fields)
@@ -46,7 +46,7 @@ struct ServerQueueTests {
     }
 
     @Test(
-        "A lost connection takes along what waits and what is being served; the server is busy all the same",
+        "A lost connection drops its waiting requests and the one in service; the server stays busy",
         arguments: [1, 3]
     )
     func lostConnections(threads: Int) async throws {
@@ -56,7 +56,7 @@ struct ServerQueueTests {
             let other = try await waiting(1, at: server)
             try await server.eventually(Self.waiting, is: 6)
             await lost.close()
-            // The other provider's waits on.
+            // The other provider's request still waits.
             try await server.eventually(Self.waiting, is: 1)
             #expect(try await server.metric("freshet_apns_unheard_total") == 5)
             await other.close()
@@ -64,7 +64,7 @@ struct ServerQueueTests {
         }
     }
 
-    @Test("A run begins with no queue", arguments: [1, 3])
+    @Test("A run begins with an empty queue", arguments: [1, 3])
     func begins(threads: Int) async throws {
         let wall = TestWall()
         try await running(service: 1e9, threads: threads, wall: wall) { server in
@@ -86,7 +86,7 @@ struct ServerQueueTests {
         }
     }
 
-    /// The clock stands, so no request is served and no patience ends.
+    /// The clock is stopped, so no request is served and no timeout passes.
     @Test("The end does not wait for the queue", .timeLimit(.minutes(10)))
     func shutdown() async throws {
         try await running(service: 1e9, threads: 2) { server in

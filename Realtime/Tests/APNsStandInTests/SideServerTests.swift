@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A body in a coding that is not understood ends nowhere, so what is behind it is no request.
+    /// A body in an unknown coding has no end, so bytes after it are not a request.
     @Test(arguments: [("gzip, chunked", 501), ("gzip", 501), ("chunked, chunked", 400)])
     func otherCodingsAreRefused(codings: String, status: Int) async throws {
         let tally = HostileTally("request smuggling", checks: 2)

@@ -20,7 +20,7 @@ struct StandInTests {
             let response = try await provider.request(1, path: StandInTests.path, fields)
             #expect(response.headers == [":status": "200", "apns-id": id])
             #expect(response.body == "")
-            // One stream until the provider is known, then many.
+            // One stream until the provider is authenticated, then many.
             let limits = try await provider.eventually { $0.streamLimits.count == 2 ? $0.streamLimits : nil }
             #expect(limits == [1, 1000])
         }
@@ -71,7 +71,7 @@ struct StandInTests {
         }
     }
 
-    @Test("Without a check of signatures a token has its form all the same")
+    @Test("Without a check of signatures a token must still have the right form")
     func formsOfTokens() async throws {
         try await TestServer.running(with: Change(\.checksSignatures, false)) { server in
             for (header, status) in [
@@ -136,7 +136,7 @@ struct StandInTests {
             let provider = try await server.connect()
             let fields = try server.fields()
             _ = try await provider.request(1, path: StandInTests.path, fields)
-            // The second of these ends the connection; the third is on its way then.
+            // The second of these closes the connection while the third is in flight.
             provider.begin(3, path: "/3/device/xyz", fields, isLast: true)
             provider.begin(5, path: "/3/device/xyz", fields, isLast: true)
             provider.begin(7, path: StandInTests.path, fields)
@@ -198,7 +198,7 @@ struct StandInTests {
         }
     }
 
-    /// A good request on stream 1, and 600 that are given up at once.
+    /// Sends a valid request on stream 1, and 600 that are reset at once.
     private func giveUpManyRequests(_ provider: TestProvider, _ fields: [(String, String)]) async throws {
         _ = try await provider.request(1, path: StandInTests.path, fields)
         _ = try await provider.eventually { $0.streamLimits.count == 2 ? true : nil }
@@ -241,7 +241,7 @@ struct StandInTests {
             let second = try await server.connect()
             second.begin(1, path: StandInTests.path, fields, isLast: true)
             #expect(try await provider.request(3, path: StandInTests.path, fields).status == "200")
-            // Not even accepted: the second is in the kernel's queue and has said nothing yet.
+            // Not even accepted: the second is in the kernel's queue and has not sent a request.
             #expect(try await server.metric("freshet_apns_connections_opened_total") == 1)
             await provider.close()
             #expect(try await second.response(1).status == "400")

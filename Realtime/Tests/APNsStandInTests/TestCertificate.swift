@@ -3,14 +3,14 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A certificate that a provider shows, signed by itself.
+/// A self-signed certificate for a provider.
 struct TestCertificate {
     let der: [UInt8]
-    /// PEM.
+    /// The private key (PEM).
     let key: String
 
     /// - Parameters:
-    ///   - end: Until when it is good.
+    ///   - end: The end of its validity.
     ///   - environments: The last numbers of Apple's extensions for them: 1 is development, 2 production.
     init(validUntil end: Date = .now + 3600, environments: [UInt] = []) throws {
         let key = P256.Signing.PrivateKey()

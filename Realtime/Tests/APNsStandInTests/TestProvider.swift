@@ -5,7 +5,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// A provider's connection, as plain as can be: frames out, frames in.
+/// A minimal provider's connection: frames out, frames in.
 final class TestProvider: Sendable {
     struct Response: Hashable {
         var status = ""
@@ -23,10 +23,10 @@ final class TestProvider: Sendable {
     }
 
     /// - Parameters:
-    ///   - port: The server's.
-    ///   - authority: Its authority's certificate (PEM).
-    ///   - protocols: What to offer by ALPN.
-    ///   - certificate: What it shows of itself.
+    ///   - port: The server's port.
+    ///   - authority: The certificate of the server's authority (PEM).
+    ///   - protocols: The protocols to offer by ALPN.
+    ///   - certificate: The provider's own certificate.
     static func connect(
         to port: Int,
         authority: String,
@@ -73,7 +73,7 @@ final class TestProvider: Sendable {
     /// Begins a request.
     func begin(_ id: Int, path: String, _ fields: [(String, String)], method: String = "POST", isLast: Bool = false) {
         var pseudo = [(":method", method), (":scheme", "https"), (":path", path)]
-        // One of the two there must be (RFC 9113, section 8.3.1).
+        // One of the two is required (RFC 9113, section 8.3.1).
         if !fields.contains(where: { $0.0 == "host" }) { pseudo.append((":authority", "localhost")) }
         let headers = HPACKHeaders(pseudo + fields)
         send(id, .headers(.init(headers: headers, endStream: isLast)))
@@ -101,7 +101,7 @@ final class TestProvider: Sendable {
         try await eventually { $0.finished.contains(id) ? $0.responses[id] : nil }
     }
 
-    /// Waits until what has come in says something.
+    /// Waits until the received data yields a value.
     func eventually<Value: Sendable>(_ value: (Inbox.State) -> Value?) async throws -> Value {
         while true {
             let change = channel.eventLoop.makePromise(of: Void.self)
@@ -114,7 +114,7 @@ final class TestProvider: Sendable {
                 change.succeed()
                 return found
             }
-            // It ends a test that would hang, and no other.
+            // Ends a test that would otherwise hang.
             let limit = channel.eventLoop.scheduleTask(in: .minutes(10)) { change.fail(Late()) }
             try await change.futureResult.get()
             limit.cancel()
@@ -123,7 +123,7 @@ final class TestProvider: Sendable {
 
     struct Late: Error {}
 
-    /// Waits until the other side has read all that was sent and this side all that was sent back, or the connection is gone.
+    /// Waits until the other side has read all sent data and this side all responses, or the connection is closed.
     func roundTrip() async throws {
         let before = inbox.state.withLockedValue { $0.pongs }
         send(0, .ping(HTTP2PingData(withInteger: 1), ack: false))
@@ -133,7 +133,7 @@ final class TestProvider: Sendable {
     /// The streams whose responses are complete.
     var finished: Set<Int> { inbox.state.withLockedValue { $0.finished } }
 
-    /// `true` if the connection is gone.
+    /// `true` if the connection is closed.
     var isClosed: Bool { inbox.state.withLockedValue { $0.isClosed } }
 
     func close() async {
@@ -145,20 +145,20 @@ final class TestProvider: Sendable {
             var responses: [Int: Response] = [:]
             var finished: Set<Int> = []
             var finishedAt: [Int: ContinuousClock.Instant] = [:]
-            /// How many PINGs were answered.
+            /// The number of acknowledged PINGs.
             var pongs = 0
-            /// Promises that the next change keeps.
+            /// Promises that the next change fulfils.
             fileprivate var waiting: [EventLoopPromise<Void>] = []
             var streamLimits: [Int] = []
             var goAways: [String] = []
-            /// The last streams that GOAWAY frames name.
+            /// The last streams in GOAWAY frames.
             var lastStreams: [Int] = []
             var isClosed = false
         }
 
         let state = NIOLockedValueBox(State())
 
-        /// Something has come in.
+        /// Records received data.
         func change(_ change: (inout State) -> Void) {
             let waiting = state.withLockedValue { state in
                 change(&state)

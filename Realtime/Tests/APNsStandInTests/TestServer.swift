@@ -4,14 +4,14 @@ import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
-/// A stand-in with its authority and a provider key, for the length of a test.
+/// A stand-in with its authority and a provider key, for the duration of a test.
 struct TestServer {
     let standIn: StandIn
     let authority: String
     let signer: P256.Signing.PrivateKey
     private let connections = NIOLockedValueBox<[TestProvider]>([])
 
-    /// Where pushes to some token go.
+    /// The path of pushes to some token.
     static let path = "/3/device/" + String(repeating: "0a", count: 80)
 
     static func running<Value>(
@@ -21,7 +21,7 @@ struct TestServer {
         let identity = try ServerIdentity.throwAway()
         let signer = P256.Signing.PrivateKey()
         var configuration = StandInConfiguration(identity: identity)
-        // A handshake takes as long as it takes.
+        // A handshake has no time limit here.
         configuration.patienceSeconds = 600
         configuration.providerKeys = [ProviderKey(id: "KEYKEYKEYK", team: "TEAMTEAMTE", publicKey: signer.publicKey)]
         change?.make(&configuration)
@@ -42,7 +42,7 @@ struct TestServer {
         await standIn.stop()
     }
 
-    /// A connection that is closed before the stand-in stops, unless it is to hear of that.
+    /// Opens a connection that is closed before the stand-in stops, unless it should receive the GOAWAY.
     func connect(
         protocols: [String] = ["h2"],
         certificate: TestCertificate? = nil,
@@ -58,12 +58,12 @@ struct TestServer {
         return provider
     }
 
-    /// The status of a good push over a connection of its own.
+    /// Returns the status of a valid push over its own connection.
     func statusOfPush() async throws -> String {
         try await connect().request(1, path: Self.path, fields()).status
     }
 
-    /// A provider token; `iat` as JSON.
+    /// Returns a provider token; `iat` as JSON.
     func token(
         issuedAt: String? = nil,
         header: String = #"{"alg":"ES256","kid":"KEYKEYKEYK"}"#,
@@ -74,24 +74,24 @@ struct TestServer {
         return try Self.token(header, #"{"iss":"\#(team)","iat":\#(issuedAt)}"#, by: signer ?? self.signer)
     }
 
-    /// A provider token of claims, in JSON.
+    /// Returns a provider token with claims, in JSON.
     func token(claims: String) throws -> String {
         try Self.token(#"{"alg":"ES256","kid":"KEYKEYKEYK"}"#, claims, by: signer)
     }
 
-    /// A provider token of a header and claims, in JSON.
+    /// Returns a provider token with a header and claims, in JSON.
     static func token(_ header: String, _ claims: String, by signer: P256.Signing.PrivateKey) throws -> String {
         let signed = base64URL(Data(header.utf8)) + "." + base64URL(Data(claims.utf8))
         let signature = try signer.signature(for: Data(signed.utf8))
         return "bearer " + signed + "." + base64URL(signature.rawRepresentation)
     }
 
-    /// The fields of a good push.
+    /// Returns the fields of a valid push.
     func fields(_ token: String? = nil) throws -> [(String, String)] {
         Self.fields(token: try token ?? self.token())
     }
 
-    /// The fields of a good push with a provider token.
+    /// Returns the fields of a valid push with a provider token.
     static func fields(token: String) -> [(String, String)] {
         [
             ("authorization", token), ("apns-topic", "a.b.push-type.liveactivity"), ("apns-push-type", "liveactivity"),
@@ -117,7 +117,7 @@ struct TestServer {
         }
     }
 
-    /// Waits for something that gives no sign when it happens; ten minutes end a test that would hang, and no other.
+    /// Waits for a condition that gives no signal; after ten minutes it ends a test that would otherwise hang.
     static func eventually<Value>(_ value: () async throws -> Value?) async throws -> Value {
         let limit = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < limit {
@@ -133,7 +133,7 @@ struct TestServer {
     }
 }
 
-/// What is unusual about a stand-in.
+/// The unusual settings of a stand-in.
 struct Change {
     let make: (inout StandInConfiguration) -> Void
 

@@ -2,7 +2,7 @@ import APNsStandIn
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// A wall clock that stands until a test moves it on.
+/// A wall clock that is stopped until a test advances it.
 final class TestWall: Sendable {
     private struct Alarm {
         let deadline: NIODeadline
@@ -12,11 +12,11 @@ final class TestWall: Sendable {
 
     private struct State {
         var now: NIODeadline
-        /// In the order in which they were set.
+        /// The alarms, in the order in which they were set.
         var alarms: [Alarm] = []
     }
 
-    /// The moment that it shows at first.
+    /// The initial time.
     let begin = NIODeadline.uptimeNanoseconds(1 << 40)
     private let state: NIOLockedValueBox<State>
 
@@ -24,7 +24,7 @@ final class TestWall: Sendable {
         state = NIOLockedValueBox(State(now: begin))
     }
 
-    /// The clock as a stand-in has it.
+    /// The clock in the form that a stand-in uses.
     var time: WallTime {
         WallTime(
             now: { [state] in state.withLockedValue { $0.now } },
@@ -38,10 +38,10 @@ final class TestWall: Sendable {
         )
     }
 
-    /// The moment of the next alarm; nil: none is set.
+    /// The time of the next alarm; `nil` if none is set.
     var nextAlarm: NIODeadline? { state.withLockedValue { $0.alarms.map(\.deadline).min() } }
 
-    /// Moves on to a moment, and does what is due until then, each at its moment.
+    /// Advances to a time, and performs the alarms until then, each at its time.
     func advance(to moment: NIODeadline) async throws {
         while let next = nextAlarm, next <= moment {
             let due = state.withLockedValue { state in
@@ -54,6 +54,6 @@ final class TestWall: Sendable {
         state.withLockedValue { $0.now = max($0.now, moment) }
     }
 
-    /// Moves on by a time.
+    /// Advances by a span.
     func advance(by span: TimeAmount) async throws { try await advance(to: time.now() + span) }
 }

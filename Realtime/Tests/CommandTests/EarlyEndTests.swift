@@ -155,7 +155,10 @@ struct EarlyEndTests {
         _ = waitUntil { FileManager.default.fileExists(atPath: ready) || !standIn.process.isRunning }
         standIn.signalTwice(SIGTERM)
         #expect(standIn.end() == 143, "\(standIn.errors)")
-        #expect(standIn.errors.contains("stopped; the stand-in has told its providers"), "\(standIn.errors)")
+        #expect(
+            standIn.errors.contains("stopped; the stand-in has closed its connections with GOAWAY"),
+            "\(standIn.errors)"
+        )
     }
 
     @Test("Ctrl-C while the last answers are awaited: they are awaited for ten seconds more, and what has none is told")

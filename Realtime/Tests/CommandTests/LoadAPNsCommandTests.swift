@@ -149,8 +149,11 @@ struct LoadAPNsCommandTests {
             ),
             (["apns", "--seed", "3"], 64, "--set and --seed go with a scenario"),
             (["apns", "--provider-key", "kid=K,team=T,file=/none"], 66, "cannot read provider key /none"),
-            (["apns", "--provider-key", "kid=K"], 64, "--provider-key takes all of"),
-            (["apns", "--provider-key", "kid=K,team=T,file=/none", "--write-key", "x"], 64, "--write-key goes with"),
+            (["apns", "--provider-key", "kid=K"], 64, "--provider-key must have all of"),
+            (
+                ["apns", "--provider-key", "kid=K,team=T,file=/none", "--write-key", "x"], 64,
+                "--write-key writes the throw-away key"
+            ),
             (["apns", "--certificate", "/none", "--key", "/none"], 66, "cannot read certificate /none"),
             (["load", "apns", "--endpoint", "https://h", "--ca", "/none"], 66, "/none: there is no such file"),
             (["load", "apns", "--endpoint", "https://h", "--ca", "/etc/passwd"], 65, "must hold certificates in PEM"),

@@ -86,7 +86,7 @@ struct MonitorCommandTests {
         let words =
             "\(path): is another program's file: its application id is 0x4d2; allowed: a registry that freshet monitor"
         #expect(outcome.errors.hasPrefix(words), "\(outcome.errors)")
-        #expect(outcome.errors.hasSuffix("it was left as it is: give --registry another file\n"), "\(outcome.errors)")
+        #expect(outcome.errors.hasSuffix("it is unchanged: give --registry another file\n"), "\(outcome.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(page))
         let text = try scratch.file("notes.txt", String(repeating: "no database\n", count: 100))
         let noDatabase = try monitor("name: city\n", "--registry", text)

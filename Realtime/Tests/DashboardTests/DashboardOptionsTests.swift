@@ -14,7 +14,7 @@ struct DashboardOptionsTests {
         try Command.parse(arguments).page.dashboard?.number
     }
 
-    @Test("Alone it means the usual port; a number is the port, 0 any that is free; without it there is no page")
+    @Test("Without a value it means the default port; 0 is any free port; without the option there is no page")
     func parsing() throws {
         #expect(try port() == nil)
         #expect(try port("--dashboard") == 8798)
@@ -27,10 +27,13 @@ struct DashboardOptionsTests {
         #expect(try Command.parse(["--dashboard", "8801", "file.yaml"]).file == "file.yaml")
     }
 
-    @Test("What is no port is refused with what was given", arguments: ["70000", "-1", "x", "file.yaml"])
+    @Test(
+        "A value that is not a port is refused, and the message quotes it",
+        arguments: ["70000", "-1", "x", "file.yaml"]
+    )
     func refused(port: String) {
         let error = #expect(throws: (any Error).self) { try Command.parse(["--dashboard=\(port)"]) }
         let message = error.map { Command.message(for: $0) } ?? ""
-        #expect(message.contains("--dashboard takes a port, 0 to 65535, got \(port)"), "\(message)")
+        #expect(message.contains("--dashboard must be a port, 0 to 65535, got \(port)"), "\(message)")
     }
 }

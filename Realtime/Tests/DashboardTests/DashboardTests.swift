@@ -18,14 +18,14 @@ struct DashboardTests {
         LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
     }
 
-    /// What is said when the page is there.
+    /// Keeps the address that is reported once the page is served.
     private final class Address: Sendable {
         private let state = Mutex<String?>(nil)
         var text: String? { state.withLock { $0 } }
         func tell(_ text: String) { state.withLock { $0 = text } }
     }
 
-    @Test("What stands on the board is told at once and once; at the end the report is there for the page that listens")
+    @Test("The board's snapshot is sent at once and only once; at the end the listening page gets the report")
     func life() async throws {
         let dashboard = Dashboard(name: "load apns", port: 0)
         let address = Address()
@@ -68,7 +68,7 @@ struct DashboardTests {
         }
     }
 
-    @Test("A port in use is said before the work begins")
+    @Test("A port in use is reported before the work begins")
     func portInUse() async throws {
         let first = Dashboard(name: "load apns", port: 0)
         let address = Address()

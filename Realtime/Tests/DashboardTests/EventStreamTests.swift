@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Events for a page")
 struct EventStreamTests {
-    @Test("The oldest texts give way where bytes are short, and the rest keep their order")
+    @Test("The oldest texts are dropped at the limit, and the rest keep their order")
     func theOldestGiveWay() {
         var backlog = EventBacklog(limit: 10)
         for text in ["aaaa", "bbbb", "cc"] { backlog.append(text) }
@@ -19,7 +19,7 @@ struct EventStreamTests {
         #expect(backlog.bytes == 0 && backlog.count == 0)
     }
 
-    @Test("A text larger than the room waits alone: it is what the page shows next")
+    @Test("A text larger than the limit is kept alone, because the page shows it next")
     func aLargeTextWaitsAlone() {
         var backlog = EventBacklog(limit: 10)
         backlog.append("aa")
@@ -30,7 +30,7 @@ struct EventStreamTests {
         #expect(backlog.popFirst() == nil)
     }
 
-    @Test("Bytes are those of UTF-8, not characters")
+    @Test("Sizes count bytes of UTF-8, not characters")
     func bytesAreCounted() {
         var backlog = EventBacklog(limit: 4)
         backlog.append("µµ")
@@ -38,7 +38,7 @@ struct EventStreamTests {
         #expect(backlog.bytes == 2 && backlog.count == 1)
     }
 
-    @Test("A page that does not read takes no more than its bytes, however large and many the events")
+    @Test("The backlog of a page that does not read stays within its limit, whatever the events")
     func aPageThatDoesNotRead() {
         let stream = EventStream()
         let answer = "{\"chart\":\"\(String(repeating: "x", count: 200_000))\"}"

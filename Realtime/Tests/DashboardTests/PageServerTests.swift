@@ -7,9 +7,9 @@ import PageServer
 import TestSupport
 import Testing
 
-@Suite("The server of pages")
+@Suite("Page server")
 struct PageServerTests {
-    /// A server that runs until its task is cancelled.
+    /// Starts a server that runs until its task is cancelled.
     private func start(_ server: PageServer) async throws -> (
         address: String, port: Int, serving: Task<Void, any Error>
     ) {
@@ -19,7 +19,7 @@ struct PageServerTests {
         return (address, try #require(URL(string: address)?.port), serving)
     }
 
-    @Test("Connections that say nothing, or half a head, do not keep a page out; one that has asked is not closed")
+    @Test("Silent connections and half heads do not keep a page out; one that has sent a request is not closed")
     func silentConnections() async throws {
         let server = PageServer(port: 0, connections: 2, firstRequest: .milliseconds(500)) { routes in
             routes.get("slow") { _, _ in
@@ -29,12 +29,12 @@ struct PageServerTests {
         }
         let (address, port, serving) = try await start(server)
         defer { serving.cancel() }
-        // More than are accepted in one go, so that some wait before the page does.
+        // More than the server accepts at once, so that some wait ahead of the page.
         let silent = try (0..<40).map { _ in try #require(RawSocket(port: port)) }
         defer { for each in silent { each.close() } }
         for half in silent[..<20] { #expect(half.send(Array("GET / HTTP/1.1\r\nHo".utf8))) }
 
-        // Sent before it is accepted: the server counts from there.
+        // Sent before the connection is accepted: the server's deadline starts then.
         let page = try #require(RawSocket(port: port))
         defer { page.close() }
         let path = address.split(separator: "/").last ?? ""
@@ -44,16 +44,16 @@ struct PageServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
     }
 
-    /// The text that comes over a connection until its end; nil if it does not end.
+    /// Returns the text that arrives over a connection until it closes; `nil` if it does not close.
     ///
-    /// Reading blocks a thread, and the server needs those that tests run on.
+    /// Reading blocks a thread, so it runs outside the threads of the server and the tests.
     private func text(of connection: RawSocket) async -> String? {
         await withCheckedContinuation { read in
             Thread.detachNewThread { read.resume(returning: connection.readToEnd()) }
         }
     }
 
-    @Test("Connections that ask without the secret do not keep a page out")
+    @Test("Connections that send requests without the secret do not keep a page out")
     func withoutTheSecret() async throws {
         let server = PageServer(port: 0, connections: 2, firstRequest: Patience.limit) { routes in
             routes.get("page") { _, _ in "a page" }
@@ -72,12 +72,12 @@ struct PageServerTests {
     }
 
     @Test(
-        "What is refused by host, secret or origin ends its connection, what is let through does not",
+        "A request refused for its host, secret or origin closes its connection; an accepted one does not",
         arguments: [
             ("GET /SECRET/page HTTP/1.1", "Host: example.org:80", "421"),
             ("GET /x HTTP/1.1", "Host: 127.0.0.1:1", "404"),
             ("GET /SECRET/page HTTP/1.1", "Host: localhost:1\r\nHost: example.org", "400"),
-            // Its body never comes.
+            // Its body never arrives.
             ("POST /x HTTP/1.1", "Host: 127.0.0.1:1\r\nContent-Length: 1000", "404"),
             ("POST /SECRET/page HTTP/1.1", "Host: localhost:1\r\nOrigin: http://example.org", "403"),
         ]

@@ -2,9 +2,9 @@ import HTTP2
 import NIOCore
 import Testing
 
-/// Floods end their connection by GOAWAY, ENHANCE_YOUR_CALM.
+/// Floods end their connection with GOAWAY, ENHANCE_YOUR_CALM.
 ///
-/// Time stands still here: all comes at once.
+/// Time is stopped here: everything arrives at once.
 @Suite struct FloodGuardTests {
     /// 20,000 of each, whose answers are read.
     @Test(
@@ -12,7 +12,7 @@ import Testing
             [.ping], [.settings()], [.settings((4, 65_535))], [.windowUpdate(0, 1)], [.windowUpdate(1, 1)],
             [.priority()],
             [.data(1, "", isLast: false)], [.reset(1)],
-            // A stream that has ended, and windows that open by one byte.
+            // A closed stream, and windows that open by one byte.
             [.window(0), .window(1)],
         ] as [[RawFrame]]
     )
@@ -29,7 +29,7 @@ import Testing
         #expect((10_000...10_200).contains(count))
     }
 
-    /// As many, but over half a minute.
+    /// The same number, but over half a minute.
     @Test func slowPingsDoNot() throws {
         let side = try TestedSide(.server)
         for _ in 0..<200 {
@@ -39,7 +39,8 @@ import Testing
         #expect(side.peer.isConnected)
     }
 
-    /// What clients send for one request: window updates after each frame, a body in many pieces, an empty DATA, trailers.
+    /// The frames of a client's request: window updates after each frame, a body in many pieces, an empty DATA,
+    /// trailers.
     @Test func requestsPayForTheirFrames() throws {
         let side = try TestedSide(.server)
         for number in 0..<5000 as Range<UInt32> {
@@ -53,7 +54,7 @@ import Testing
         #expect(side.peer.isConnected)
     }
 
-    /// MadeYouReset: what makes a server end a stream whose answer it is at work on.
+    /// MadeYouReset: frames that make a server reset a stream while it works on the response.
     @Test(
         arguments: [
             [.windowUpdate(1, 1 << 31 - 1)],
@@ -74,7 +75,9 @@ import Testing
         #expect(answers.count { if case .reset = $0 { true } else { false } } == 1001)
     }
 
-    /// 16 kB of references to an entry of 3.9 kB: 62 MB of fields, of which little more than ten welcome heads are decoded.
+    /// 16 kB of references to an entry of 3.9 kB: 62 MB of fields.
+    ///
+    /// Only slightly more than ten allowed heads are decoded.
     @Test(arguments: [(HTTP2Configuration.Role.server, 80_000), (.client, 163_840)])
     func bombsAreNotDecoded(role: HTTP2Configuration.Role, limit: Int) throws {
         let side = try TestedSide(role)
@@ -88,7 +91,7 @@ import Testing
         #expect(heard.count == (limit - (role == .server ? 180 : 42)) / 3938)
     }
 
-    /// Late frames on streams that the server has reset, beyond those that the library still knows.
+    /// Late frames on streams that the server has reset, beyond those that the library still remembers.
     @Test func lateTrailersAreNoOffence() throws {
         let side = try TestedSide(.server) { $0.settings = [.streams(2)] }
         let streams: [UInt32] = (0..<500).map { 2 * $0 + 1 }
@@ -98,7 +101,7 @@ import Testing
         }
         #expect(side.peer.isConnected)
         #expect(try side.send([.get(1001)]) == [.headers(1001)])
-        // It is one where the client has ended the stream itself, however long ago.
+        // It is an offence if the client has ended the stream itself, however long ago.
         for stream in stride(from: 1003, to: 1103, by: 2) { _ = try side.send([.get(UInt32(stream))]) }
         #expect(try side.send([.get(1001)]) == [.goAway(code: 5)])
         #expect(!side.peer.isConnected)
@@ -106,7 +109,7 @@ import Testing
 }
 
 extension RawFrame {
-    /// The same frame on another stream.
+    /// Returns a copy of the frame on another stream.
     fileprivate func moved(to stream: UInt32) -> RawFrame {
         RawFrame(bytes[3], flags: bytes[4], stream: stream, Array(bytes[9...]))
     }

@@ -2,13 +2,13 @@ import HTTP2
 import NIOCore
 import Testing
 
-/// What a limit lets through, by the time of each attempt.
+/// The decisions of a limit, by the time of each attempt.
 @Suite struct FloodLimitTests {
     @Test(arguments: [
         (3, [0, 0, 0, 0], [true, true, true, false]),
-        // The span begins with the first; after it, all are allowed again.
+        // The span begins with the first attempt; after it, all are allowed again.
         (3, [5, 6, 7, 14, 15, 15, 15, 15], [true, true, true, false, true, true, true, false]),
-        // What is left over from a quiet time does not add up.
+        // Unused attempts of a quiet period do not add up.
         (2, [0, 100, 100, 100, 100], [true, true, true, true, false]), (0, [0, 0], [false, false]),
     ])
     func takes(most: Int, seconds: [Int64], wanted: [Bool]) {

@@ -23,7 +23,7 @@ import Testing
         #expect(line.client.bodies[1] == Array("hello".utf8))
     }
 
-    /// Bodies of all sizes, more streams than either side keeps at once, windows that run out on the way.
+    /// Bodies of all sizes, more streams than either side keeps at once, and windows that are exhausted on the way.
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func echoesWhateverIsSent(seed: UInt64) throws {
         let line = try Line(answers: true)
@@ -69,7 +69,7 @@ import Testing
         #expect(line.client.take().last == "body 1 of 8")
     }
 
-    /// Who does not deal with what has come in is sent no more than the window, and the rest waits at the sender.
+    /// A peer that does not process its input is sent no more than the window; the rest waits at the sender.
     @Test func slowReadersAreWaitedFor() throws {
         let line = try Line()
         line.server.grants = false
@@ -86,7 +86,7 @@ import Testing
         #expect(client.waitingBytes(stream: stream) == 0)
     }
 
-    /// What has left is not kept, however long a body goes on.
+    /// Sent bytes are not kept, however long a body is.
     @Test func openBodiesDoNotGrow() throws {
         let line = try Line()
         guard let client = line.client.connection else { return }
@@ -102,11 +102,11 @@ import Testing
         fields.add(":status", "200")
         line.server.connection?.respond(fields, body: nil, stream: stream)
         try line.settle()
-        // And of a stream that is no more nothing is left.
+        // Nothing remains of a closed stream.
         #expect(client.bodies.bodies.count == client.bodies.free.count)
     }
 
-    /// An answer before the end of a request: the rest is not wanted.
+    /// A response before the end of a request: the rest of the request is not needed.
     @Test func earlyAnswersEndRequests() throws {
         let line = try Line()
         guard let client = line.client.connection else { return }
@@ -130,7 +130,7 @@ import Testing
         line.client.connection?.reset(stream: stream, .cancel)
         try line.settle()
         #expect(line.server.take() == ["reset 1 8"])
-        // A response to a request that was given up.
+        // A response to a cancelled request.
         line.server.connection?.respond(Line.fields(), body: ByteBuffer(string: "late"), stream: stream)
         try line.settle()
         #expect(line.client.isConnected)
@@ -176,7 +176,7 @@ import Testing
         #expect(line.client.take() == ["streams 7", "pong"])
     }
 
-    /// What is no HTTP/2 ends the connection, whatever it is, and nothing else.
+    /// Input that is not HTTP/2 ends the connection and has no other effect.
     @Test(arguments: 0..<64)
     func garbageEndsTheConnection(seed: Int) throws {
         var state = UInt64(seed) &+ 1
@@ -186,7 +186,7 @@ import Testing
         }
         let line = try Line()
         if seed.isMultiple(of: 2) {
-            // A peer that has begun well.
+            // A peer that has begun correctly.
             try line.serverChannel.writeInbound(ByteBuffer(bytes: (0..<4096).map { _ in byte() }))
         } else {
             let channel = EmbeddedChannel()

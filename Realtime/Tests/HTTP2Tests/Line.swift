@@ -2,7 +2,7 @@ import HTTP2
 import NIOCore
 import NIOEmbedded
 
-/// A client and a server with nothing between them but this.
+/// A client and a server that are connected directly.
 struct Line {
     let client = RecordingPeer()
     let server: RecordingPeer
@@ -22,7 +22,7 @@ struct Line {
         try settle()
     }
 
-    /// Carries bytes both ways until neither side has any.
+    /// Transfers bytes both ways until neither side has any.
     func settle() throws {
         client.connection?.flush()
         server.connection?.flush()
@@ -40,7 +40,7 @@ struct Line {
         }
     }
 
-    /// A request from the client.
+    /// Sends a request from the client.
     func request(_ path: String = "/", body: [UInt8]? = nil) throws -> Int32 {
         guard let connection = client.connection else { throw ChannelError.ioOnClosedChannel }
         return connection.request(Line.fields(path), body: body.map { ByteBuffer(bytes: $0) })

@@ -1,14 +1,14 @@
 import HTTP2
 import NIOCore
 
-/// Writes down what it is told; answers requests with their own bodies if asked to.
+/// Records its calls; on request it echoes the bodies of requests.
 final class RecordingPeer: HTTP2Peer {
     private(set) var heard: [String] = []
     private(set) var bodies: [Int32: [UInt8]] = [:]
     private(set) var connection: HTTP2Connection?
     private(set) var isConnected = false
     private let answers: Bool
-    /// Whether bodies are granted again at once.
+    /// `true` to grant the bytes of bodies again at once.
     var grants = true
 
     init(answers: Bool = false) {

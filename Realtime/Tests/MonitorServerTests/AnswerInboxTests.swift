@@ -2,9 +2,9 @@ import Testing
 
 @testable import MonitorServer
 
-@Suite("News of APNs for the monitor")
+@Suite("Messages from APNs to the monitor")
 struct AnswerInboxTests {
-    @Test("There is no connection before one is told of, so a request that comes first has nothing sent")
+    @Test("No connection exists before it is reported, so an earlier request sends nothing")
     func beginning() {
         let inbox = AnswerInbox()
         #expect(!inbox.take().isConnected)
@@ -14,7 +14,7 @@ struct AnswerInboxTests {
         #expect(!inbox.take().isConnected)
     }
 
-    @Test("Answers are taken once, all that have come")
+    @Test("All pending answers are taken, each once")
     func answers() {
         let inbox = AnswerInbox()
         inbox.put(.answers([PushAnswer(number: 1, outcome: .accepted)]))

@@ -9,29 +9,29 @@ import Wire
 
 @testable import MonitorServer
 
-/// What a monitor promises whatever ends it: what was acknowledged stays, and nothing goes to a token whose invalidation
-/// was acknowledged.
-@Suite("A monitor that is killed", .serialized)
+/// The guarantees of a monitor that is killed: acknowledged changes are kept, and nothing is sent to a token whose
+/// invalidation was acknowledged.
+@Suite("A killed monitor", .serialized)
 struct KilledMonitorTests {
-    /// What one worker knows of its instances.
+    /// The knowledge of one worker about its instances.
     private struct Worker: Sendable {
         let number: Int
         var draws: TestStream
-        /// The token by instance; nil after an acknowledged withdrawal.
+        /// The token by instance; `nil` after an acknowledged withdrawal.
         var tokens: [Int: UInt32?] = [:]
         /// The content by instance [µs].
         var contents: [Int: Int64] = [:]
-        /// The dismissal date by instance, of those that have one life: published, ended, and never heard of again.
+        /// The dismissal date by instance, for instances with one life: published, ended, and not used again.
         var ends: [Int: Int64] = [:]
         var nextLife = Worker.instanceCount
-        /// Instances about whose token the last word was not answered.
+        /// Instances whose last request about the token has no response.
         var unsureTokens: Set<Int> = []
         var unsureContents: Set<Int> = []
         var nextToken: UInt32 = 1
         var invalidated: [(token: String, at: ContinuousClock.Instant)] = []
-        /// How often the monitor's answer was one that must not come.
+        /// The number of invalid responses of the monitor.
         var refusals = 0
-        /// How many of its requests the monitor's end has cut off.
+        /// The number of its requests that the monitor's end has interrupted.
         var interruptions = 0
 
         static let instanceCount = 20
@@ -42,9 +42,9 @@ struct KilledMonitorTests {
             DeviceToken(ride: UInt64(self.number * 1000 + instance), number: number)
         }
 
-        /// Works until a request has no answer.
+        /// Works until a request has no response.
         ///
-        /// - Parameter acknowledged: Told after each answer.
+        /// - Parameter acknowledged: Called after each response.
         mutating func work(_ client: MonitorClient, _ acknowledged: @Sendable () -> Void) async {
             do {
                 while true {
@@ -57,7 +57,7 @@ struct KilledMonitorTests {
             }
         }
 
-        /// - Returns: Whether there was anything to ask.
+        /// - Returns: `true` if there was a request to send.
         private mutating func step(_ client: MonitorClient) async throws -> Bool {
             let instance = draws.next(below: Worker.instanceCount)
             let path = "/v1/instances/\(name(instance))"
@@ -76,7 +76,7 @@ struct KilledMonitorTests {
                 let body =
                     "{\"content_state\":\(Self.content(generated)),\"generated_at_us\":\(generated),\"stale_date\":4000000000}"
                 let status = try await client.send("PUT", path + "/content", body)
-                // An announcement that was not answered may have been newer.
+                // An announcement without a response may have been newer.
                 guard status == 202 || status == 409 else { throw Refused() }
                 if status == 202 {
                     contents[instance] = generated
@@ -105,13 +105,14 @@ struct KilledMonitorTests {
             return true
         }
 
-        /// The content of an instant.
+        /// Returns the content of an instant.
         static func content(_ generated: Int64) -> String { "{\"n\":\(generated)}" }
 
         struct Refused: Error {}
     }
 
-    /// Ends a monitor at an answer, counted from its start: the other workers have asked for more by then, or are about to.
+    /// Ends a monitor at a response, counted from its start; by then the other workers have sent further requests, or
+    /// are about to.
     private final class Moment: Sendable {
         private let processID: Int32
         private let last: Int
@@ -131,7 +132,7 @@ struct KilledMonitorTests {
 
     private static let killCount = Loop.isHostile ? 50 : 20
 
-    @Test("kill -9 at twenty moments and more under load: registry, acknowledgements and pushes agree")
+    @Test("kill -9 at twenty or more moments under load: registry, acknowledgements and pushes agree")
     func kills() async throws {
         let tally = HostileTally("kills under load", checks: Self.killCount + 8)
         let scratch = try Scratch()
@@ -155,7 +156,7 @@ struct KilledMonitorTests {
             #expect(tally.counts(moment.hasCome))
             process.kill()
         }
-        // Once more up, until what a restart sends is answered; then down in order.
+        // Started once more, until all pushes of the restart have responses; then an orderly shutdown.
         let last = try await MonitorProcess(scratch: scratch, apnsPort: recorder.port)
         let client = MonitorClient(port: last.port)
         let isQuiet = try await eventually {
@@ -164,13 +165,13 @@ struct KilledMonitorTests {
         #expect(isQuiet)
         #expect(last.terminate() == 143)
 
-        // Each of eight workers was cut off in each of the rounds, and by nothing else.
+        // Each of eight workers was interrupted in each round, and only by the kill.
         #expect(workers.map(\.interruptions) == Array(repeating: Self.killCount, count: 8))
         for worker in workers { #expect(tally.counts(worker.refusals == 0), "worker \(worker.number)") }
         try expectRegistry(scratch, agreesWith: workers, tally)
         expectPushes(recorder.arrivals, agreeWith: workers, tally)
         let invalidations = workers.reduce(0) { $0 + $1.invalidated.count }
-        // There was something to find.
+        // The test was not vacuous.
         #expect(invalidations >= 1, "\(invalidations)")
         #expect(recorder.arrivals.count >= 10, "\(recorder.arrivals.count)")
         try await recorder.stop()

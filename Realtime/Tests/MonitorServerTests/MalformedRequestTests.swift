@@ -4,15 +4,15 @@ import Testing
 
 @testable import MonitorServer
 
-/// Bytes that are no request, and requests that do not end, on a socket of their own.
-@Suite("Requests that are malformed, or take their time")
+/// Bytes that are not a request, and requests that do not end, each on its own socket.
+@Suite("Malformed and slow requests")
 struct MalformedRequestTests {
     private static func head(_ headers: String, secret: String = Fixture.secret) -> String {
         "PUT /v1/instances/r/token HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \(secret)\r\n\(headers)\r\n"
     }
 
     @Test(
-        "a malformed body is 400, an unknown coding 501, and the connection ends",
+        "a malformed body gets 400, an unknown coding 501, and the connection closes",
         arguments: [
             ("transfer-encoding: chunked\r\n", "zz\r\nabc\r\n", 400),
             ("transfer-encoding: chunked\r\n", "-1\r\nabc\r\n", 400),
@@ -22,7 +22,7 @@ struct MalformedRequestTests {
             ("host: example.org\r\n", "", 400),
             ("transfer-encoding: gzip\r\n", "abc", 501),
             ("transfer-encoding: gzip, chunked\r\n", "3\r\nabc\r\n0\r\n\r\n", 501),
-            // Where chunked is not the last one, nothing says where the body ends (RFC 9112, 6.3).
+            // If chunked is not the last coding, the end of the body is undefined (RFC 9112, 6.3).
             ("transfer-encoding: Chunked, gzip\r\n", "abc", 400),
         ]
     )
@@ -34,7 +34,7 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("a body far larger than allowed ends the connection: what comes behind it is not read")
+    @Test("a body far larger than allowed closes the connection: later bytes are not read")
     func largeBody() async throws {
         try await ServedMonitor.running { port, _ in
             let chunk = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"
@@ -48,7 +48,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a body that does not end in time ends the connection, with the secret and without",
+        "a body that does not end in time closes the connection, with and without the secret",
         .timeLimit(.minutes(10)),
         arguments: [true, false]
     )
@@ -57,13 +57,13 @@ struct MalformedRequestTests {
         limits.requestSeconds = 1
         try await ServedMonitor.running(limits) { port, _ in
             let head = Self.head("content-length: 8000\r\n", secret: hasSecret ? Fixture.secret : "another")
-            // The body would take an hour. The end of the connection is what is waited for.
+            // The body would take an hour. The test waits for the connection to close.
             let body = Array(repeating: " ", count: 7200)
             _ = try await ServedMonitor.send([head] + body, pause: .milliseconds(500), to: port)
         }
     }
 
-    @Test("a body that comes in pieces in time is taken")
+    @Test("a body that arrives in pieces but in time is accepted")
     func pieces() async throws {
         var limits = MonitorLimits()
         limits.requestSeconds = Int64(Patience.seconds)

@@ -14,7 +14,7 @@ import Wire
 
 @testable import MonitorServer
 
-@Suite("The monitor's interface")
+@Suite("The monitor's API")
 struct MonitorAPITests {
     private static let token = DeviceToken(ride: 3, number: 1).hexadecimal
 
@@ -40,12 +40,12 @@ struct MonitorAPITests {
         ) { ($0.status.code, String(buffer: $0.body), $0.headers) }
     }
 
-    /// What the service tells of an instance.
+    /// Returns the service's view of an instance.
     private static func view(_ client: some TestClientProtocol, _ instance: String) async throws -> InstanceView? {
         InstanceView(Array(try await send(client, .get, "/v1/instances/\(instance)").text.utf8))
     }
 
-    @Test("a life: token, content, rotation, end, and the pushes that it leads to")
+    @Test("a life: token, content, rotation, end, and the resulting pushes")
     func life() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
         let transport = fixture.transport
@@ -86,7 +86,7 @@ struct MonitorAPITests {
         #expect(payload.hasSuffix(#","content-state":{"eta": 4}}}"#))
     }
 
-    @Test("a kill: the dismissal date of an acknowledged end is sent with the end that follows")
+    @Test("after a kill, the dismissal date of an acknowledged end is sent with the next end")
     func dismissalDate() async throws {
         let (before, after) = (try Scratch(), try Scratch())
         let killed = try MonitorFixture(scratch: before)
@@ -107,7 +107,7 @@ struct MonitorAPITests {
         #expect(ends.allSatisfy { $0.count == 1 && $0[0].contains(#""dismissal-date":1700000999"#) }, "\(ends)")
     }
 
-    @Test("of first publications that come together one is the first")
+    @Test("exactly one of several simultaneous first publications is the first")
     func oneFirst() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
         try await fixture.whileServing { client in
@@ -126,7 +126,7 @@ struct MonitorAPITests {
     }
 
     @Test(
-        "announcements that name no instant and come together are accepted, whichever is told last",
+        "simultaneous announcements without an instant are all accepted, in any order",
         .enabled(if: Loop.isFull)
     )
     func together() async throws {
@@ -145,7 +145,7 @@ struct MonitorAPITests {
         }
     }
 
-    @Test("other content of the same instant is refused; without an instant each is newer than the last")
+    @Test("different content of the same instant is refused; without an instant, each is newer than the last")
     func generations() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
         try await fixture.whileServing { client in
@@ -162,9 +162,9 @@ struct MonitorAPITests {
             ] {
                 let answer = try await announce(other)
                 #expect(answer.status == 409)
-                #expect(answer.text.contains(#""got":"5, of which other content was announced""#))
+                #expect(answer.text.contains(#""got":"5, at which other content was announced""#))
             }
-            // As of a clock that is ahead of this one.
+            // A time from a clock that is ahead of this one.
             let ahead = Int(Date().timeIntervalSince1970 * 1e6) + 86_400_000_000
             #expect(try await announce(#"{"content_state":{},"generated_at_us":\#(ahead)}"#).status == 202)
             for eta in 0..<3 { #expect(try await announce(#"{"content_state":{"eta":\#(eta)}}"#).status == 202) }
@@ -172,7 +172,7 @@ struct MonitorAPITests {
         }
     }
 
-    @Test("content that is announced while APNs cannot be reached goes once it can, the newest alone")
+    @Test("of the content announced while APNs is unreachable, only the newest is sent, once it is reachable")
     func outage() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
         try await fixture.whileServing { client in
@@ -192,7 +192,7 @@ struct MonitorAPITests {
                     #expect(try await Self.send(client, .put, "/v1/instances/\(id)/content", body).status == 202)
                 }
             }
-            // What waits for an app that withdraws its token keeps no one waiting and is not sent.
+            // Content that waits for an app which withdraws its token delays no request and is not sent.
             #expect(try await Self.send(client, .delete, "/v1/instances/withdrawn/token").status == 204)
             #expect(fixture.transport.pushes.isEmpty)
             fixture.transport.connected(true)
@@ -226,7 +226,7 @@ struct MonitorAPITests {
         }
     }
 
-    @Test("each wrong request says what, got and allowed, and no part of a token")
+    @Test("the response to an invalid request has what, got and allowed, and no part of a token")
     func refusals() async throws {
         var limits = MonitorLimits()
         limits.bodyBytes = 5000
@@ -279,7 +279,7 @@ struct MonitorAPITests {
         }
     }
 
-    @Test("without the secret nothing but the health is told")
+    @Test("without the secret only the health is accessible")
     func authentication() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
         try await fixture.whileServing { client in
@@ -296,13 +296,13 @@ struct MonitorAPITests {
         }
     }
 
-    @Test("a client that asks too often is told to wait")
+    @Test("a client that sends too many requests gets 429")
     func rateLimit() async throws {
         var limits = MonitorLimits()
         limits.requestsPerSecond = 1
         let fixture = try MonitorFixture(scratch: Scratch(), limits: limits)
         try await fixture.whileServing { client in
-            // All at once: one after the other they might come slowly enough on a busy machine.
+            // All at once: one after the other they might be slow enough on a busy machine.
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<100 {
                     group.addTask { try await Self.send(client, .get, "/health").status }
@@ -313,7 +313,7 @@ struct MonitorAPITests {
         }
     }
 
-    @Test("lists by class, page by page; metrics end as OpenMetrics wants")
+    @Test("lists by class, page by page; metrics end as OpenMetrics requires")
     func listsAndMetrics() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
         try await fixture.whileServing { client in

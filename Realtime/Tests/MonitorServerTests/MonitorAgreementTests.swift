@@ -8,20 +8,20 @@ import Wire
 
 @testable import MonitorServer
 
-/// Many instances with random histories: the state machine, with its table, heap and late entries, sends exactly what
-/// one station an instance asks for when all of them are looked at every second.
+/// Many instances with random histories: the state machine, with its table, heap and late entries, sends exactly the
+/// pushes of one station per instance if all stations are checked every second.
 ///
-/// This holds table, heap and late entries against a look at everything; ``MonitorSimulationTests`` holds the state
-/// machine against the simulator.
+/// This compares table, heap and late entries with an exhaustive scan; ``MonitorSimulationTests`` compares the state
+/// machine with the simulator.
 @Suite("The state machine agrees with its stations")
 struct MonitorAgreementTests {
-    /// A host without table and deadlines: one station an instance, all looked at, every second.
+    /// A host without table and deadlines: one station per instance, all checked every second.
     private struct LookingAtAll {
         struct Sent: Hashable {
             let row: Int
             let push: RemoteMonitorStation.Push
 
-            /// Requests that repeat one have the numbers after it; other sendings are eight apart.
+            /// Requests that repeat one have the following numbers; other requests are eight apart.
             var isRepeat: Bool { push.requestIndex % 8 > 0 }
         }
 
@@ -105,7 +105,7 @@ struct MonitorAgreementTests {
         monitor.retry.maxAttempts = draws.yes(80) ? Int(draws.number(0...4)) : nil
         monitor.retry.backoff.base = .seconds(draws.number(1...6))
         monitor.retry.backoff.cap = .seconds(30)
-        // Jitter makes deadlines between seconds, which only a scan rounds.
+        // Jitter puts deadlines between seconds, which only a scan rounds.
         monitor.retry.jitter = scans && draws.yes(50) ? .full : .none
         monitor.retry.priorities = [.considerate, .immediate]
         monitor.endSchedule = [.zero, .seconds(3), .seconds(9)]
@@ -113,7 +113,7 @@ struct MonitorAgreementTests {
         let ids = try (0..<30).map { try Fixture.id("ride-\($0)") }
         var plain = LookingAtAll(ids, try MonitorRules(monitor, survivesRestarts: true), seed: 9)
         var machine = try Fixture.machine(monitor, seed: 9, at: start)
-        // Rows in the same order for both, whichever is heard of first.
+        // Rows in the same order for both, whichever comes first.
         for id in ids { _ = machine.rowMaking(id, at: start) }
         var revision: Int64 = 0
         var open: [(push: OutgoingPush, twin: LookingAtAll.Sent, due: Int64)] = []

@@ -6,11 +6,11 @@ import Wire
 
 @testable import MonitorServer
 
-@Suite("The monitor's clock and that of the app's server")
+@Suite("The clocks of the monitor and of the app's server")
 struct MonitorClockTests {
     private static let start = Instant(microseconds: 1_700_000_000_000_000)
 
-    @Test("a retry is stamped and renewed by the monitor's clock, whatever that of the app's server says")
+    @Test("a retry is stamped and renewed by the monitor's clock, whatever the app server's clock")
     func retry() throws {
         let (id, start) = (try Fixture.id("r"), Self.start)
         var machine = try Fixture.machine(at: start)
@@ -25,7 +25,7 @@ struct MonitorClockTests {
         #expect(update.decision.timestamp == generated.microseconds / 1_000_000)
         machine.answered(PushAnswer(number: update.number, outcome: .accepted), at: start)
 
-        // The fresh limit of two minutes after the stale date.
+        // The lapse: the fresh limit of two minutes after the stale date.
         let lapse = start + .seconds(180)
         machine.advance(to: Instant(microseconds: lapse.microseconds - 1))
         #expect(machine.takeActions().pushes.isEmpty)
@@ -35,7 +35,7 @@ struct MonitorClockTests {
         #expect(retry.decision.timestamp == lapse.microseconds / 1_000_000)
         #expect(retry.decision.content == ContentStamp(generatedAt: lapse, staleDate: lapse + .seconds(100)))
         machine.answered(PushAnswer(number: retry.number, outcome: .accepted), at: lapse)
-        // So the phone shows it for as long as it is good, and the monitor believes the same.
+        // So the phone shows it until its stale date, and the monitor believes the same.
         #expect(machine.view(of: id, at: lapse + .seconds(100))?.freshness == .fresh)
     }
 }

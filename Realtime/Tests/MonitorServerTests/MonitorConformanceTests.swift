@@ -7,11 +7,11 @@ import Testing
 @testable import LiveActivityModel
 @testable import MonitorServer
 
-/// The same histories on every host of `MonitorStation` that can be told what happens, with the same log line by line:
-/// the simulator's cell, the service's state machine in its place, and the whole service over HTTP.
+/// Identical histories on every host of `MonitorStation` that accepts scripted events, with identical logs: the
+/// simulator's cell, the service's state machine in its place, and the whole service over HTTP.
 ///
-/// `load core` draws its own load and cannot be told one; it has no tokens to rotate either.
-@Suite("Every host of the monitor goes through the same histories alike")
+/// `load core` draws its own load, so it cannot follow a script; it also has no token rotation.
+@Suite("Every host of the monitor produces the same log")
 struct MonitorConformanceTests {
     @Test("The simulator's cell", arguments: MonitorHistory.all)
     func cell(_ history: MonitorHistory) throws {
@@ -37,17 +37,17 @@ struct MonitorConformanceTests {
         #expect(host.log.filter(Self.isOfMonitor).map(SenderHistory.short) == history.log)
     }
 
-    /// A kill amid a write is for `KilledMonitorTests`, which kill the process itself.
+    /// `KilledMonitorTests` cover a kill during a write; they kill the process itself.
     @Test("The service over HTTP", arguments: MonitorHistory.all + MonitorHistory.restarts)
     func service(_ history: MonitorHistory) async throws {
         let log = try await ServiceAtWork.log(of: history.scenario, restartingAt: history.restartsAt)
         #expect(log.filter(Self.isOfMonitor).map(SenderHistory.short) == history.log)
     }
 
-    /// Whether a line is one of these histories; what the sender does by itself is told by ``SenderHistory``.
+    /// Returns `true` if a line belongs to these histories; ``SenderHistory`` covers the sender's own actions.
     private static func isOfMonitor(_ line: String) -> Bool { !line.contains("unanswered") }
 
-    /// A line of a story in the words of the histories; nil for what they leave out.
+    /// Returns a line of a story in the words of the histories; `nil` for lines that they omit.
     private static func words(_ line: StoryLine) -> String? {
         let text: String? =
             switch line.happening {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MonitorServer
 
-@Suite("What a monitor's page shows")
+@Suite("The time series on a monitor's page")
 struct MonitorCourseTests {
     private static func report(accepted: Int, refused: Int, fresh: Int, recoverable: Int) -> MonitorReport {
         var counts = MonitorCounts()
@@ -31,7 +31,7 @@ struct MonitorCourseTests {
         )
     }
 
-    @Test("Counts become what happened in each second; belief is that of the last look")
+    @Test("Counts are converted to counts per second; belief is that of the last check")
     func seconds() throws {
         var course = MonitorCourse(settings: [("topic", "t")])
         _ = course.append(Self.report(accepted: 10, refused: 1, fresh: 3, recoverable: 1), at: .seconds(1))
@@ -46,7 +46,7 @@ struct MonitorCourseTests {
         #expect(!report.contains("latency") && report.contains("## Outcomes"), "\(report)")
     }
 
-    @Test("What it counts are metrics that `freshet metrics` explains, in parts that are known")
+    @Test("Its counts are metrics of `freshet metrics`, with known scopes")
     func declared() throws {
         var course = MonitorCourse(settings: [])
         let counted = Self.report(accepted: 1, refused: 1, fresh: 1, recoverable: 0)
@@ -54,13 +54,13 @@ struct MonitorCourseTests {
         for row in course.append(counted, at: .seconds(1)).results.rows {
             let metric = try #require(known.first { $0.name == row.metric }, "\(row.metric) is not declared")
             #expect(metric.unit == row.unit && metric.statistics.contains(row.stat), "\(row.metric)")
-            // The simulator knows no reasons beside the statuses.
+            // The simulator has no reasons besides the statuses.
             let hasPart = row.scope.hasPrefix("reason:") || metric.scopes.contains { $0.name == row.scope }
             #expect(hasPart, "\(row.metric){\(row.scope)}")
         }
     }
 
-    @Test("Of a long life the last hour is shown, all over the width, and named")
+    @Test("After a long run the last hour fills the width and is labelled")
     func longLife() throws {
         var course = MonitorCourse(settings: [])
         var shares: [Double] = []
@@ -78,7 +78,7 @@ struct MonitorCourseTests {
             shares.append(Double(end - first) / Double(until - first))
             last = snapshot
         }
-        // Of an axis that doubles at least half is in use.
+        // If an axis doubles, at least half of it is in use.
         #expect(shares.allSatisfy { $0 > 0.49 }, "\(shares)")
         #expect(shares.suffix(30).allSatisfy { $0 > 0.9 }, "\(shares)")
         let report = try #require(last.flatMap { RunFiles($0.results).files.first { $0.path == "report.md" } }).text

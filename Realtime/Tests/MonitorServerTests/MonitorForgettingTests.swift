@@ -6,7 +6,7 @@ import Wire
 
 @testable import MonitorServer
 
-@Suite("Instances that are over are forgotten")
+@Suite("Finished instances are deleted")
 struct MonitorForgettingTests {
     private let start = Instant(microseconds: 1_700_000_000_000_000)
     private let hour = TimeSpan.hours(1)
@@ -30,7 +30,7 @@ struct MonitorForgettingTests {
         machine.contentAnnounced(content, for: try Fixture.id(name), at: now)
     }
 
-    /// Lets time pass and answers every push at once; returns the names of those that were forgotten.
+    /// Advances time and answers every push at once; returns the names of deleted instances.
     private func run(_ machine: inout MonitorStateMachine, to now: Instant, answers: Bool = true) -> [String] {
         var forgotten: [String] = []
         machine.advance(to: now)
@@ -50,7 +50,9 @@ struct MonitorForgettingTests {
         return forgotten
     }
 
-    @Test("Closed ones and such that never had a token go after an hour; what lives or has pushes under way stays")
+    @Test(
+        "Closed instances and those without a token are deleted after an hour; live ones and those with pushes in flight stay"
+    )
     func forgotten() throws {
         var machine = try machine()
         for (number, name) in ["closed", "live", "busy"].enumerated() {
@@ -73,7 +75,7 @@ struct MonitorForgettingTests {
         #expect(machine.view(of: try Fixture.id("closed"), at: start + hour) == nil)
     }
 
-    @Test("A forgotten row serves another instance, and the old name may come again")
+    @Test("The row of a deleted instance is reused, and its name may be used again")
     func reuse() throws {
         var machine = try machine()
         try publish(&machine, "a", revision: 1, at: start)
@@ -91,7 +93,7 @@ struct MonitorForgettingTests {
         #expect(machine.instanceCount == 2)
     }
 
-    @Test("Of many, a look takes a part, and looks go on until all are gone")
+    @Test("A sweep covers part of many rows, and sweeps continue until all are deleted")
     func many() throws {
         var machine = try machine()
         let count = 45_000

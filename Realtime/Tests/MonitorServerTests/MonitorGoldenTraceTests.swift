@@ -6,15 +6,15 @@ import Wire
 
 @testable import MonitorServer
 
-/// The golden lifecycle traces through the monitor's state machine: a clock by hand, answers as the script has them.
+/// The golden lifecycle traces through the monitor's state machine, with a manual clock and scripted answers.
 ///
-/// What the state machine says shows less than the core alone does: content that came too late, or after newer content,
-/// leaves no mark. Those lines of the logs are left out; all others are compared, tie by tie.
+/// The state machine's output shows less than the core's: content that came too late, or after newer content, leaves no
+/// trace. Those lines of the logs are skipped; all others are compared, including the order of ties.
 @Suite("The state machine reproduces the golden traces")
 struct MonitorGoldenTraceTests {
     private static let start = Instant(microseconds: 1_700_000_000_000_000)
 
-    /// Something that happens at an instant: answers come before regular updates, these before the monitor.
+    /// An event at an instant: answers come before regular updates, and these before the monitor.
     private struct Event {
         let at: Int64
         let rank: Int
@@ -40,7 +40,7 @@ struct MonitorGoldenTraceTests {
             id = try Fixture.id("r")
             events = script.updates.map { Event(at: $0, rank: 1, happening: .update) }
             machine = try Fixture.machine(script.monitor, at: MonitorGoldenTraceTests.start)
-            // The same content is on the screen and announced: a retry has something to carry, and nothing is sent now.
+            // The same content is on the screen and announced, so a retry has content to send and nothing is sent now.
             let content = content(at: 0)
             let token = DeviceToken(ride: 1, number: 1)
             machine.contentAnnounced(content, for: id, at: MonitorGoldenTraceTests.start)
@@ -65,7 +65,7 @@ struct MonitorGoldenTraceTests {
             )
         }
 
-        /// Lives until the script ends.
+        /// Runs until the script ends.
         mutating func run() {
             while let now = nextInstant, now <= script.until {
                 while let index = nextEvent(at: now) {
@@ -88,7 +88,7 @@ struct MonitorGoldenTraceTests {
             return ([wake] + events.map(\.at)).compactMap { $0 }.min()
         }
 
-        /// The event that is first at an instant; equals in the order in which they were made.
+        /// Returns the first event at an instant; ties in the order of creation.
         private func nextEvent(at now: Int64) -> Int? {
             let due = events.indices.filter { events[$0].at <= now }
             return due.min { (events[$0].rank, $0) < (events[$1].rank, $1) }

@@ -9,11 +9,11 @@ import Wire
 
 @testable import MonitorServer
 
-@Suite("Monitors that share all instances")
+@Suite("Monitors that share the instances")
 struct MonitorShardTests {
-    @Test("Each instance belongs to one shard, by the rule that docs state, and shards are about as large")
+    @Test("Each instance belongs to one shard, by the documented rule, and shards are about equal in size")
     func hash() throws {
-        // FNV-1a, 64 bits: known answers of its authors.
+        // FNV-1a, 64 bits: test vectors of its authors.
         #expect(try #require(InstanceID("a")).entity == 0xAF63_DC4C_8601_EC8C)
         #expect(try #require(InstanceID("foobar")).entity == 0x8594_4171_F739_67E8)
         for count in [2, 3, 8] {
@@ -55,7 +55,7 @@ struct MonitorShardTests {
                 let answer = try await send(method, other + path)
                 #expect(answer.status == 421, "\(method) \(path)")
                 let words =
-                    #"{"error":{"status":421,"what":"instance \#(other)","got":"one of another shard","#
+                    #"{"error":{"status":421,"what":"instance \#(other)","got":"an instance of another shard","#
                     + #""allowed":"instances of shard 1/2"}}"#
                 #expect(answer.text == words + "\n")
             }

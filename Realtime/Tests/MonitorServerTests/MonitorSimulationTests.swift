@@ -8,14 +8,15 @@ import Wire
 @testable import LiveActivityModel
 @testable import MonitorServer
 
-/// The state machine against the simulator's monitor, which shares the core with it and nothing else: not the table,
-/// not the heap of deadlines, not a rule about tokens, announcements or ends.
+/// The state machine against the simulator's monitor, which shares only the core with it: not the table, the heap of
+/// deadlines, or the rules about tokens, announcements and ends.
 ///
-/// One cell simulates its monitor; its twin has rides and phones alone, and the state machine in its place. What phones
-/// show must be the same, and so must the pushes that it took.
-@Suite("The state machine does what the simulation does")
+/// One cell simulates its own monitor. Its twin has only rides and phones, and the state machine replaces the monitor.
+/// Phones must show the same and receive the same pushes.
+@Suite("The state machine agrees with the simulation")
 struct MonitorSimulationTests {
-    /// Rides whose pushes take a second and are answered after 0.2 s, but for three minutes in which APNs is silent.
+    /// Rides whose pushes take a second and are answered after 0.2 s, except during three minutes in which APNs is
+    /// silent.
     private static func scenario(seed: UInt64, scans: Bool, isCrowded: Bool = false) -> Scenario {
         var scenario = Scenario()
         scenario.seed = seed
@@ -51,9 +52,9 @@ struct MonitorSimulationTests {
         return scenario
     }
 
-    /// Two streams for all rides, so that pushes wait, come back, lose patience, join others and are repeated.
+    /// Two streams for all rides, so that pushes wait, return, lose patience, join others and are repeated.
     private static func crowd(_ scenario: inout Scenario) {
-        // To a service an activity that is made again is another instance, to which no push of the first one goes.
+        // For a service, an activity that is started again is another instance, which gets no push of the first one.
         scenario.devices.swipe.recreated = .never
         scenario.sender.streams = 2
         scenario.sender.requestTime = .constant(1_912_347)
@@ -63,7 +64,7 @@ struct MonitorSimulationTests {
         scenario.sender.retryBudget?.capacity = 10
         scenario.sender.retryBudget?.perSecond = 0.01
         scenario.sender.queueLimit = 6
-        // Without draws: a service keys them by the name of the instance and by what was announced to it.
+        // Without draws: a service keys them by the name of the instance and by the announced content.
         scenario.sender.requeueAfter = .constant(3_141_593)
         scenario.sender.patience = .constant(17_123_457)
         scenario.sender.coalesce = true
@@ -72,7 +73,7 @@ struct MonitorSimulationTests {
         scenario.sender.rateLimit?.burst = 5
     }
 
-    /// What the phones of a cell have shown.
+    /// The content that the phones of a cell have shown.
     private struct Shown: Equatable {
         let displayed: [SeriesColumn: Int64]
         let counts: [Counter: Int64]
@@ -92,8 +93,8 @@ struct MonitorSimulationTests {
         }
     }
 
-    /// A cell by itself, its twin with the state machine in place of its monitor, and what the state machine counted;
-    /// both have shown the same.
+    /// Returns a cell with its own monitor, its twin with the state machine, and the state machine's counts; both cells
+    /// have shown the same.
     private static func outcomes(
         of scenario: Scenario
     ) throws -> (alone: Measurements, cell: Measurements, counts: MonitorCounts) {
@@ -105,17 +106,17 @@ struct MonitorSimulationTests {
         var monitor = try StateMachineAtWork(world)
         monitor.drive(&cell, through: world.horizon)
         cell.finish()
-        // Not in the expectation itself: that would print some thousand numbers.
+        // Outside the expectation, which would otherwise print thousands of numbers.
         let isSame = Shown(cell.measurements) == Shown(alone.measurements)
         #expect(isSame)
         return (alone.measurements, cell.measurements, monitor.machine.counts)
     }
 
-    @Test("Screens and the monitor's counts are those of the simulation", arguments: UInt64(1)...6, [false, true])
+    @Test("Screens and the monitor's counts equal those of the simulation", arguments: UInt64(1)...6, [false, true])
     func agrees(seed: UInt64, scans: Bool) throws {
         let (alone, cell, counts) = try Self.outcomes(of: Self.scenario(seed: seed, scans: scans))
-        // An episode that is over before a scan has found it counts in the simulation; the state machine counts its
-        // recovery alone.
+        // The simulation counts an episode that is over before a scan finds it; the state machine only counts its
+        // recovery.
         if !scans { #expect(Int64(counts.episodes) == alone[.episodesBegun]) }
         #expect(Int64(counts.recovered) == alone[.episodesRecovered])
         #expect(Int64(counts.endedSevere) == alone[.episodesEndedSevere])
@@ -123,13 +124,13 @@ struct MonitorSimulationTests {
         #expect(Int64(counts.pushes[.retry] ?? 0) == alone[.retriesSent])
         #expect(Int64(counts.pushes[.end] ?? 0) == alone[.endsSent])
         #expect(cell[.updatesSent] == 0, "a cell whose monitor is remote sends nothing")
-        // There was something to agree about.
+        // The test was not vacuous.
         #expect(cell[.endedSevere] > 0)
         #expect((counts.pushes[.retry] ?? 0) > 20)
         #expect(counts.endedSevere > 0)
     }
 
-    @Test("A crowded sender sends, repeats and turns away what the simulation's does", arguments: UInt64(1)...20)
+    @Test("A crowded sender sends, repeats and drops the same pushes as the simulation's", arguments: UInt64(1)...20)
     func crowdedSender(seed: UInt64) throws {
         let (alone, _, counts) = try Self.outcomes(of: Self.scenario(seed: seed, scans: false, isCrowded: true))
         let reasons: [StoryLine.Unsent: Counter] = [

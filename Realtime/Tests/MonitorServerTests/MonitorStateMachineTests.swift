@@ -22,7 +22,7 @@ struct MonitorStateMachineTests {
         return try Fixture.machine(monitor, at: start)
     }
 
-    /// What happened when, in seconds since the start.
+    /// An event with its time, in seconds since the start.
     private struct Line: Equatable, CustomStringConvertible {
         let second: Int64
         let text: String
@@ -35,7 +35,7 @@ struct MonitorStateMachineTests {
         var description: String { "\(second) \(text)" }
     }
 
-    /// Lets time pass second by second and answers every push at once.
+    /// Advances time second by second and answers every push at once.
     private func run(
         _ machine: inout MonitorStateMachine,
         through last: Int64,
@@ -72,7 +72,7 @@ struct MonitorStateMachineTests {
         machine.contentAnnounced(content, for: try Fixture.id("r"), at: seconds(now))
     }
 
-    @Test("each push has luck of its own at a stand-in, those of one instance too")
+    @Test("each push has its own random outcome at a stand-in, also pushes of one instance")
     func luck() throws {
         var machine = try machine()
         try publish(&machine, 1, revision: 1, now: 0)
@@ -84,7 +84,7 @@ struct MonitorStateMachineTests {
         }
         #expect(ids.count >= 4)
         #expect(Set(ids.map(\.ride)).count == 1)
-        // Kind, number and attempt: an update and its repetition, then retries, then the end; whatever came before.
+        // Kind, number and attempt: an update and its repetition, then retries, then the end, whatever came before.
         let indices = ids.map { [$0.drawIndex >> 30, $0.drawIndex >> 5 & (1 << 25 - 1), $0.drawIndex & 31] }
         let retries = indices.filter { $0[0] == 1 && $0[2] == 0 }
         #expect(indices.first == [0, 0, 0])
@@ -92,7 +92,7 @@ struct MonitorStateMachineTests {
         #expect(retries.count > 1)
         #expect(indices.last?[0] == 2)
         #expect(Set(indices).count == ids.count)
-        // Another content is another number.
+        // Different content has a different number.
         var other = try self.machine()
         try publish(&other, 1, revision: 1, now: 0)
         try announce(&other, generated: 0, stale: 60, now: 0)
@@ -113,7 +113,7 @@ struct MonitorStateMachineTests {
     }
 
     @Test(
-        "an instance that nothing reaches: retries on schedule, severe, ends on schedule",
+        "an unreachable instance: retries on schedule, severe, ends on schedule",
         arguments: [nil, 1] as [Int64?]
     )
     func decline(scan: Int64?) throws {
@@ -136,14 +136,14 @@ struct MonitorStateMachineTests {
         #expect(view.phase == .ending)
     }
 
-    @Test("an end that works takes the token away, for good")
+    @Test("a successful end removes the token permanently")
     func ending() throws {
         var machine = try machine()
         try publish(&machine, 1, revision: 1, now: 0)
         try announce(&machine, generated: 0, stale: 60, now: 0)
         let lines = try run(&machine, through: 1200) { $0.kind == .retry ? .unanswered : .accepted }
         #expect(lines.suffix(3) == [Line(480, "end recorded"), Line(480, "end"), Line(480, "token invalidated")])
-        // The decision stands: an instance that comes after all with a token is ended.
+        // The decision is final: an instance that later publishes a token is ended.
         try publish(&machine, 2, revision: 2, now: 1300)
         let afterAll = try run(&machine, through: 1300, from: 1300) { _ in .accepted }
         #expect(afterAll == [Line(1300, "end"), Line(1300, "token invalidated")])
@@ -152,7 +152,7 @@ struct MonitorStateMachineTests {
         )
     }
 
-    @Test("a retry that works brings the instance back, content that may be renewed for longer")
+    @Test("a successful retry makes the instance fresh again, and renewable content lasts longer")
     func recovery() throws {
         var machine = try machine(scanInterval: .seconds(1))
         try publish(&machine, 1, revision: 1, now: 0)
@@ -169,7 +169,7 @@ struct MonitorStateMachineTests {
         #expect(machine.counts.recovered == 2)
     }
 
-    @Test("a dead token is discarded, unless it was published again since it was found dead")
+    @Test("an invalid token is discarded, unless it was published again after APNs found it invalid")
     func deadTokens() throws {
         let id = try Fixture.id("r")
         var machine = try machine()
@@ -188,13 +188,13 @@ struct MonitorStateMachineTests {
         #expect(machine.view(of: id, at: start)?.token == .discarded)
         lines = try run(&machine, through: 900, from: 12)
         #expect(lines == [])
-        // The same activity under a new token, for which the newest content is news.
+        // The same activity under a new token, which has not received the newest content.
         try publish(&machine, 2, revision: 2, now: 901)
         lines = try run(&machine, through: 901, from: 901)
         #expect(lines.first == Line(901, "update"))
     }
 
-    @Test("answers about a token that was replaced change nothing")
+    @Test("answers about a replaced token change nothing")
     func lateAnswers() throws {
         var machine = try machine()
         try publish(&machine, 1, revision: 1, now: 0)
@@ -212,7 +212,7 @@ struct MonitorStateMachineTests {
         #expect(machine.view(of: try Fixture.id("r"), at: start)?.token == .active)
     }
 
-    @Test("after a withdrawal nothing is sent, whatever comes, until a later token")
+    @Test("after a withdrawal nothing is sent until a later token, whatever happens")
     func withdrawal() throws {
         let id = try Fixture.id("r")
         var machine = try machine()
@@ -221,7 +221,7 @@ struct MonitorStateMachineTests {
         let underWay = machine.takeActions().pushes.map(\.number)
         let waited = machine.tokenWithdrawn(from: id, at: seconds(1))
         #expect(waited == underWay)
-        // A publication that became durable before the withdrawal, and is told of late.
+        // A publication that became durable before the withdrawal, and is reported late.
         try publish(&machine, 2, revision: 2, now: 1)
         let more = machine.tokenWithdrawn(from: id, revision: 3, at: seconds(1))
         #expect(more.starts(with: underWay))
@@ -238,7 +238,7 @@ struct MonitorStateMachineTests {
         #expect(lines.first == Line(1201, "update"))
     }
 
-    @Test("a push with which APNs had not begun is sent once more, and only once")
+    @Test("a push that APNs had not processed is sent once more, and only once")
     func notProcessed() throws {
         var machine = try machine()
         try publish(&machine, 1, revision: 1, now: 0)
@@ -249,7 +249,7 @@ struct MonitorStateMachineTests {
         #expect(machine.counts.unanswered == 1)
     }
 
-    @Test("the end of a ride waits for no scan; a lapse does")
+    @Test("a lapse waits for a scan, the end of a ride does not")
     func scansAndEnds() throws {
         var machine = try machine(scanInterval: .seconds(50))
         try publish(&machine, 1, revision: 1, now: 0)
@@ -261,7 +261,7 @@ struct MonitorStateMachineTests {
         #expect(lines == [Line(220, "end"), Line(250, "end")])
     }
 
-    @Test("a restart: what was believed is believed, what was announced is sent, an end goes on")
+    @Test("after a restart beliefs are kept, announced content is sent, and an end continues")
     func restart() throws {
         var machine = try machine()
         let stamp = ContentStamp(generatedAt: seconds(-100), staleDate: seconds(60))
@@ -291,7 +291,7 @@ struct MonitorStateMachineTests {
         )
     }
 
-    @Test("after a restart with a clock that went back, phones still take what is pushed: timestamps rise")
+    @Test("after a restart with a clock that went back, timestamps still increase, so phones accept pushes")
     func clockBack() throws {
         let day = TimeSpan.hours(24)
         var stored = StoredInstance(
@@ -311,7 +311,7 @@ struct MonitorStateMachineTests {
         #expect(ends.allSatisfy { $0.decision.timestamp > start.microseconds / 1_000_000 })
     }
 
-    @Test("content that joins a push which waits counts for the watch that it belongs to")
+    @Test("content that joins a waiting push counts for its own watch")
     func joinedWatch() throws {
         let id = try Fixture.id("r")
         var machine = try machine()
@@ -329,7 +329,7 @@ struct MonitorStateMachineTests {
         #expect(machine.view(of: id, at: seconds(5))?.shown?.generatedAt == seconds(3))
     }
 
-    @Test("an end that waits carries the dismissal date that came meanwhile")
+    @Test("a waiting end carries a dismissal date that arrives meanwhile")
     func joinedEnd() throws {
         let id = try Fixture.id("r")
         var machine = try machine()
@@ -345,7 +345,7 @@ struct MonitorStateMachineTests {
         #expect(ends.allSatisfy { String(decoding: $0.payload, as: UTF8.self).contains("1700000999") })
     }
 
-    @Test("an end that is made while one waits takes no number: the next has the next one, as in the simulator")
+    @Test("an end created while one waits takes no number: the next end has the next one, as in the simulator")
     func coalescedEnd() throws {
         let id = try Fixture.id("r")
         var machine = try machine()

@@ -9,13 +9,13 @@ import Wire
 
 @testable import MonitorServer
 
-/// Nothing reaches a token once its withdrawal is acknowledged: so pushes under way to it come first.
+/// After the acknowledgement of a withdrawal nothing reaches the token, so pushes in flight to it come first.
 @Suite("A withdrawal")
 struct MonitorWithdrawalTests {
-    /// What happens when a token is withdrawn while a push to it has no answer yet, in its order.
+    /// Returns the events, in order, if a token is withdrawn while a push to it has no answer yet.
     ///
-    /// The push is answered once the withdrawal either waits for that or is acknowledged: one of the two comes, and no clock
-    /// says which.
+    /// The push is answered once the withdrawal either waits for that or is acknowledged. One of the two happens,
+    /// independent of any clock.
     private func events(
         withdrawing withdraw: @escaping @Sendable (MonitorFixture, InstanceID) async throws -> Void
     ) async throws -> [FakeTransport.Event] {
@@ -46,7 +46,7 @@ struct MonitorWithdrawalTests {
         return fixture.transport.events
     }
 
-    @Test("It is acknowledged once the pushes under way are answered")
+    @Test("It is acknowledged once the pushes in flight are answered")
     func drains() async throws {
         let events = try await events { fixture, id in
             let isKnown = try await fixture.monitor.withdraw(id)
@@ -55,8 +55,8 @@ struct MonitorWithdrawalTests {
         #expect(events == [.sent(.update), .answered(.update), .acknowledged])
     }
 
-    /// The canary: a monitor that acknowledges what is durable, whatever is under way, is one that the test above refuses.
-    @Test("One that waits for the disk alone would be found out")
+    /// The canary: the test above refuses a monitor that acknowledges durable withdrawals despite pushes in flight.
+    @Test("The test detects a withdrawal that only waits for the disk")
     func canary() async throws {
         let events = try await events { fixture, id in
             _ = try await fixture.registry.write(.withdraw(id, at: SystemClock().now))

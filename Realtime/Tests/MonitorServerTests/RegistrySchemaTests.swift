@@ -8,7 +8,7 @@ import Testing
 @Suite("The schema of a registry")
 struct RegistrySchemaTests {
     @Test(
-        "a declaration that is not a registry's is found before a row is read",
+        "a declaration that is not a registry's is detected before a row is read",
         arguments: [
             (
                 "CREATE TRIGGER evil AFTER INSERT ON instance BEGIN DELETE FROM instance WHERE id <> new.id; END",

@@ -14,7 +14,7 @@ struct RegistryTests {
     private let now = Instant(microseconds: 1_700_000_000_000_000)
     private let token = DeviceToken(ride: 1, number: 1)
 
-    @Test("what was written is there after a restart, with its revision")
+    @Test("a written change is present after a restart, with its revision")
     func roundTrip() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -48,7 +48,7 @@ struct RegistryTests {
         await second.close()
     }
 
-    @Test("a file of the first version is read, and takes dismissal dates")
+    @Test("a file of the first version is read, and accepts dismissal dates")
     func firstVersion() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -80,7 +80,7 @@ struct RegistryTests {
 
     // MARK: - Files that cannot be used
 
-    /// A registry of 200 instances, closed.
+    /// Creates a registry of 200 instances and closes it.
     private func filled(_ path: String) async throws {
         let registry = try Registry(path: path)
         let content = Fixture.content(generated: now, stale: now + .minutes(5))
@@ -102,7 +102,7 @@ struct RegistryTests {
         try file.close()
     }
 
-    @Test("a file of a later version is refused, and stays as it is")
+    @Test("a file of a later version is refused and unchanged")
     func laterVersion() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -115,7 +115,7 @@ struct RegistryTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
-    @Test("a column of another name is found before a row is read")
+    @Test("a renamed column is detected before a row is read")
     func renamedColumn() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -126,12 +126,15 @@ struct RegistryTests {
     }
 
     @Test(
-        "a value that cannot be right is found, with its place",
+        "an invalid value is detected and located",
         arguments: [
             ("token_state = 'active'", "token_state of instance ride-7 is a text; allowed: 0 to 3"),
             ("token_state = 4", "token_state of instance ride-7 is 4; allowed: 0 to 3"),
-            ("token_state = 2", "token of instance ride-7 is 80 bytes; allowed: nothing, as its state is invalidated"),
-            ("token = NULL", "token of instance ride-7 is missing; allowed: a value, as there is published_us"),
+            (
+                "token_state = 2",
+                "token of instance ride-7 is 80 bytes; allowed: nothing, because its state is invalidated"
+            ),
+            ("token = NULL", "token of instance ride-7 is missing; allowed: a value, because published_us has one"),
             ("token = zeroblob(4000)", "token of instance ride-7 is 4000 bytes; allowed: 1 to 512 bytes"),
             (
                 "revision = 9223372036854775807",
@@ -156,7 +159,7 @@ struct RegistryTests {
             ("end_decision = 3", "end_decision of instance ride-7 is 3; allowed: 1 to 2"),
             (
                 "announced_stale_us = NULL",
-                "announced_stale_us of instance ride-7 is missing; allowed: a value, as there is announced_generated_us"
+                "announced_stale_us of instance ride-7 is missing; allowed: a value, because announced_generated_us has one"
             ),
             ("changed_us = 1.5", "changed_us of instance ride-7 is a fraction; allowed: 0 to 8000000000000000"),
             ("id = 'ride 7'", "an id is a text; allowed: a text, \(InstanceID.rule)"),
@@ -172,8 +175,8 @@ struct RegistryTests {
         await registry.close()
     }
 
-    /// What flips inside a token or a content, without any mark of its own, stays a token or a content.
-    @Test("flipped bits are found, or leave every instance in its place", arguments: 0..<20)
+    /// A flipped bit in a token or a content leaves a valid token or content, because neither has a checksum.
+    @Test("flipped bits are detected, or leave every instance in place", arguments: 0..<20)
     func flippedBits(block: Int) async throws {
         let seeds = Loop.isHostile ? 100 : 3
         let tally = HostileTally("flipped bits of a registry", checks: seeds)
@@ -205,7 +208,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("a file that was deleted takes no more changes")
+    @Test("a deleted file accepts no more changes")
     func deleted() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -214,14 +217,16 @@ struct RegistryTests {
         _ = try await registry.write(.publish(id, token, shown: nil, at: now))
         try FileManager.default.removeItem(atPath: path)
         await #expect(
-            throws: RegistryError.notWritten(reason: "its file was moved or deleted; put it back, or start anew")
+            throws: RegistryError.notWritten(
+                reason: "its file was moved or deleted; restore it, or restart with a new file"
+            )
         ) {
             try await registry.write(.withdraw(id, at: now))
         }
         await registry.close()
     }
 
-    @Test("files with tokens are their owner's alone, also where they were open to others", arguments: [false, true])
+    @Test("only the owner can access files with tokens, also files that were open to others", arguments: [false, true])
     func access(wasOpen: Bool) async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -238,7 +243,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("a withdrawn token is gone; one that took its place before a refusal stays")
+    @Test("a withdrawn token is removed; one that replaced it before a refusal stays")
     func withdrawals() async throws {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
@@ -254,7 +259,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("older content does not take the place of newer")
+    @Test("older content does not replace newer content")
     func olderContent() async throws {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
@@ -266,7 +271,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("what is to be forgotten goes, unless it has changed meanwhile")
+    @Test("a finished instance is deleted, unless it has changed meanwhile")
     func forgotten() async throws {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
@@ -281,7 +286,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("changes that come together share commits, and keep their order")
+    @Test("simultaneous changes share commits and keep their order")
     func groupCommit() async throws {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
@@ -304,7 +309,7 @@ struct RegistryTests {
         await registry.close()
     }
 
-    @Test("a second monitor is refused the file, and what is not a registry is refused")
+    @Test("a second monitor cannot open the file, and a file that is not a registry is refused")
     func refusals() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -319,7 +324,7 @@ struct RegistryTests {
         #expect(throws: RegistryError.self) { try Registry(path: text) }
     }
 
-    // MARK: - Whose file it is
+    // MARK: - Files of other programs
 
     /// Writes an SQLite file as another program would.
     private func written(_ path: String, _ sql: String) throws {
@@ -328,7 +333,7 @@ struct RegistryTests {
         try file.close()
     }
 
-    /// Application id and user version.
+    /// Returns application id and user version.
     private func header(_ path: String) throws -> [Int32] {
         let file = try DatabaseQueue(path: path)
         defer { try? file.close() }
@@ -337,7 +342,7 @@ struct RegistryTests {
         }
     }
 
-    /// All files of a directory, with what is in them and who may read them.
+    /// Returns all files of a directory, with their contents and permissions.
     private func contents(_ scratch: Scratch) throws -> [String: [UInt8]] {
         try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
             .reduce(into: [:]) { files, name in
@@ -348,7 +353,7 @@ struct RegistryTests {
     }
 
     @Test(
-        "a new file, an empty one and one without tables are taken, and get the mark",
+        "a new file, an empty one and one without tables are accepted and get the mark",
         arguments: [nil, "", "VACUUM"]
     )
     func marked(sql: String?) async throws {
@@ -365,7 +370,7 @@ struct RegistryTests {
     }
 
     @Test(
-        "a file of another program is refused, and it stays as it is, with what stands beside it",
+        "a file of another program is refused, and it and the files beside it are unchanged",
         arguments: [
             ("CREATE TABLE users (id INTEGER)", "it has the table \"users\""),
             ("PRAGMA journal_mode = WAL; CREATE TABLE users (id INTEGER)", "it has the table \"users\""),
@@ -393,7 +398,7 @@ struct RegistryTests {
         #expect(try contents(scratch) == before)
     }
 
-    @Test("a file that another program left with its log gets no index of it from a look")
+    @Test("an inspection creates no index for another program's file and log")
     func foreignWithLog() throws {
         let scratch = try Scratch()
         let program = try DatabaseQueue(path: scratch.path("app.sqlite"))
@@ -412,7 +417,7 @@ struct RegistryTests {
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }
 
-    @Test("a program that has its file open, with all of it in the log, loses nothing of it")
+    @Test("a program with its file open, and all its data in the log, loses nothing")
     func foreignAtWork() throws {
         let scratch = try Scratch()
         let path = scratch.path("app.sqlite")
@@ -429,7 +434,7 @@ struct RegistryTests {
         try program.close()
     }
 
-    @Test("a registry from before the mark is read and gets it; after a kill, too", arguments: [false, true])
+    @Test("a registry without the mark is read and gets it, also after a kill", arguments: [false, true])
     func unmarked(wasKilled: Bool) async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -452,7 +457,7 @@ struct RegistryTests {
         #expect(!FileManager.default.fileExists(atPath: opened + "-shm"))
     }
 
-    /// How many instances a registry has.
+    /// Returns the number of instances in a registry.
     private func loaded(_ path: String) async throws -> Int {
         let registry = try Registry(path: path)
         let count = try registry.load().count
@@ -460,7 +465,7 @@ struct RegistryTests {
         return count
     }
 
-    @Test("a registry with tables of another program beside its own is refused, unless it has the mark")
+    @Test("a registry with tables of another program is refused, unless it has the mark")
     func mixed() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -472,7 +477,7 @@ struct RegistryTests {
         #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
     }
 
-    @Test("a file of a later schema is refused, and stays as it is; the words say what to do")
+    @Test("a file of a later schema is refused and unchanged; the message says what to do")
     func laterSchema() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")

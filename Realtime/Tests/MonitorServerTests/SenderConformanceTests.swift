@@ -6,9 +6,9 @@ import Testing
 @testable import LiveActivityModel
 @testable import MonitorServer
 
-/// The same histories on every host of `SenderStation` that can be told what happens, with the same log line by line:
-/// the simulator's cell, the service's state machine behind it, and the whole service over HTTP.
-@Suite("Every host of the sender goes through the same histories alike")
+/// Identical histories on every host of `SenderStation` that accepts scripted events, with identical logs: the
+/// simulator's cell, the service's state machine behind it, and the whole service over HTTP.
+@Suite("Every host of the sender produces the same log")
 struct SenderConformanceTests {
     @Test("The simulator's cell", arguments: SenderHistory.all)
     func cell(_ history: SenderHistory) throws {

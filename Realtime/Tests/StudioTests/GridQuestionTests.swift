@@ -3,7 +3,7 @@ import Testing
 
 @testable import Studio
 
-@Suite("A question about a grid")
+@Suite("Grid requests")
 struct GridQuestionTests {
     private func question(of responses: String...) throws -> GridQuestion {
         let texts = responses.map { "\"\($0)\"" }.joined(separator: ",")
@@ -11,8 +11,10 @@ struct GridQuestionTests {
         return try GridQuestion(Message(Array(text.utf8)))
     }
 
-    /// Else the studio would end, with all pages that are open.
-    @Test("A response that needs a part of the run measured by itself is refused, one of the time series is not")
+    /// Without this check the studio would exit and close all pages.
+    @Test(
+        "A response that needs its own measurement of part of the run is refused; one from the time series is accepted"
+    )
     func windows() throws {
         let told = try question(of: "displayed_fresh_time_ratio@15m..45m", "pushes_sent_count")
         #expect(try told.resolved(in: Scenario()).count == 2)

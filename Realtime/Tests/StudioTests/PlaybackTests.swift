@@ -7,9 +7,9 @@ import Testing
 
 @testable import Studio
 
-@Suite("A day that is played")
+@Suite("Playback of a day")
 struct PlaybackTests {
-    /// Many events for few activities: an hour of it keeps a processor for many seconds.
+    /// Many events and few activities: an hour of it keeps a processor busy for many seconds.
     private static let dense = """
         name: dense
         clock: {duration: 2h, warm_up: 0s}
@@ -30,7 +30,7 @@ struct PlaybackTests {
         return try await Playback.begin(world, at: .minutes(30)) { _ in }
     }
 
-    @Test("One question plays an hour of the day at the most, and says so")
+    @Test("One request plays at most an hour of the day, and the message states the limit")
     func bounded() async throws {
         let session = try Self.session()
         _ = try await session.play([], from: .zero)
@@ -38,12 +38,12 @@ struct PlaybackTests {
             _ = try await session.playOn(by: .hours(1), times: 2)
         } throws: { error in
             (error as? MessageError)?.sentence
-                == "step_ms times `times` is 7200000 ms of the day; allowed: 3600000 ms in one question"
+                == "step_ms times `times` is 7200000 ms of the day; allowed: 3600000 ms in one request"
         }
     }
 
     @Test(
-        "A page that has gone, and another question, end what is played for a page",
+        "Closing the page or sending another request ends the playback",
         arguments: ["end", "frames", "day"]
     )
     func cancelled(by event: String) async throws {
@@ -56,12 +56,12 @@ struct PlaybackTests {
         case "frames": _ = try await session.playOn(by: .milliseconds(1), times: 1)
         default: _ = try await session.play([], from: .zero)
         }
-        // Only where some of the hour is left to be played.
+        // Only if part of the hour remains to be played.
         await #expect(throws: CancellationError.self) { try await playing.value }
         await session.end()
     }
 
-    @Test("What was played for a question that was cancelled is told with the next steps")
+    @Test("Changes from a cancelled request are reported with the next steps")
     func nothingIsLost() async throws {
         let (whole, broken) = (try await Self.playback(), try await Self.playback())
         #expect(await whole.opening() == broken.opening())

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Studio
 
-@Suite("The file that leads a browser to the studio")
+@Suite("The file that redirects a browser to the studio")
 struct RedirectPageTests {
     @Test(
-        "It is in the login's directory, else in the user's cache, else among temporary files; its directory goes with it",
+        "It is in the login's directory, else the user's cache, else the temporary files; its directory is removed with it",
         arguments: [
             (["XDG_RUNTIME_DIR": "a", "XDG_CACHE_HOME": "b"], "a/"),
             (["XDG_RUNTIME_DIR": "no", "XDG_CACHE_HOME": "b"], "b/"),
@@ -27,13 +27,13 @@ struct RedirectPageTests {
         #expect(files.contents(atPath: path) != nil)
         page.remove()
         #expect(!files.fileExists(atPath: (path as NSString).deletingLastPathComponent))
-        // Nothing else is left beside it either.
+        // No other file remains beside it either.
         for name in ["a", "b", "home/.cache"] {
             #expect(try files.contentsOfDirectory(atPath: root.path + "/" + name).isEmpty)
         }
     }
 
-    @Test("A place that is no absolute path is ignored")
+    @Test("A location that is not an absolute path is ignored")
     func relative() throws {
         let page = try #require(RedirectPage(to: "http://127.0.0.1:1/x/", ["XDG_RUNTIME_DIR": "."]))
         defer { page.remove() }

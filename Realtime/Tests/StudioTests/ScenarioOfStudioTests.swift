@@ -14,9 +14,9 @@ struct ScenarioOfStudioTests {
         return try ScenarioOfStudio(path: file.path, settings: [])
     }
 
-    /// Another clock, other cells or another seed make a world that cannot be held against its base.
+    /// A world with another clock, other cells or another seed cannot be compared with its base.
     @Test(
-        "What the studio chooses by itself, and what a pair needs alike, is set where it is started",
+        "Keys that the studio chooses, and keys that both worlds must share, can only be set at the start",
         arguments: [
             "cells=2", "seed=7", "clock.duration=3h", "clock.starts_at=08:00", "replications.count=3", "name=other",
         ]
@@ -28,12 +28,13 @@ struct ScenarioOfStudioTests {
             try studio.scenario([setting])
         } throws: { error in
             guard case .invalid(let problems)? = error as? ScenarioError, problems.count == 1 else { return false }
-            return problems[0].path == path && problems[0].message.hasPrefix("is set where the studio is started")
+            return problems[0].path == path
+                && problems[0].message.hasPrefix("can only be set when the studio is started")
         }
     }
 
     /// An address with settings may come from a stranger.
-    @Test("A page names no files but those of the scenario")
+    @Test("A page can only name files of the scenario")
     func files() throws {
         let studio = try Self.studio("name: town\n")
         for setting in [
@@ -47,14 +48,14 @@ struct ScenarioOfStudioTests {
         }
     }
 
-    @Test("The file has gone: the studio goes on with what it was, and knows")
+    @Test("After the file is deleted the studio keeps its contents and notices the change")
     func changed() throws {
         let studio = try Self.studio("name: town\ncontent: {ttl: 7m}\n")
         #expect(studio.hasChanged)
         #expect(try studio.scenario(["rides.scale=2"]).content.ttl == studio.scenario.content.ttl)
     }
 
-    @Test("A day of too many events is not begun")
+    @Test("A day with too many events is refused")
     func size() throws {
         var scenario = Scenario()
         scenario.rides.arrivals.ratesPerHour = [1e7]

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Studio
 
-@Suite("Pages that are open")
+@Suite("Open pages")
 struct StudioSessionsTests {
-    @Test("Nothing is asked, and so nothing told, without the session that is a page's first event")
+    @Test("A page needs the session from its first event before it can send a request")
     func needsItsSession() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID()).yaml")
         try Data("name: town\n".utf8).write(to: file)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studio
 
-@Suite("Towns that are kept")
+@Suite("Kept previews")
 struct TownsTests {
     private static let size = Town.Size(of: Scenario(), times: 1)
 
@@ -12,12 +12,12 @@ struct TownsTests {
         try ScenarioLoader.world(ScenarioReader.read(yaml: "name: town", named: "town.yaml"))
     }
 
-    /// What one town counts [bytes].
+    /// The estimated memory of one preview [bytes].
     private func bytes(of world: World) -> Double {
         RunEstimate(world.scenario).bytes(replications: Question.mostReplications, jobs: 1)
     }
 
-    @Test("The same settings and size are the same town, for whichever page asks; others are another one")
+    @Test("Equal settings and sizes share a preview across pages; different ones do not")
     func shared() throws {
         let towns = Towns(jobs: 1)
         let first = try towns.town(["a=1"], Self.size, world: Self.world)
@@ -30,12 +30,12 @@ struct TownsTests {
         #expect(towns.count == 2)
     }
 
-    @Test("The one that was used longest ago gives way where the bytes are spent")
+    @Test("When memory runs out, the least recently used preview is dropped")
     func bounded() throws {
         let towns = Towns(jobs: 1, mostBytes: 3.5 * bytes(of: try Self.world()))
         let first = try towns.town(["a=0"], Self.size, world: Self.world)
         for number in 1...2 { _ = try towns.town(["a=\(number)"], Self.size, world: Self.world) }
-        // Used again, so that the second one is the oldest.
+        // Used again, so that the second preview is now the oldest.
         #expect(try towns.town(["a=0"], Self.size, world: Self.world) === first)
         _ = try towns.town(["a=3"], Self.size, world: Self.world)
         #expect(towns.count == 3)
@@ -48,14 +48,14 @@ struct TownsTests {
         #expect(isMade)
     }
 
-    @Test("A changed world with fewer or more rides than the base is said not to be comparable in counts")
+    @Test("A changed world with fewer or more rides than the base has a warning that counts are not comparable")
     func otherRides() {
         #expect(
             Town.Size.warning(rides: 990, ofBase: 1000) == nil && Town.Size.warning(rides: 1010, ofBase: 1000) == nil
         )
         #expect(
             Town.Size.warning(rides: 2000, ofBase: 1000)
-                == "The changed world has 200 % of the base's rides, 2000 in all: its senders have as much more load. "
+                == "The changed world has 200 % of the base's rides, 2000 in all: its senders have correspondingly more load. "
                 + "Counts are not comparable."
         )
         #expect(Town.Size.warning(rides: 500, ofBase: 1000)?.hasSuffix("Counts are not comparable.") == true)
@@ -67,7 +67,7 @@ struct TownsTests {
         #expect(Town.Size.warning(rides: 5, ofBase: 1000)?.contains(" 0.5 % ") == true)
     }
 
-    @Test("The two that are compared stay, however large they are")
+    @Test("The two previews that are compared are kept, whatever their size")
     func twoStay() throws {
         let towns = Towns(jobs: 1, mostBytes: 1)
         for number in 0..<5 { _ = try towns.town(["a=\(number)"], Self.size, world: Self.world) }

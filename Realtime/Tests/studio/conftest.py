@@ -1,4 +1,4 @@
-"""A studio, a browser, and pages that fail the test when something in them goes wrong."""
+"""A studio, a browser, and pages whose errors fail the test."""
 
 import os
 import pathlib
@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# As people name it: the page shows it so.
+# A relative path, as a user types it: the page shows it unchanged.
 SCENARIO = pathlib.Path("experiments/apns-outage.yaml")
 PICTURES = pathlib.Path(os.environ.get("STUDIO_PICTURES", ROOT / ".build/studio-pictures"))
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-# A town of a few rides: also a debug build answers within seconds.
+# Few rides in one cell, so that even a debug build answers within seconds.
 SMALL = ["rides.scale=0.02", "cells=1"]
 
 
@@ -40,7 +40,7 @@ def from_sources(route):
 
 
 class Studio:
-    """The program, and the address that it prints."""
+    """The program and the address that it prints."""
 
     def __init__(self, scenario=SCENARIO, settings=SMALL, port=0):
         command = [os.environ["STUDIO"], str(scenario), "--no-open", "--port", str(port)]
@@ -68,7 +68,7 @@ class Studio:
 
 
 class Relay:
-    """A way to a program whose connections can be cut while the program goes on."""
+    """A proxy that can cut connections to a program while the program continues."""
 
     def __init__(self, port):
         self.port, self.pairs, self.isOpen = port, [], True
@@ -119,7 +119,7 @@ def studio():
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        # Containers rarely have the user namespaces that Chromium's sandbox needs; the pages are our own.
+        # Containers rarely have the user namespaces that Chromium's sandbox needs, and the pages are our own.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
@@ -127,7 +127,7 @@ def browser():
 
 @pytest.fixture
 def open_page(studio, browser):
-    """Opens a view; what the page logs as an error fails the test, unless it is expected."""
+    """Opens a view; an error in the page's log fails the test unless it is expected."""
     contexts, errors = [], []
 
     def open_page(view="", address=None, expected=(), **options):
@@ -154,7 +154,7 @@ def open_page(studio, browser):
 
 
 def answered(page, but=None):
-    """Waits until Tune has an answer; other than one that is known."""
+    """Waits until Tune has an answer that differs from a known one."""
     page.wait_for_function(
         "but => { const text = document.querySelector('#tune .state')?.textContent; return text && /replications/.test(text) && text !== but; }",
         arg=but,
@@ -163,7 +163,7 @@ def answered(page, but=None):
 
 
 def settled(page):
-    """Waits until the last question of Tune is answered to the end."""
+    """Waits for the final answer to the last request of Tune."""
     page.wait_for_function("() => /done\\.$/.test(document.querySelector('#tune .state')?.textContent)", timeout=120_000)
 
 

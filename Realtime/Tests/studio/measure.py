@@ -1,4 +1,4 @@
-"""Measures the studio's speed where people feel it: in the browser. Prints a table; exits with 1 where a goal is missed and --strict.
+"""Measures the studio's speed in the browser. Prints a table; with --strict, exits with 1 if a goal is missed.
 
 usage: measure.py [--minutes N] [--strict]     (STUDIO names the program, CHROMIUM the browser)
 """
@@ -13,9 +13,9 @@ from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM, ROOT, Studio, serve_sources
 
-# A day of Lyft in New York; the studio makes a town of it, and plays all of it.
+# A day of Lyft in New York: Tune simulates it at preview scale, Phones plays all of it.
 SCENARIO = ROOT / "experiments/nyc-lyft-day.yaml"
-# At this time of its day the most activities are on screens [s].
+# The time of day with the most activities on screens [s].
 PEAK = 18 * 3600
 
 
@@ -61,7 +61,7 @@ def sliders(browser, studio, goals, count=60):
     for key in ["content.ttl", "monitor.fresh_limit", "monitor.recovery_window", "sender.timeout"]:
         slider = page.locator(f"#tune .key[data-path='{key}'] input[type=range]")
         most, now = (int(slider.evaluate(f"slider => slider.{name}")) for name in ["max", "value"])
-        # Each value once, so that the server has to run it.
+        # Each value once, so that the server must simulate it.
         stops = [stop for stop in range(most + 1) if stop != now][: count // 4]
         for step, stop in enumerate(stops):
             slider.evaluate("(slider, stop) => { slider.value = stop; slider.dispatchEvent(new Event('change')); }", stop)
@@ -103,7 +103,7 @@ def phones(browser, studio, goals, minutes):
     def press_play():
         page.click("#phones button.primary")
 
-    # The canvas under more load than any day gives it: 5,000 dots, a fifth of which change in each frame.
+    # The canvas under more load than any day causes: 5,000 dots, and a fifth of them change in each frame.
     made = page.evaluate(
         """() => new Promise((resolve) => {
           const { dots } = freshetStudio.views.phones;
@@ -147,7 +147,7 @@ def phones(browser, studio, goals, minutes):
     for index, who in enumerate(["server", "page"]):
         first = statistics.median(each[index] for each in memory[:third])
         last = statistics.median(each[index] for each in memory[-third:])
-        # What grows with time would grow on; a tenth and 5 MB are what chance makes.
+        # A leak would keep growing; a tenth and 5 MB are random variation.
         goals.tell(f"memory of the {who} over {minutes:g} min, first and last third", f"{first:.1f}→{last:.1f}", "MB", "flat", last <= first * 1.1 + 5)
     context.close()
 

@@ -1,4 +1,4 @@
-"""The page of a load while it runs and after it has ended: the real program, a stand-in, and a browser."""
+"""The page of a load, during and after the run: the real program, a stand-in, and a browser."""
 
 import json
 import os
@@ -17,7 +17,7 @@ PROGRAMS = pathlib.Path(os.environ["STUDIO"]).parent
 
 
 class Load:
-    """A load, or a monitor, with a page, and the address that it prints."""
+    """A load or a monitor with a page, and the printed address."""
 
     def __init__(self, arguments, folder, program="load"):
         self.errors = folder / f"errors-{program}"
@@ -45,7 +45,7 @@ class Load:
 
 @pytest.fixture
 def stand_in_process(tmp_path):
-    """A stand-in for APNs, and what it says of itself once it is ready."""
+    """A stand-in for APNs, and its ready file."""
     ready = tmp_path / "apns.json"
     process = subprocess.Popen(
         [str(PROGRAMS / "freshet-apns"), "--port", "0", "--ready-file", ready, "--lifetime", "10m"],
@@ -110,13 +110,13 @@ def test_pictures_and_axe(start, stand_in, open_page, width, scheme):
     page.screenshot(path=PICTURES / f"dashboard-{width}-{scheme}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert serious(page) == []
-    # Ended early: the same page becomes the report, and says so.
+    # After an early end the same page becomes the report and says that the load ended early.
     load.process.send_signal(signal.SIGINT)
     page.wait_for_selector("#report h2")
     assert "Ended early by Ctrl-C after" in page.inner_text("#report .verdict.bad")
     assert load.process.wait(timeout=30) == 130
     assert json.loads((load.errors.parent / "out/run.json").read_text())["ended_early"]["signal"] == "SIGINT"
-    # The page needs the program no more: charts are drawn as they come into view.
+    # The page no longer needs the program: charts are drawn as they come into view.
     for figure in page.query_selector_all("figure.chart"):
         figure.scroll_into_view_if_needed()
         page.wait_for_function("figure => figure.querySelector('.chart-frame svg') !== null", arg=figure)
@@ -137,12 +137,12 @@ def test_numbers_follow_the_load(start, stand_in, open_page):
     assert tiles["accepted"] == "100.00 %"
     assert 100 < int(tiles["requests answered"].split("/")[0]) < 300
     assert "200/s asked for; in the last second" in page.inner_text("#tiles")
-    # Of the first few answers 1 in 100 is none yet.
+    # Among the first few answers there is no 1 in 100 yet.
     page.wait_for_function("() => document.querySelector('#checks').innerText.includes('✓ holds')")
     verdicts = page.locator("#checks tbody tr").all_inner_texts()
     assert "✓ holds" in verdicts[0] and "✗ does not hold" in verdicts[1]
     assert "status 200" in page.inner_text("#outcomes")
-    # A chart is brought up to date, not drawn anew: what one points at stays where it is.
+    # A chart is updated in place, so the element under the pointer stays where it is.
     page.evaluate("document.querySelector('[data-chart=rate] svg').dataset.mark = 'kept'")
     page.wait_for_function("before => document.querySelector('#state').textContent !== before", arg=page.inner_text("#state"))
     assert page.evaluate("document.querySelector('[data-chart=rate] svg').dataset.mark") == "kept"
@@ -157,7 +157,7 @@ def test_a_program_that_hangs_does_not_look_alive(start, stand_in, open_page):
     load.process.send_signal(signal.SIGSTOP)
     try:
         page.wait_for_function(
-            "() => /^Last heard \\d+ s ago: .* of 10 min .* left$/.test(document.querySelector('#state').textContent)"
+            "() => /^Last message \\d+ s ago: .* of 10 min .* left$/.test(document.querySelector('#state').textContent)"
         )
         assert page.evaluate(colour) != before
         assert serious(page) == []
@@ -185,24 +185,24 @@ def test_it_becomes_the_report(start, stand_in, open_page):
     load = start(*pushes(stand_in, duration="4s"), "--output", "out", "--format", "json")
     page = open_page(address=load.address)
     page.wait_for_selector("#report h2")
-    # One of the two thresholds does not hold.
+    # One of the two thresholds fails.
     assert load.process.wait(timeout=30) == 99
-    # JSON alone goes to standard output.
+    # Only JSON goes to standard output.
     assert json.loads(load.process.stdout.read())["apns_response_count{status:200}.total"] == 800
     text = page.inner_text("#report")
     assert "Thresholds" in text and "does not hold" in text and "Ended early" not in text
     assert "The load is over: this is its report" in page.inner_text("#banner")
     assert f"Its results are in {load.errors.parent / 'out'}." in page.inner_text("#banner")
-    # Two rates, each by its name: that of all answers, and that of the time in which requests were asked for.
+    # Two rates with different names: over all answers, and over the time in which requests were scheduled.
     assert "answered a second while it ran" in text
     assert page.query_selector("#live") is None
-    # Nothing is asked of a program that has ended.
+    # The page sends no request to a program that has ended.
     time.sleep(2)
     assert "The load is over" in page.inner_text("#banner")
 
 
 def test_before_the_first_numbers(start, open_page):
-    # A port that answers nothing: the load waits for its connections.
+    # A port that never responds: the load waits for its connections.
     silent = socket.create_server(("127.0.0.1", 0))
     port = silent.getsockname()[1]
     load = start("apns", "--endpoint", f"https://127.0.0.1:{port}", "--insecure-skip-verify")
@@ -211,10 +211,10 @@ def test_before_the_first_numbers(start, open_page):
     assert "Nothing has been measured yet" in page.inner_text("#empty")
     assert page.inner_text("#name") == "load apns"
     assert serious(page) == []
-    # It gives up without a report; the page says that there is no answer.
+    # It ends without a report; the page says that the program does not respond.
     load.process.send_signal(signal.SIGINT)
     assert load.process.wait(timeout=30) == 130
-    page.wait_for_function("() => /trying again|does not answer/.test(document.querySelector('#banner').textContent)")
+    page.wait_for_function("() => /trying again|does not respond/.test(document.querySelector('#banner').textContent)")
     silent.close()
 
 
@@ -243,7 +243,7 @@ def test_a_connection_that_is_cut_comes_back(start, stand_in, open_page):
     measured(page)
     relay.isOpen = False
     relay.cut()
-    page.wait_for_function("() => /Connection lost|does not answer/.test(document.querySelector('#banner').textContent)")
+    page.wait_for_function("() => /Connection lost|does not respond/.test(document.querySelector('#banner').textContent)")
     before = page.inner_text("#state")
     relay.isOpen = True
     page.wait_for_function("() => document.querySelector('#banner').hidden")
@@ -258,7 +258,7 @@ def test_two_pages_and_one_that_is_closed(start, stand_in, open_page):
     measured(second)
     second.close()
     first.wait_for_selector("#report h2")
-    assert "No files keep it" in first.inner_text("#banner")
+    assert "It is not kept in files" in first.inner_text("#banner")
     assert load.process.wait(timeout=30) == 99
 
 
@@ -278,7 +278,7 @@ def test_the_address_needs_its_secret(start, stand_in):
     assert status(f"/{secret}/api/report") == 404
 
 
-# An outage in the first minute by the clock.
+# An outage in the first minute of the wall clock.
 EARLY = "faults=[{kind: apns_silent, at: 3m, duration: 5m}]"
 
 
@@ -298,7 +298,7 @@ def test_other_loads(start, open_page, arguments):
     if arguments[0] != "core":
         assert "fresh on screens now" in labels
         page.wait_for_selector("[data-chart='freshness-now'] svg")
-        # What the scenario breaks is marked where it is, in the scenario's time and by the clock.
+        # The scenario's faults are marked at their times, in the scenario's time and by the wall clock.
         for chart in ["freshness-now", "rate"] + (["latency"] if arguments[0] == "monitor" else []):
             page.wait_for_function(
                 "name => document.querySelector(`[data-chart='${name}'] svg`)?.textContent.includes('APNs silent')",
@@ -345,7 +345,7 @@ def test_a_monitor_and_a_load_on_it(start, stand_in, open_page, tmp_path):
     load.process.send_signal(signal.SIGINT)
     asked.wait_for_selector("#report h2")
     assert load.process.wait(timeout=30) == 130
-    # The monitor's page says so when it is over.
+    # The monitor's page says when the service has ended.
     monitor.process.send_signal(signal.SIGINT)
     seen.wait_for_selector("#report h2")
     assert monitor.process.wait(timeout=60) == 130
@@ -359,4 +359,4 @@ def test_a_port_in_use_is_a_sentence(start, stand_in):
             capture_output=True, text=True, timeout=60,
         )
     assert outcome.returncode == 75
-    assert f"port {port} of 127.0.0.1 is in use; another one: --dashboard NUMBER" in outcome.stderr
+    assert f"port {port} of 127.0.0.1 is in use; choose another one: --dashboard NUMBER" in outcome.stderr

@@ -1,4 +1,4 @@
-"""Keep: what is written there gives the same scenario."""
+"""Keep: the file and the commands give the same scenario."""
 
 import os
 import pathlib

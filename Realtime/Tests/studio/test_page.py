@@ -57,11 +57,11 @@ def test_a_lost_connection_is_said_and_the_page_goes_on(studio, open_page):
     page.wait_for_selector("#banner:not([hidden])")
     assert "trying again" in page.inner_text("#banner")
     assert page.locator("#tune .tile").count() == 5
-    # What is changed meanwhile is asked as soon as the connection is back.
+    # Changes made meanwhile are sent as soon as the connection is back.
     field(page, "content.ttl").locator("input[type=text]").fill("4m")
     page.keyboard.press("Enter")
     page.wait_for_timeout(3500)
-    page.wait_for_function("() => document.getElementById('banner').textContent.includes('does not answer')")
+    page.wait_for_function("() => document.getElementById('banner').textContent.includes('does not respond')")
     relay.isOpen = True
     page.wait_for_selector("#banner[hidden]", state="attached")
     answered(page, but=before)
@@ -73,11 +73,11 @@ def test_a_studio_that_is_over_is_said(open_page):
     page = open_page(address=own.address, expected=("ERR_", "Failed to"))
     answered(page)
     own.end()
-    page.wait_for_function("() => /does not answer/.test(document.getElementById('banner').textContent)", timeout=20_000)
+    page.wait_for_function("() => /does not respond/.test(document.getElementById('banner').textContent)", timeout=20_000)
     assert page.locator("#tune .tile").count() == 5
     again = Studio(port=own.port)
     try:
-        page.wait_for_function("() => /open the address that it printed/.test(document.getElementById('banner').textContent)", timeout=20_000)
+        page.wait_for_function("() => /open the new address that it printed/.test(document.getElementById('banner').textContent)", timeout=20_000)
     finally:
         again.end()
 
@@ -98,12 +98,12 @@ def test_two_tabs_do_not_disturb_each_other(open_page):
 def test_of_many_tabs_the_oldest_gives_way_and_says_so(open_page):
     first = open_page()
     answered(first)
-    # Of one browser: it has six connections for all of them.
+    # All pages of one browser share its six connections.
     others = [first.context.new_page() for _ in range(6)]
     for page in others:
         page.goto(first.url)
         answered(page)
-    first.wait_for_function("() => /gave way to a newer one/.test(document.getElementById('banner').textContent)")
+    first.wait_for_function("() => /A newer page replaced this one/.test(document.getElementById('banner').textContent)")
     newest = others[-1]
     before = answered(newest)
     field(newest, "content.ttl").locator("input[type=text]").fill("1m")

@@ -48,7 +48,7 @@ def test_step_speed_and_jump(open_page):
     opened(page)
     page.click(PLAY)
     page.wait_for_function("() => document.querySelector('#phones output').textContent > '19:40:00'")
-    # From 600 to 1 the day is opened anew, since frames half a minute apart would be too coarse.
+    # From 600 to 1 the day is opened again, since frames half a minute apart would be too coarse.
     page.select_option("#speed", "1")
     page.wait_for_timeout(1500)
     before = clock(page)
@@ -59,13 +59,13 @@ def test_step_speed_and_jump(open_page):
 def test_play_pressed_while_a_day_is_opened_plays_it_then(open_page):
     page = open_page("#phones?at=3600")
     opened(page)
-    # The answer comes when the test says so.
+    # The response arrives when the test releases it.
     held = []
     page.route("**/api/play", lambda route: held.append(route))
     page.fill("#jump", "19:30")
     page.keyboard.press("Enter")
     page.click(PLAY)
-    assert "It plays as soon as it is there." in page.inner_text("#phones .state")
+    assert "It plays as soon as it is open." in page.inner_text("#phones .state")
     assert page.inner_text(PLAY) == "Pause"
     page.click(PLAY)
     assert page.inner_text(PLAY) == "Play" and "plays" not in page.inner_text("#phones .state")
@@ -81,7 +81,7 @@ def seconds(time):
 
 
 def in_address(page):
-    """The instant and the ride that the address holds."""
+    """The instant and the ride in the address."""
     found = dict(part.split("=") for part in page.url.split("?")[1].split("&"))
     return int(found["at"]), found.get("ride")
 
@@ -124,7 +124,7 @@ def test_of_a_ride_that_is_over_the_caption_says_since_when(open_page):
     page.locator(".legend button").first.click()
     said = page.inner_text(CAPTION)
     ride = re.match(r"Ride (\d+), ", said)[1]
-    # A jump goes to the ride at another time.
+    # A jump shows the ride at another time.
     page.fill("#jump", "21:30")
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelector('#phones output').textContent === '21:30:00'")

@@ -1,4 +1,4 @@
-"""A report of the command line, as it is read on a phone."""
+"""A report of the command line on a phone."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ def report(tmp_path_factory):
     settings = ["--set", "rides.scale=0.02", "--set", "cells=1", "--replications", "2"]
     command = [freshet, "run", "experiments/food-delivery.yaml", *settings, "--output", str(output), "--report", "--quiet"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    # Such a small town may miss a check; 1 is the verdict, not a failure of the program.
+    # At this scale a check may fail; 1 is the verdict, not a failure of the program.
     assert (output / "report.html").exists(), done.stderr
     return output / "report.html"
 
@@ -30,7 +30,7 @@ def test_verdicts_of_checks_are_in_view(browser, report, width):
     page.goto(report.as_uri())
     table = page.locator(".table:has(th.deciding)").first
     table.scroll_into_view_if_needed()
-    # The numbers between the name and the verdict scroll; wherever they are, the verdict stands beside them.
+    # The numbers between the name and the verdict scroll; the verdict stays visible beside them.
     for share in (0, 0.5, 1):
         table.evaluate("(element, share) => { element.scrollLeft = share * (element.scrollWidth - element.clientWidth); }", share)
         boxes = table.locator(".deciding").evaluate_all("cells => cells.map(c => c.getBoundingClientRect()).map(b => [b.left, b.right])")

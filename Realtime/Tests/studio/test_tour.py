@@ -1,4 +1,4 @@
-"""The walk of docs/tour.md, and its pictures."""
+"""The tour of docs/tour.md and its pictures."""
 
 import pytest
 
@@ -9,7 +9,7 @@ SIZE = {"width": 1200, "height": 860}
 
 @pytest.fixture(scope="module")
 def city():
-    """Enough phones to be seen as a crowd."""
+    """Enough phones to look like a crowd."""
     city = Studio(SCENARIO, ["rides.scale=0.1", "cells=1"])
     yield city
     city.end()

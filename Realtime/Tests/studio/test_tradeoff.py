@@ -40,17 +40,17 @@ def test_the_front_is_reached_by_keyboard(open_page):
 def test_another_ruler_is_said(open_page):
     page = open_page(GRID.replace("sender.timeout", "content.ttl").replace("2s", "1m").replace("20s", "4m"))
     page.wait_for_selector("#tradeoff .note")
-    assert "another ruler" in page.inner_text("#tradeoff .note")
+    assert "metric basis" in page.inner_text("#tradeoff .note")
     done(page)
-    assert page.locator("#tradeoff .front a").count() == 0, "no point beats another that is measured otherwise"
+    assert page.locator("#tradeoff .front a").count() == 0, "points with different metric bases cannot beat each other"
     said = page.inner_text("#tradeoff .no-front").split("\n")
-    assert said[0] == "No front" and said[2].startswith("content.ttl says what counts, so points"), said
+    assert said[0] == "No Pareto front" and said[2].startswith("content.ttl is part of the metric basis, so points"), said
     first = page.locator("#tradeoff table.heat").first
     assert first.locator("td.best").count() == 0 and "Best" not in page.locator("#tradeoff .maps > div").first.inner_text()
 
 
 def test_a_proposed_range_keeps_to_the_rules_between_keys(open_page):
-    """The base of the backoff, 20s, may not be above its cap."""
+    """The base of the backoff, 20s, must not exceed its cap."""
     page = open_page("#tradeoff?set=monitor.retry.backoff.cap%3D45s", expected=("422",))
     page.wait_for_selector("#x-key")
     page.fill("#x-key", "monitor.retry.backoff.base")
@@ -63,14 +63,14 @@ def test_a_proposed_range_keeps_to_the_rules_between_keys(open_page):
 def test_wrong_values_are_said_at_their_place(open_page):
     page = open_page("#tradeoff", expected=("400",))
     for selector, value, allowed in [
-        ("#x-key", "content.tt", "no key of this scenario"),
+        ("#x-key", "content.tt", "not a key of this scenario"),
         ("#x-key", "rides.arrivals.rates_per_hour", "cannot vary"),
         ("#x-key", "content.ttl", None),
         ("#x-from", "1x", "a duration such as"),
         ("#x-from", "1m", None),
         ("#x-count", "99", "2 to 15"),
         ("#x-count", "2", None),
-        ("#x-to", "30s", "one above the other"),
+        ("#x-to", "30s", "from below to"),
         ("#x-to", "4m", None),
     ]:
         page.fill(selector, value)
@@ -92,12 +92,12 @@ def test_levels_of_a_choice_need_no_range(open_page):
 
 
 def test_points_are_compared_pair_by_pair(open_page):
-    """Intervals of two settings overlap while their difference on the same random world is beyond doubt."""
+    """Intervals of two settings overlap although their difference on the same random world is significant."""
     page = open_page("#tradeoff?x=apns.loss&xfrom=0.1%25&xto=10%25&xlevels=3&y=sender.timeout&yfrom=2s&yto=20s&ylevels=2&r2=pushes_per_live_hour&r2b=lower")
     done(page)
     maps = page.locator("#tradeoff table.heat")
     pushes = maps.nth(1)
-    # Ten percent of loss costs pushes, whatever the timeout is; between the timeouts little is to be told.
+    # Ten per cent loss costs pushes at any timeout; the timeouts themselves hardly differ.
     cells = pushes.locator("tbody td").all_inner_texts()
     assert len(cells) == 6
     assert "≈" not in cells[0] and "≈" not in cells[3], cells
@@ -118,7 +118,7 @@ def test_levels_stay_between_their_ends_and_differ(open_page):
 
 
 def written(open_page, first, second):
-    """What stands in the cells of the maps of two responses."""
+    """The texts in the cells of the maps of two responses."""
     page = open_page(
         "#tradeoff?x=sender.timeout&xfrom=2s&xto=4s&xlevels=2&y=monitor.retry.max_attempts&yfrom=0&yto=1&ylevels=2"
         f"&r1={first}&r2={second}"
@@ -128,7 +128,7 @@ def written(open_page, first, second):
 
 
 def test_values_are_written_by_the_unit_of_the_catalog(open_page):
-    # "_us" in a name makes no duration of a count, and not every number without a unit is a share.
+    # "_us" in a name does not make a count a duration, and not every number without a unit is a share.
     counts, waits = written(open_page, "streams_in_use_peak_count", "send_wait_us.max")
     assert counts and all(re.match(r"[\d,.]+( ≈)?\n", text) for text in counts), counts
     assert waits and all(re.match(r"[\d.]+(s|ms|us)", text) for text in waits), waits
@@ -154,13 +154,13 @@ def test_where_neither_way_is_better_the_user_says_what_is_wanted(open_page):
 
 
 def test_without_a_wanted_way_there_is_no_best(open_page):
-    """Cards that are left behind lower pushes_per_live_hour: fewest are no better day."""
+    """Cards left behind lower pushes_per_live_hour, so the lowest value is not the best day."""
     page = open_page(GRID + "&r2=pushes_per_live_hour")
     done(page)
     pushes = page.locator("#tradeoff .maps > div").nth(1)
     assert pushes.locator("td.best").count() == 0
     assert "≈" not in pushes.inner_text() and "Best" not in pushes.inner_text(), pushes.inner_text()
-    said = "Neither more nor less of pushes_per_live_hour is better by itself"
+    said = "Neither more nor less of pushes_per_live_hour is better in itself"
     assert said in pushes.inner_text() and said in page.inner_text("#tradeoff .no-front")
     assert page.locator("#tradeoff .front").count() == 0
     page.select_option("#r2-better", "higher")
@@ -189,7 +189,7 @@ def test_keys_of_a_stage_can_be_varied(open_page):
     done(page)
     assert page.locator("#tradeoff table.heat").first.locator("td a").count() == 4
     assert not [note for note in page.locator("#tradeoff .note").all_inner_texts() if "changes nothing" in note]
-    assert "takes the place of this distribution" in page.locator("#tradeoff fieldset").first.inner_text()
+    assert "replaces this distribution" in page.locator("#tradeoff fieldset").first.inner_text()
     page.locator("#tradeoff table.heat").first.locator("td a").first.click()
     page.wait_for_function("() => location.hash.startsWith('#tune?')")
     assert "rides.stages.3.refresh%3D20s" in page.url
@@ -198,8 +198,8 @@ def test_keys_of_a_stage_can_be_varied(open_page):
 def test_a_small_town_is_said_as_in_tune(open_page):
     page = open_page(GRID)
     done(page)
-    assert "A small town" in page.locator("#tradeoff .note").last.inner_text()
-    assert "replications of a town each" in page.inner_text("#tradeoff .state")
+    assert "Preview scale" in page.locator("#tradeoff .note").last.inner_text()
+    assert "replications each at preview scale" in page.inner_text("#tradeoff .state")
 
 
 def test_a_missing_interval_says_why(open_page):
@@ -211,8 +211,8 @@ def test_a_missing_interval_says_why(open_page):
         without = [text for text in cells if "no interval" in text]
         said = maps.nth(index).locator(".gap").all_inner_texts()
         assert bool(without) == bool(said), (cells, said)
-    assert "no interval" in maps.nth(1).inner_text(), "none is missing: the test shows nothing"
-    # A mark means the same in both maps, and each note has one of its own.
+    assert "no interval" in maps.nth(1).inner_text(), "no interval is missing: the test is vacuous"
+    # A mark has the same meaning in both maps, and each note has its own mark.
     notes = [note.split(" ", 1) for note in page.locator("#tradeoff .gap").all_inner_texts()]
     reasons = {(mark, text.split(": ", 1)[1]) for mark, text in notes}
     assert len({mark for mark, _ in reasons}) == len({reason for _, reason in reasons}) == len(reasons), notes
@@ -226,11 +226,11 @@ def test_a_key_that_a_page_may_not_set_is_none_that_is_missing(open_page, path):
     page.fill("#x-key", path)
     page.locator("#x-key").dispatch_event("change")
     page.wait_for_function("() => document.querySelector('#x-problem').textContent")
-    assert page.inner_text("#x-problem") == f"{path} is a key of this scenario, but not one that a page may set"
+    assert page.inner_text("#x-problem") == f"{path} is a key of this scenario, but a page cannot set it"
     page.fill("#x-key", "clock.seed")
     page.locator("#x-key").dispatch_event("change")
     page.wait_for_function("() => document.querySelector('#x-problem').textContent.startsWith('clock.seed')")
-    assert "is no key of this scenario" in page.inner_text("#x-problem")
+    assert "is not a key of this scenario" in page.inner_text("#x-problem")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -259,7 +259,7 @@ def test_what_is_cut_says_that_it_scrolls(open_page):
     page.wait_for_function("() => document.querySelector('#tradeoff .scroll-hint').hidden")
 
 
-# What the front makes of five points, some of which chance alone may have put behind others.
+# The classification of five points. Chance alone may explain why some are behind others.
 LOOKS = """async () => {
   const { drawFront } = await import('./front.js');
   const point = (number, first, second) =>
@@ -276,20 +276,20 @@ LOOKS = """async () => {
 def test_only_what_is_told_from_another_is_beaten(open_page):
     page = open_page("#tradeoff")
     page.wait_for_selector("#x-key")
-    # The second is told from none, the third in the second response, the fourth is the best in the first, and the fifth is
-    # told in the first and as good in the second.
+    # The second differs significantly from none, the third in the second response. The fourth is the best in the first
+    # response. The fifth differs in the first response and is equal in the second.
     assert page.evaluate(LOOKS) == ["front", "open", "dominated", "front", "dominated"]
 
 
 def test_a_mean_over_what_is_left_is_not_the_best(open_page):
-    """Of cards that are swiped away no stale episode begins, so the share recovered is one of others."""
+    """Swiped cards begin no stale episode, so the share recovered covers a different population."""
     page = open_page(
         "#tradeoff?x=devices.swipe.share&xfrom=10%25&xto=95%25&xlevels=2&y=sender.timeout&yfrom=2s&yto=20s&ylevels=2"
         "&r2=recovered_ratio"
     )
     done(page)
     coverage, recovered = [page.locator(f"#tradeoff .maps > div >> nth={index}") for index in (0, 1)]
-    said = "Between the points the number of stale episodes differs beyond chance"
+    said = "Between the points the number of stale episodes differs significantly"
     assert coverage.locator("td.best").count() == 1 and said not in coverage.inner_text()
     assert recovered.locator("td.best").count() == 0 and "≈" not in recovered.inner_text(), recovered.inner_text()
     assert said in recovered.inner_text() and said in page.inner_text("#tradeoff .no-front")
@@ -303,4 +303,4 @@ def test_a_response_of_a_part_of_the_run_is_refused(open_page):
     page.fill("#r1", "ride_fresh_coverage_ratio@1h..2h")
     page.get_by_role("button", name="Run the grid").click()
     page.wait_for_selector("#tradeoff > .problem:not([hidden])")
-    assert "needs a part of the run measured by itself" in page.inner_text("#tradeoff > .problem")
+    assert "needs its own measurement of part of the run" in page.inner_text("#tradeoff > .problem")

@@ -21,7 +21,7 @@ def test_a_tile_says_how_much_ride_time_no_ttl_helps(open_page):
     answered(page)
     first = page.locator("#tune .tile").first.inner_text()
     assert re.search(r"\d+\.\d\d % of ride time has no card at all", first), first
-    assert page.locator("#tune .tile .tile-label").last.inner_text() == "cards left behind, a replication of the town"
+    assert page.locator("#tune .tile .tile-label").last.inner_text() == "cards left behind, per replication of the preview"
 
 
 def test_a_changed_world_with_few_rides_is_said_to_be_small(open_page):
@@ -73,7 +73,7 @@ def test_a_file_that_is_saved_meanwhile_changes_neither_world_and_the_page_says_
         assert "has been saved since the studio was started" in page.inner_text("header")
         assert field(page, "content.ttl").locator("input[type=text]").input_value() == "2m"
         assert page.locator(".problem:visible").count() == 0
-        # The base is what it was: without the change the first answer comes again.
+        # The base is unchanged: without the change the first answer appears again.
         field(page, "sender.connections").get_by_role("button", name="Reset sender.connections").click()
         page.wait_for_function("() => document.querySelectorAll('#tune .tile .verdict').length === 0")
         settled(page)
@@ -86,7 +86,7 @@ def test_a_file_that_is_saved_meanwhile_changes_neither_world_and_the_page_says_
 
 def test_a_key_that_the_studio_chooses_is_no_setting_of_a_page(open_page):
     page = open_page("#tune?set=cells%3D2", expected=EXPECTED)
-    page.wait_for_selector("text=is set where the studio is started")
+    page.wait_for_selector("text=can only be set when the studio is started")
 
 
 def test_an_outage_alone_is_no_other_ruler(open_page):
@@ -276,7 +276,7 @@ def test_a_chart_tells_its_values_where_one_points(open_page):
     settled(page)
     page.locator("#tune .right .chart").first.scroll_into_view_if_needed()
     tip = page.locator("#vg-tooltip-element.visible")
-    # Values are told at the points that a line connects.
+    # Values are shown at the points that a line connects.
     points = page.locator("#tune .right .chart .mark-line path").first.evaluate("""path => {
         const toScreen = path.getScreenCTM();
         return path.__data__.mark.items.map(({ x, y }) => new DOMPoint(x, y).matrixTransform(toScreen))
@@ -317,14 +317,14 @@ def test_charts_are_shown_whole(open_page, width):
           return width === 0 || (left >= room.left - 1 && right <= room.right + 1);
         });
       })""")
-    # A cause stands above its bar on a phone, and in letters that are not shrunk.
+    # On a phone a cause is above its bar, in letters of full size.
     causes = page.locator("#tune .causes .chart").first
     assert "APNs lost the end" in causes.text_content()
     assert causes.locator("svg").evaluate("svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width") > 0.95
 
 
 def bars(chart):
-    """The bars of a chart: where each begins, its width and height [pixels], and its row."""
+    """The bars of a chart: the start of each, its width and height [pixels], and its row."""
     return chart.locator(".mark-rect path").evaluate_all("""paths => paths.map((path) => path.__data__)
         .map(({ x, width, height, datum }) => ({ x, width, height, ...datum }))""")
 
@@ -356,7 +356,7 @@ def test_ages_of_two_worlds_stand_under_each_other_on_one_axis(open_page, view):
     assert len(both) > 10 and drawn[0] != drawn[1]
     for age in both:
         assert drawn[0][age] == pytest.approx(drawn[1][age], rel=0.02), age
-    # Without a change there is one chart again.
+    # Without a change only one chart remains.
     field(page, "content.ttl").get_by_role("button", name="Reset content.ttl").click()
     page.wait_for_selector("#tune .ages", state="hidden")
     assert charts.nth(1).is_hidden()

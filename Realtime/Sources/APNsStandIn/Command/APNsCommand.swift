@@ -8,7 +8,7 @@ import Quantities
 import Reporting
 import Wire
 
-/// Plays APNs.
+/// `freshet apns`: a stand-in for APNs.
 @main
 struct APNsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,8 +18,8 @@ struct APNsCommand: AsyncParsableCommand {
             Example: freshet apns apns-outage --port 8443 --write-ca ca.pem --write-key key.p8
 
             A provider trusts ca.pem and signs its tokens with key.p8, as key FRESHETKEY of team FRESHETTEA. Without a \
-            scenario every good request is accepted and delivered at once; with one, its sections apns and faults say \
-            what becomes of each. Metrics and health are at http://127.0.0.1:<metrics port>/metrics and /health.
+            scenario every valid request is accepted and delivered at once; with one, its sections apns and faults set \
+            the outcome of each. Metrics and health are at http://127.0.0.1:<metrics port>/metrics and /health.
             """,
         version: Release.version
     )
@@ -29,7 +29,10 @@ struct APNsCommand: AsyncParsableCommand {
         await mainOrExit()
     }
 
-    @Argument(help: "The scenario whose apns and faults count.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(
+        help: "The scenario whose sections apns and faults apply.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
     var scenario: String?
 
     @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
@@ -38,98 +41,98 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
     var seed: UInt64?
 
-    @Option(help: "How much faster than the wall clock the scenario's time goes.")
+    @Option(help: "The speed of the scenario's time relative to the wall clock.")
     var speed = 1.0
 
-    @Option(help: "The port; 0: any that is free.")
+    @Option(help: "The port, 1 to 65535; 0 for any free port.")
     var port = 8443
 
-    @Option(help: "The address to listen on; anything but this machine's own is for closed networks.")
+    @Option(help: "The address to listen on; use an address other than this machine's own only in closed networks.")
     var bind = "127.0.0.1"
 
-    @Option(help: "The port of /metrics and /health; 0: any that is free.")
+    @Option(help: "The port of /metrics and /health; 0 for any free port.")
     var metricsPort = 0
 
-    @Option(help: "The port of a gateway that takes Netmera's REST calls, without TLS; 0: any that is free.")
+    @Option(help: "The port of a gateway that accepts Netmera's REST calls, without TLS; 0 for any free port.")
     var netmeraPort: Int?
 
-    @Option(help: "What X-netmera-api-key must be there, in place of anything.")
+    @Option(help: "The required value of X-netmera-api-key on that port; default: any.")
     var netmeraKey: String?
 
-    @Option(help: "How many threads serve connections.")
+    @Option(help: "The number of threads that serve connections, 1 to 64.")
     var threads = 1
 
-    @Option(help: "The server's certificate chain (PEM), in place of a throw-away one.", completion: .file())
+    @Option(help: "The server's certificate chain (PEM); default: a throw-away certificate.", completion: .file())
     var certificate: String?
 
-    @Option(help: "Its private key (PEM).", completion: .file())
+    @Option(help: "The server's private key (PEM).", completion: .file())
     var key: String?
 
-    @Option(help: "Where to write the throw-away authority's certificate.", completion: .file())
+    @Option(help: "Write the throw-away authority's certificate to this file.", completion: .file())
     var writeCa: String?
 
     @Option(
         help: ArgumentHelp(
             "A provider's key, as kid=…,team=…,file=…; repeatable.",
             discussion: """
-                A key that is limited says so as Apple's do: environment=development or environment=production, and \
-                topic=com.example.rides for each app that it is for.
+                A restricted key adds, as Apple's keys do, environment=development or environment=production, and \
+                topic=com.example.rides for each of its apps.
                 """
         )
     )
     var providerKey: [String] = []
 
-    @Option(help: "Where to write a throw-away provider key (.p8).", completion: .file())
+    @Option(help: "Write a throw-away provider key (.p8) to this file.", completion: .file())
     var writeKey: String?
 
-    @Flag(help: "Take any signature of a provider token.")
+    @Flag(help: "Accept any signature of a provider token.")
     var noSignatureCheck = false
 
-    @Option(help: "A bundle id that may be pushed to, in place of all; repeatable.")
+    @Option(help: "A bundle id that may receive pushes; default: all; repeatable.")
     var bundle: [String] = []
 
-    @Flag(help: "Answer as the development environment, with apns-unique-id.")
+    @Flag(help: "Respond as the development environment, with apns-unique-id.")
     var development = false
 
-    @Option(help: "Streams per connection once the provider is known.")
+    @Option(help: "The number of streams per connection once the provider is authenticated.")
     var streams: UInt32 = 1000
 
-    @Flag(help: "Allow one stream only after a refusal, until the next success.")
+    @Flag(help: "Allow only one stream after a refusal, until the next success.")
     var shrinkStreams = false
 
     @Option(help: "Close a connection after more errors of the provider than this; BadDeviceToken counts twice.")
     var maxErrors: Int?
 
-    @Option(help: "How many streams a provider may reset on a connection in 30 s before it is closed.")
+    @Option(help: "Close a connection after the provider has reset more streams than this in 30 s.")
     var maxResets = 100_000
 
     @Option(
         name: .customLong("goaway-after"),
-        help: "Send GOAWAY after this many requests on a connection, and close it once they are answered."
+        help: "Send GOAWAY after this many requests on a connection, and close it after their responses."
     )
     var goAwayAfter: Int?
 
     @Option(
         name: .customLong("goaway-every"),
-        help: "Send GOAWAY when a connection is this old, as 30s, and close it once its requests are answered."
+        help: "Send GOAWAY when a connection is this old, as 30s, and close it after the pending responses."
     )
     var goAwayEvery: String?
 
-    @Flag(help: "Do not play the scenario's connection_lost: the provider plays it.")
+    @Flag(help: "Do not play the scenario's connection_lost, because the provider plays it.")
     var keepConnections = false
 
-    @Option(help: "The most connections at a time; more have to wait.")
+    @Option(help: "The maximum number of connections; further ones wait.")
     var maxConnections = 4096
 
-    @Option(help: "Close a connection after so long without a request, in whole seconds.")
+    @Option(help: "Close a connection after this time without a request, in whole seconds.")
     var idleTimeout = "1h"
 
-    @Flag(help: "Do not play the phones: pushes that are delivered are only counted.")
+    @Flag(help: "Do not play the phones: delivered pushes are only counted.")
     var noScreens = false
 
     @Option(
         help: """
-            A file to which each request is appended as a JSON object on a line, with its device token and payload.
+            Append each request to this file as one JSON object per line, with its device token and payload.
             """,
         completion: .file()
     )
@@ -137,36 +140,36 @@ struct APNsCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "How many of the newest requests to keep for /requests at the metrics port, with device token and payload."
+            "The number of newest requests to keep for /requests at the metrics port, with device token and payload."
     )
     var keepRequests = 0
 
-    @Option(help: "The secret that a phone link must show.")
+    @Option(help: "The secret that a phone link must present.")
     var phoneSecret: String?
 
     @Option(
         help: """
-            Where to write, as JSON, ports and files once it is ready. Without --write-ca and --write-key, certificate and \
-            key are written beside it.
+            Write ports and files to this file as JSON once the stand-in is ready. Without --write-ca and --write-key, \
+            certificate and key are written beside it.
             """,
         completion: .file()
     )
     var readyFile: String?
 
-    @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
+    @Option(help: "Stop automatically after this time, as 90s, 10m or 1h.")
     var lifetime: String?
 
     @OptionGroup var parent: ParentOptions
 
     func validate() throws {
         guard (certificate == nil) == (key == nil) else {
-            throw ValidationError("--certificate and --key go together")
+            throw ValidationError("--certificate and --key must be given together")
         }
         guard certificate == nil || writeCa == nil else {
-            throw ValidationError("--write-ca goes with the throw-away certificate, not with --certificate")
+            throw ValidationError("--write-ca writes the throw-away certificate; it cannot be used with --certificate")
         }
         guard providerKey.isEmpty || writeKey == nil else {
-            throw ValidationError("--write-key goes with the throw-away key, not with --provider-key")
+            throw ValidationError("--write-key writes the throw-away key; it cannot be used with --provider-key")
         }
         guard scenario != nil || settings.isEmpty && seed == nil else {
             throw ValidationError("--set and --seed go with a scenario")
@@ -175,7 +178,7 @@ struct APNsCommand: AsyncParsableCommand {
         try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535)
         try LoadOptions.check(netmeraPort ?? 0, named: "--netmera-port", in: 0...65535)
         guard netmeraPort != nil || netmeraKey == nil else {
-            throw ValidationError("--netmera-key goes with --netmera-port")
+            throw ValidationError("--netmera-key needs --netmera-port")
         }
         try LoadOptions.check(threads, named: "--threads", in: 1...64)
         try LoadOptions.check(speed: speed, most: 1_000_000)
@@ -186,7 +189,7 @@ struct APNsCommand: AsyncParsableCommand {
         try LoadOptions.check(goAwayAfter ?? 1, named: "--goaway-after", in: 1...1_000_000_000)
         try LoadOptions.check(keepRequests, named: "--keep-requests", in: 0...RequestLog.Configuration.mostKept)
         guard scenario != nil || !keepConnections else {
-            throw ValidationError("--keep-connections goes with a scenario")
+            throw ValidationError("--keep-connections needs a scenario")
         }
         _ = try goAwaySpan()
         _ = try idleSeconds()
@@ -203,7 +206,7 @@ struct APNsCommand: AsyncParsableCommand {
     private func idleSeconds() throws -> Int64 {
         let span = try LoadOptions.span(idleTimeout, named: "--idle-timeout", in: .seconds(1) ... .longest)
         guard span.microseconds.isMultiple(of: 1_000_000) else {
-            throw ValidationError("--idle-timeout must be of whole seconds, as 90s, got \(idleTimeout)")
+            throw ValidationError("--idle-timeout must be in whole seconds, as 90s, got \(idleTimeout)")
         }
         return span.microseconds / 1_000_000
     }
@@ -218,7 +221,7 @@ struct APNsCommand: AsyncParsableCommand {
         )
         try files.checkPlaces(against: readyFile)
         do {
-            try await Interruption.guarding(kept: "the stand-in has told its providers") {
+            try await Interruption.guarding(kept: "the stand-in has closed its connections with GOAWAY") {
                 try await serve(configuration, files, life: life)
             }
         } catch let error as StandInError {
@@ -242,10 +245,10 @@ struct APNsCommand: AsyncParsableCommand {
     private func serve(_ configuration: StandInConfiguration, _ files: ProviderFiles, life: Duration?) async throws {
         let standIn = try await StandIn.start(configuration)
         do {
-            // Only now: one that cannot listen takes nothing from one that does.
+            // Written only now: a stand-in that cannot listen must not overwrite the files of one that can.
             try files.write()
             try announce(standIn, configuration, files)
-            // For thirty years, which is for as long as the machine runs.
+            // Thirty years: effectively forever.
             try await Task.sleep(for: life ?? .seconds(1_000_000_000))
         } catch {
             await standIn.stop()
@@ -307,7 +310,7 @@ struct APNsCommand: AsyncParsableCommand {
         return (configuration, keyPEM)
     }
 
-    /// A file for providers: where it was asked for, or beside the ready file; nil: nowhere.
+    /// Returns a file for providers: at the requested path, or beside the ready file; `nil` for neither.
     private func file(
         _ text: String?,
         _ option: String,

@@ -4,7 +4,7 @@ import NIOCore
 import Wire
 
 extension NetmeraGateway {
-    /// Answers a request.
+    /// Responds to a request.
     func answer(_ request: Request) async -> Response {
         let operation = NetmeraCall.Operation(path: request.uri.path)
         do throws(NetmeraRefusal) {
@@ -33,14 +33,14 @@ extension NetmeraGateway {
             let shown = HTTPField.Name(NetmeraCall.keyField).flatMap { request.headers[$0] }
             guard let shown, Secret(key).isSame(as: shown) else {
                 let got = shown == nil ? "nothing" : "another"
-                throw NetmeraRefusal(401, "X-netmera-api-key is not right", got: got, allowed: "this gateway's key")
+                throw NetmeraRefusal(401, "X-netmera-api-key is wrong", got: got, allowed: "this gateway's key")
             }
         }
         return operation
     }
 
-    /// Reads a body; of one that is too large, as much as the connection allows: most clients listen only when they have sent
-    /// all.
+    /// Reads a body; of a body that is too large, reads as much as the connection allows, because most clients read the
+    /// response only after sending everything.
     private func body(of request: Request) async throws(NetmeraRefusal) -> [UInt8] {
         let largest = configuration.largestBody
         var body: [UInt8] = []
@@ -51,9 +51,9 @@ extension NetmeraGateway {
                 if count <= largest { body.append(contentsOf: bytes.readableBytesView) }
             }
         } catch {
-            // The connection ends where far too much comes; that is still too much.
+            // The connection closes for a far larger body; this one is still too large.
             guard count > largest else {
-                throw NetmeraRefusal(400, "the body cannot be read", got: "a part of it", allowed: "all of it")
+                throw NetmeraRefusal(400, "the body cannot be read", got: "part of it", allowed: "all of it")
             }
         }
         guard count <= largest else {

@@ -6,22 +6,24 @@ import NIOCore
 import Quantities
 import Wire
 
-/// A small notification service in front of the stand-in: Netmera's REST calls come in, pushes of Live Activities go on.
+/// A small notification service in front of the stand-in: it receives Netmera's REST calls and sends pushes of Live
+/// Activities.
 ///
-/// It answers as soon as a call is noted and its pushes are under way, as services do that send to many; what APNs says to
-/// them is counted with all other requests at `/metrics`. It sends no push twice, and forgets tokens that APNs calls dead.
+/// It responds as soon as a call is recorded and its pushes are in flight, as services with many recipients do. APNs'
+/// responses to them are counted with all other requests at `/metrics`. It sends no push twice, and deletes tokens that
+/// APNs reports as invalid.
 final class NetmeraGateway: Sendable {
     let configuration: NetmeraConfiguration
     private let phones: PhoneExchange
     private let clock: RunClock
-    /// The wall clock at the start of the run [UNIX µs].
+    /// The wall-clock time at the start of the run [UNIX µs].
     private let epoch: Int64
     private let registry = NIOLockedValueBox(NetmeraRegistry())
     private let calls = NIOLockedValueBox<[Call: Int]>([:])
 
-    /// What calls are counted by.
+    /// The key of the call counters.
     struct Call: Hashable, Comparable {
-        /// What was called; empty for what there is not.
+        /// The operation; empty for an unknown one.
         let operation: String
         let status: Int
 
@@ -30,7 +32,9 @@ final class NetmeraGateway: Sendable {
         }
     }
 
-    /// Payloads have the scenario's time, which a clock tells and which began at an epoch [UNIX µs].
+    /// Creates a gateway.
+    ///
+    /// Payloads carry the scenario's time: that of a clock which started at an epoch [UNIX µs].
     init(configuration: NetmeraConfiguration, phones: PhoneExchange, clock: RunClock, epoch: Int64) {
         self.configuration = configuration
         self.phones = phones
@@ -38,7 +42,7 @@ final class NetmeraGateway: Sendable {
         self.epoch = epoch
     }
 
-    /// A call has come.
+    /// Handles a call.
     func answer(_ operation: NetmeraCall.Operation, _ body: [UInt8]) throws(NetmeraRefusal) -> NetmeraAnswer {
         let call = try NetmeraCall.read(operation, body)
         let result = registry.withLockedValue { registry in
@@ -55,12 +59,12 @@ final class NetmeraGateway: Sendable {
         }
     }
 
-    /// A call was answered.
+    /// Counts a response.
     func count(_ operation: NetmeraCall.Operation?, status: Int) {
         calls.withLockedValue { $0[Call(operation: operation?.rawValue ?? "", status: status), default: 0] += 1 }
     }
 
-    /// How many calls there were, in order.
+    /// Returns the numbers of calls, in order.
     func tally() -> [(call: Call, count: Int)] {
         calls.withLockedValue { $0 }.sorted { $0.key < $1.key }.map { (call: $0.key, count: $0.value) }
     }
@@ -86,7 +90,7 @@ final class NetmeraGateway: Sendable {
         }
     }
 
-    /// APNs has refused a push.
+    /// Handles the refusal of a push by APNs.
     func refused(_ recipient: NetmeraRecipient, _ reason: APNsResponseReason) {
         switch reason {
         case .push(.badDeviceToken), .push(.expiredToken), .push(.unregistered):
@@ -97,7 +101,7 @@ final class NetmeraGateway: Sendable {
     }
 }
 
-/// A push of the gateway that APNs has not answered yet.
+/// A push of the gateway that is in flight to APNs.
 final class GatewayDelivery: Sendable {
     fileprivate let gateway: NetmeraGateway
     let recipient: NetmeraRecipient
@@ -107,12 +111,12 @@ final class GatewayDelivery: Sendable {
         self.recipient = recipient
     }
 
-    /// APNs has refused it.
+    /// Handles a refusal by APNs.
     func refused(_ reason: APNsResponseReason) { gateway.refused(recipient, reason) }
 }
 
 extension LoopShard {
-    /// The gateway has a push for a phone: it is judged by the rules for all pushes, its provider token apart.
+    /// Submits a push of the gateway: it must satisfy all rules for pushes except those of provider tokens.
     func submit(_ payload: ByteBuffer, priority: UInt8, _ delivery: GatewayDelivery) {
         tally.requests += 1
         tally.bodyBytes += payload.readableBytes

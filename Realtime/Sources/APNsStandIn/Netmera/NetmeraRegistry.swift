@@ -1,31 +1,31 @@
 import FreshnessCore
 import Wire
 
-/// Where a push of the gateway goes, and in whose name its token stands in the registry.
+/// The recipient of a push of the gateway, with the user and group of its token in the registry.
 struct NetmeraRecipient: Hashable, Sendable {
     let token: String
     let user: String
-    /// The group of an update token; nil for a starter token.
+    /// The group of an update token; `nil` for a starter token.
     let group: String?
 }
 
-/// What goes to phones.
+/// A push to phones.
 struct NetmeraPush: Hashable, Sendable {
-    /// But for its time.
+    /// The payload, without its time.
     let payload: ActivityPayload
-    /// 5 or 10.
+    /// The priority, 5 or 10.
     let priority: UInt8
-    /// In order of users.
+    /// The recipients, ordered by user.
     let recipients: [NetmeraRecipient]
 }
 
-/// Who gets what: the starter tokens of users, the update tokens of groups, the definitions of notifications.
+/// The registry of the gateway: starter tokens of users, update tokens of groups, definitions of notifications.
 ///
-/// Called with every call of the gateway and with every token that APNs no longer takes; does nothing but say what is to be
-/// pushed. A later token takes the place of the same user's earlier one, as tokens rotate; a group is there from its first
-/// update token until it is ended or its last phone closes it, and an update of a group that is not there is an error.
+/// It receives every call of the gateway and every token that APNs no longer accepts, and only returns what to push. A
+/// later token replaces the same user's earlier one, because tokens rotate. A group exists from its first update token
+/// until it is ended or its last phone closes it. An update of an unknown group is an error.
 struct NetmeraRegistry: Sendable {
-    /// How many users, groups, update tokens and definitions there may be, each.
+    /// The maximum number of users, groups, update tokens and definitions, each.
     let most: Int
     private var starters: [String: String] = [:]
     private var groups: [String: [String: String]] = [:]
@@ -36,16 +36,16 @@ struct NetmeraRegistry: Sendable {
         self.most = most
     }
 
-    /// What comes of a call that is good.
+    /// The outcome of a valid call.
     enum Outcome: Hashable, Sendable {
-        /// Noted, nothing to push.
+        /// Recorded, nothing to push.
         case noted
-        /// A definition has its key.
+        /// A definition has received its key.
         case defined(key: String)
         case push(NetmeraPush)
     }
 
-    /// A call has come.
+    /// Handles a call.
     mutating func take(_ call: NetmeraCall) throws(NetmeraRefusal) -> Outcome {
         switch call {
         case .define(let start):
@@ -87,7 +87,7 @@ struct NetmeraRegistry: Sendable {
         }
     }
 
-    /// APNs takes a token no more: it is forgotten, unless another one has come in its place.
+    /// Deletes a token that APNs no longer accepts, unless another one has replaced it.
     mutating func died(_ recipient: NetmeraRecipient) {
         if let group = recipient.group {
             if groups[group]?[recipient.user] == recipient.token { remove(recipient.user, from: group) }
@@ -102,7 +102,7 @@ struct NetmeraRegistry: Sendable {
         if groups[group]?.isEmpty ?? false { groups[group] = nil }
     }
 
-    /// - Complexity: O(n log n) in the tokens, for an order that is the same each time.
+    /// - Complexity: O(n log n) in the tokens, for a reproducible order.
     private func push(
         _ payload: ActivityPayload,
         to tokens: [String: String],

@@ -3,18 +3,18 @@ import NIOCore
 import TextFormats
 import Wire
 
-/// The head of a request, as the log has it.
+/// The head of a request in the log.
 struct LoggedHead: Sendable {
     let method: String
     let path: String
-    /// The device token as the provider wrote it; nil for a path without one.
+    /// The device token as the provider wrote it; `nil` for a path without one.
     let token: String?
-    /// Names and values in the order of the wire; a name that comes twice is here once, with both values.
+    /// Names and values in the order of the wire; a repeated name is listed once, with all values.
     private(set) var headers: [(name: String, value: String)] = []
 
-    /// A head of some fields.
+    /// Creates a head from fields.
     ///
-    /// The signature of a provider token is left out: a reader of the log could push with it.
+    /// The signature of a provider token is removed: a reader of the log could push with it.
     init(_ fields: [(name: String, value: String)]) {
         method = fields.last { $0.name == ":method" }?.value ?? ""
         path = fields.last { $0.name == ":path" }?.value ?? ""
@@ -53,7 +53,7 @@ struct LoggedRequest: Sendable {
     let id: ResponseID
     /// The length of the body [bytes].
     let bodyBytes: Int
-    /// The body; nil if it is too long.
+    /// The body; `nil` if it is too long.
     let payload: ByteBuffer?
 
     private(set) var status: Int?
@@ -73,29 +73,29 @@ struct LoggedRequest: Sendable {
     /// `true` if nothing more happens to it.
     var isClosed: Bool { !awaitsResponse && !awaitsFate }
 
-    /// Its size in memory, roughly [bytes].
+    /// The approximate size in memory [bytes].
     var byteCount: Int { 256 + head.byteCount + (payload?.readableBytes ?? 0) }
 
-    /// APNs has answered; a request that it refuses has no effect.
+    /// Records a response; a request that APNs refuses has no effect.
     mutating func answered(status: Int, reason: APNsResponseReason?) {
         (self.status, self.reason) = (status, reason)
         awaitsResponse = false
         if reason != nil { awaitsFate = false }
     }
 
-    /// No response is ever sent.
+    /// Records that no response is ever sent.
     mutating func unanswered() { awaitsResponse = false }
 
-    /// The push has its effect; nil: it never reaches a phone.
+    /// Records the effect of the push; `nil` if it never reaches a phone.
     mutating func settled(_ effect: String?) {
         self.effect = effect
         awaitsFate = false
     }
 
-    /// Its outcome is of no interest any longer.
+    /// Closes the entry: later outcomes are ignored.
     mutating func close() { (awaitsResponse, awaitsFate) = (false, false) }
 
-    /// The line of the log, without its newline: a JSON object whose members are left out where nothing is known.
+    /// The line of the log, without its newline: a JSON object without unknown members.
     var line: String {
         var json = JSONText()
         json.add("time", LoggedRequest.text(ofTime: time))
@@ -122,7 +122,7 @@ struct LoggedRequest: Sendable {
         return json.document
     }
 
-    /// A time in UTC, as `2026-05-01T12:00:00.250Z`.
+    /// Returns a time in UTC, such as `2026-05-01T12:00:00.250Z`.
     private static func text(ofTime microseconds: Int64) -> String {
         func digits(_ number: some BinaryInteger, _ count: Int = 2) -> String {
             let text = "\(number)"
@@ -137,6 +137,6 @@ struct LoggedRequest: Sendable {
 }
 
 extension ByteBuffer {
-    /// The bytes as text; nil where they are not UTF-8.
+    /// The bytes as text; `nil` if they are not UTF-8.
     fileprivate var validatedText: String? { String(validating: readableBytesView, as: UTF8.self) }
 }

@@ -3,11 +3,11 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Wire
 
-/// The log of requests: each that came in whole, with the response and the effect at the phone.
+/// The log of requests: each complete request, with the response and the effect at the phone.
 ///
-/// All threads write to it. A request gets its number when it has come in; its line goes to the file once its outcome is known,
-/// so that lines follow each other in that order. Memory is bounded: when a bound is reached, the oldest request is given
-/// up, and its line is written with what is known of it.
+/// All threads write to it. A request gets its number when it is complete. Its line is written once its outcome is
+/// known, so lines are in order of completion. Memory is limited: at the limit, the oldest request is closed, and its
+/// line is written with the known data.
 package final class RequestLog: Sendable {
     /// The number of a request in the log, in order of arrival.
     struct Number: Hashable, Sendable {
@@ -16,17 +16,17 @@ package final class RequestLog: Sendable {
 
     /// The settings of a log.
     package struct Configuration: Hashable, Sendable {
-        /// The file that lines are appended to; nil: none.
+        /// The file to append lines to; `nil` for none.
         package var file: String?
-        /// The number of newest requests that queries find; 0: none.
+        /// The number of newest requests to keep for queries; 0 for none.
         package var kept: Int
 
-        /// A log.
+        /// Creates the settings of a log.
         package init(file: String? = nil, kept: Int = 0) {
             (self.file, self.kept) = (file, kept)
         }
 
-        /// The most requests that can be kept.
+        /// The maximum number of requests that can be kept.
         static var mostKept: Int { 100_000 }
 
         /// `true` if there is anything to log.
@@ -44,12 +44,12 @@ package final class RequestLog: Sendable {
     private let file: RequestLogFile?
     private let state = NIOLockedValueBox(State())
 
-    /// The most requests whose outcome is not known yet.
+    /// The maximum number of requests with an unknown outcome.
     private static var mostOpen: Int { 65_536 }
-    /// The most memory that requests take, roughly [bytes].
+    /// The approximate maximum memory of requests [bytes].
     private static var mostBytes: Int { 256 << 20 }
 
-    /// A log, whose file is opened now.
+    /// Creates a log and opens its file.
     init(_ configuration: Configuration) throws(StandInError) {
         kept = configuration.kept
         if let path = configuration.file { file = try RequestLogFile(path) } else { file = nil }
@@ -63,7 +63,7 @@ package final class RequestLog: Sendable {
 
     // MARK: - Recording
 
-    /// A request has come in.
+    /// Records a complete request.
     func received(_ request: LoggedRequest) -> Number {
         state.withLockedValue { state in
             state.requests.append(request)
@@ -73,18 +73,18 @@ package final class RequestLog: Sendable {
         }
     }
 
-    /// APNs has answered a request.
+    /// Records APNs' response to a request.
     func answered(_ number: Number, status: Int, reason: APNsResponseReason? = nil) {
         update(number) { $0.answered(status: status, reason: reason) }
     }
 
-    /// A request gets no response.
+    /// Records that a request gets no response.
     func unanswered(_ number: Number) { update(number) { $0.unanswered() } }
 
-    /// A push has its effect; nil: it never reaches a phone.
+    /// Records the effect of a push; `nil` if it never reaches a phone.
     func settled(_ number: Number, _ effect: String?) { update(number) { $0.settled(effect) } }
 
-    /// A run begins, and outcomes of requests before it are of no interest.
+    /// Closes all requests, because a run begins and earlier outcomes no longer matter.
     func closeAll() {
         state.withLockedValue { state in
             for place in state.requests.indices where !state.requests[place].isClosed {
@@ -94,7 +94,7 @@ package final class RequestLog: Sendable {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining lines.
     func stop() async {
         closeAll()
         await file?.close()
@@ -102,9 +102,9 @@ package final class RequestLog: Sendable {
 
     // MARK: - Queries
 
-    /// The newest requests, oldest first.
+    /// Returns the newest requests, oldest first.
     ///
-    /// - Parameter token: The device token that they have, in lowercase; nil: any.
+    /// - Parameter token: Their device token, in lowercase; `nil` for any.
     func newest(_ limit: Int, token: String?) -> [LoggedRequest] {
         state.withLockedValue { state in
             var found: [LoggedRequest] = []
@@ -120,7 +120,7 @@ package final class RequestLog: Sendable {
 
     private func update(_ number: Number, _ change: (inout LoggedRequest) -> Void) {
         state.withLockedValue { state in
-            // One that was given up is no longer here.
+            // A request that was closed early is no longer here.
             guard number.value >= state.first else { return }
             let place = Int(number.value - state.first)
             guard !state.requests[place].isClosed else { return }
@@ -136,7 +136,7 @@ package final class RequestLog: Sendable {
         file?.append(request.line)
     }
 
-    /// Gives up what there is no room for.
+    /// Closes the oldest requests until the rest are within the limits.
     private func trim(_ state: inout State) {
         while var oldest = state.requests.first {
             let isFull = state.requests.count > max(kept, RequestLog.mostOpen) || state.bytes > RequestLog.mostBytes

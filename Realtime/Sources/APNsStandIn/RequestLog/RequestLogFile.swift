@@ -3,9 +3,9 @@ import Foundation
 import NIOConcurrencyHelpers
 import Reporting
 
-/// The file of a request log: lines are appended, each by one write, on a thread of its own.
+/// The file of a request log: each line is appended by one write, on a separate thread.
 ///
-/// A disk that is slower than the requests, or full, delays no response: what has no room is counted and not written.
+/// A disk that is full or slower than the requests delays no response: lines without room are counted and dropped.
 final class RequestLogFile: Sendable {
     private struct State {
         /// The bytes that wait to be written.
@@ -19,20 +19,20 @@ final class RequestLogFile: Sendable {
     private let queue = DispatchQueue(label: "request log")
     private let state = NIOLockedValueBox(State())
 
-    /// The most bytes that wait for the disk.
+    /// The maximum number of bytes that wait for the disk.
     private static var mostWaiting: Int { 64 << 20 }
 
-    /// Opens a file; makes it, readable for this user alone, if it is missing.
+    /// Opens a file; creates it, readable for this user alone, if it is missing.
     init(_ path: String) throws(StandInError) {
         self.path = path
-        // A pipe without a reader would hold up the start for ever.
+        // A pipe without a reader would block the start forever.
         descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .unwritable("\(path): \(String(cString: strerror(errno)))") }
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let kind = (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
         guard kind == .typeRegular else {
             Foundation.close(descriptor)
-            throw .unwritable("\(path): got something that is no regular file; --request-log takes one")
+            throw .unwritable("\(path): --request-log must be a regular file, got another kind of file")
         }
     }
 
@@ -67,10 +67,10 @@ final class RequestLogFile: Sendable {
             if error != nil || state.isBroken { state.lostLines += 1 }
             if error != nil { state.isBroken = true }
         }
-        if let error { printError("\(path): \(error); no more requests are logged there") }
+        if let error { printError("\(path): \(error); no further requests are logged there") }
     }
 
-    /// Writes to the end; nil, or what went wrong.
+    /// Writes all bytes; returns an error message, or `nil`.
     private func failure(ofWriting bytes: [UInt8]) -> String? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -4,17 +4,17 @@ import NIOCore
 import TextFormats
 import Wire
 
-/// A question to the request log: `token=` and `limit=`, each once at most.
+/// A query of the request log: `token=` and `limit=`, each at most once.
 struct RequestQuery: Hashable, Sendable {
-    /// The device token in lowercase digits; nil: any.
+    /// The device token in lowercase digits; `nil` for any.
     private(set) var token: String?
-    /// The most requests in the answer.
+    /// The maximum number of requests in the response.
     private(set) var limit = 100
 
-    /// The highest limit: an answer is made in memory.
+    /// The highest limit, because a response is built in memory.
     static var highestLimit: Int { 1000 }
 
-    /// A query that cannot be answered.
+    /// An invalid query.
     struct Refusal: Error, Hashable {
         let error: String
         let got: String
@@ -36,7 +36,7 @@ struct RequestQuery: Hashable, Sendable {
             }
             switch name {
             case "token":
-                // No message repeats a token.
+                // No message quotes a token.
                 guard let token = DeviceToken(hexadecimal: value.utf8) else {
                     throw Refusal(
                         error: "token is not a device token",
@@ -77,20 +77,20 @@ struct RequestQuery: Hashable, Sendable {
 }
 
 extension RequestLog {
-    /// Where the log is asked.
+    /// The path of the log.
     static var path: String { "/requests" }
 
-    /// Answers a request for the log's newest entries, as a JSON object a line.
+    /// Responds with the log's newest entries, one JSON object per line.
     func answer(_ request: Request) -> Response {
         guard request.method == .get else { return Self.response(.methodNotAllowed, "") }
         guard keepsRequests else {
             return refusal(.notFound, "no requests are kept", got: "--keep-requests 0", allowed: "--keep-requests N")
         }
-        // A page elsewhere whose name is made to lead here must not read what riders see.
+        // A page elsewhere whose name resolves to this machine must not read what riders see.
         guard request.head.authority.map(Self.isAddress) ?? false else {
             return refusal(
                 .misdirectedRequest,
-                "Host is a domain's",
+                "Host is a domain name",
                 got: "a domain",
                 allowed: "an IP address, localhost, a name without dots"
             )
@@ -104,7 +104,7 @@ extension RequestLog {
         }
     }
 
-    /// `true` if a `Host` cannot be a domain of the Internet.
+    /// Returns `true` if a `Host` cannot be a domain of the Internet.
     static func isAddress(_ host: String) -> Bool {
         if host.hasPrefix("[") { return true }
         let name = host.prefix { $0 != ":" }

@@ -1,24 +1,24 @@
-// The page of a load that runs: numbers once a second; at the end the report takes their place.
+// The page of a running load: numbers once a second, replaced by the report at the end.
 
 import { loadRuntime, mountChart } from "./charts.js";
 import { h, number } from "./dom.js";
 
 const place = (id) => document.getElementById(id);
 
-/** How long nothing may be heard before the page says so: milliseconds at least, and usual pauses. */
+/** The silence after which the page warns: a minimum [ms], and a multiple of the usual pause. */
 const patience = { least: 5000, pauses: 3 };
 
 class Dashboard {
-  /** Charts by name: they are brought up to date, not drawn anew. */
+  /** Charts by name; they are updated, not redrawn. */
   charts = new Map();
   isOver = false;
   lostAt = null;
-  /** When the program was heard last, by the page's clock, and the last two pauses before that [ms]. */
+  /** The time of the last message by the page's clock, and the two pauses before it [ms]. */
   heardAt = performance.now();
   pauses = [0, 0];
-  /** The state that it told last. */
+  /** The last reported state. */
   state = null;
-  /** Whether what runs is a service, which has no end of its own. */
+  /** True for a service, which has no planned end. */
   isService = false;
 
   open() {
@@ -27,19 +27,19 @@ class Dashboard {
     setInterval(() => this.watch(), 1000);
   }
 
-  /** Numbers of a program that hangs must not pass for those of now: its connection stays open, and nothing comes. */
+  /** Marks old numbers: if the program hangs, its connection stays open but no message arrives. */
   watch() {
     if (this.isOver) return;
     const silence = performance.now() - this.heardAt;
     const isSilent = silence > Math.max(patience.least, patience.pauses * Math.min(...this.pauses));
     place("live").classList.toggle("silent", isSilent && this.state !== null);
     if (!isSilent) return;
-    const ago = `last heard ${Math.floor(silence / 1000)} s ago`;
+    const ago = `last message ${Math.floor(silence / 1000)} s ago`;
     place("state").textContent = this.state === null
       ? `No numbers yet; ${ago}` : `${ago[0].toUpperCase()}${ago.slice(1)}: ${this.state}`;
   }
 
-  /** Something was heard. A large load tells of itself less often; one long pause alone makes no habit. */
+  /** Notes a message. A large load reports less often, and one long pause alone does not change the usual pause. */
   heard() {
     const now = performance.now();
     this.pauses = [this.pauses[1], now - this.heardAt];
@@ -66,14 +66,14 @@ class Dashboard {
     events.onerror = () => this.lost(events);
   }
 
-  /** The connection is lost: the browser tries again by itself, unless the answer was an error. */
+  /** Handles a lost connection. The browser retries automatically, unless the response was an error. */
   lost(events) {
     if (events !== this.events || this.isOver) return;
     this.lostAt ??= performance.now();
     const isLong = performance.now() - this.lostAt > 3000;
     this.tell(isLong
-      ? "The program does not answer: it has ended without a report for this page, or the machine is busy. The " +
-        "numbers here are the last that came; the page carries on as soon as the program answers."
+      ? "The program does not respond: it has ended without a report for this page, or the machine is busy. The " +
+        "numbers here are the last received; the page continues as soon as the program responds."
       : "Connection lost; trying again …");
     if (events.readyState === EventSource.CLOSED) setTimeout(() => this.events === events && this.listen(), 1000);
   }
@@ -113,11 +113,11 @@ class Dashboard {
   stateWords(snapshot) {
     const { elapsed, planned, left } = snapshot;
     if (planned === undefined) return `Running for ${elapsed}`;
-    if (snapshot.stage === "draining") return `${elapsed} · nothing more is sent; waiting for the last answers`;
+    if (snapshot.stage === "draining") return `${elapsed} · sending has ended; waiting for the last answers`;
     return `${elapsed} of ${planned} · ${left} left`;
   }
 
-  /** Tiles keep their elements, so that a reader of the screen is not sent back to the first each second. */
+  /** Tiles keep their elements, so that a screen reader is not sent back to the first one every second. */
   showTiles(tiles) {
     const list = place("tiles");
     list.hidden = tiles.length === 0;
@@ -154,7 +154,7 @@ class Dashboard {
       place("charts").append(figure);
       this.charts.set(name, mountChart(figure, specification));
     }
-    // In the order of the message, whenever each has come.
+    // In the order of the message, whichever chart was created first.
     charts.forEach(({ name }, index) => {
       const all = place("charts");
       const figure = all.querySelector(`[data-chart="${name}"]`);
@@ -164,7 +164,7 @@ class Dashboard {
 
   get end() { return this.isService ? "The service has been stopped" : "The load is over"; }
 
-  /** The load is over: its report takes the place of the numbers, and needs the program no more. */
+  /** Replaces the numbers with the report, which works without the program. */
   async finish({ results }) {
     if (this.isOver) return;
     this.isOver = true;
@@ -191,7 +191,7 @@ class Dashboard {
     }, { rootMargin: "400px" });
     for (const figure of place("report").querySelectorAll("figure.chart")) near.observe(figure);
     place("banner").classList.add("rests");
-    const kept = results ? `Its results are in ${results}.` : "No files keep it: print or save the page.";
+    const kept = results ? `Its results are in ${results}.` : "It is not kept in files: print or save the page.";
     this.tell(`${this.end}: this is its report. ${kept} The program that served the page has ended.`);
     document.title = `${document.title.replace(/^✓ /, "")} – report`;
   }

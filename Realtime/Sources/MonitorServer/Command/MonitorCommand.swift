@@ -13,7 +13,7 @@ import Quantities
 import Reporting
 import Wire
 
-/// The Freshness Monitor as a service.
+/// `freshet monitor`: the Freshness Monitor as a service.
 @main
 struct MonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,13 +24,13 @@ struct MonitorCommand: AsyncParsableCommand {
             --key-id FRESHETKEY --team-id FRESHETTEA --topic com.example.rides.push-type.liveactivity \
             --bearer-token-file secret.txt --port 8080
 
-            PUT /v1/instances/{id}/token publishes or rotates a token, DELETE invalidates it; PUT …/content announces \
-            content, POST …/end ends; GET reads an instance, /v1/instances?class=severe a list; /health, /metrics. \
-            What was answered with success survives a kill. Several monitors share all instances by --shard, each with a \
-            registry of its own. --scenario takes thresholds, attempts, ends, scans and the \
-            budget of retries from a scenario's section monitor, and connections, streams, ranks, queue, limits and repeats \
-            from its section sender; --set changes one of them; without both a scenario's defaults hold. With --speed all \
-            times but --lifetime are the monitor's own, those of requests and pushes too; /health says what time it is.
+            PUT /v1/instances/{id}/token publishes or rotates a token, and DELETE invalidates it. PUT …/content \
+            announces content, POST …/end ends the ride. GET reads one instance, /v1/instances?class=severe a list, \
+            /health and /metrics. Acknowledged changes survive a kill. Several monitors can share the instances with \
+            --shard, each with its own registry. The scenario's section monitor sets thresholds, attempts, ends, scans \
+            and the retry budget; its section sender sets connections, streams, ranks, queue, limits and repeats. With \
+            --speed, all times except --lifetime are in the monitor's own time, including those of requests and pushes; \
+            /health returns that time.
             """,
         version: Release.version
     )
@@ -40,10 +40,10 @@ struct MonitorCommand: AsyncParsableCommand {
         await mainOrExit()
     }
 
-    @Option(help: "The SQLite file of tokens; made where it is missing.", completion: .file())
+    @Option(help: "The SQLite file of tokens; created if missing.", completion: .file())
     var registry: String
 
-    @Option(help: "APNs or a stand-in, as https://HOST:PORT.")
+    @Option(help: "The address of APNs or of a stand-in, as https://HOST:PORT.")
     var apns: String
 
     @OptionGroup var provider: ProviderOptions
@@ -51,13 +51,13 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "The topic of all pushes, <bundle id>.push-type.liveactivity.")
     var topic: String
 
-    @Option(help: "The certificate authority of --apns (PEM), in place of the system's.", completion: .file())
+    @Option(help: "The certificate authority of --apns (PEM); default: the system's.", completion: .file())
     var ca: String?
 
-    @Option(help: "A file with the secret that requests have to show, 16 characters or more.", completion: .file())
+    @Option(help: "A file with the secret that requests must present, 16 characters or more.", completion: .file())
     var bearerTokenFile: String
 
-    @Option(help: "The port; 0: any that is free.")
+    @Option(help: "The port, 1 to 65535; 0 for any free port.")
     var port = 8080
 
     @Option(help: "The address to listen on.")
@@ -66,11 +66,11 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "The service's certificate chain (PEM).", completion: .file())
     var certificate: String?
 
-    @Option(help: "Its private key (PEM).", completion: .file())
+    @Option(help: "The service's private key (PEM).", completion: .file())
     var privateKey: String?
 
     @Option(
-        help: "The scenario whose sections monitor and sender say what is done; none: a scenario's defaults.",
+        help: "The scenario whose sections monitor and sender apply; default: a scenario's defaults.",
         completion: .file(extensions: ["yaml", "yml"])
     )
     var scenario: String?
@@ -78,33 +78,36 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
     var settings: [String] = []
 
-    @Option(help: "Connections to APNs, in place of the scenario's sender.connections.")
+    @Option(help: "Number of connections to APNs; overrides the scenario's sender.connections.")
     var connections: Int?
 
-    @Option(help: "How long a request may take, in place of the scenario's sender.timeout.")
+    @Option(help: "The timeout of a request; overrides the scenario's sender.timeout.")
     var timeout: String?
 
-    @Option(help: "The most bytes of a request's body.")
+    @Option(help: "The maximum size of a request's body in bytes.")
     var maxBody = 8192
 
-    @Option(help: "Requests per second of one client; none: no limit.")
+    @Option(help: "The maximum number of requests per second of one client; default: no limit.")
     var rateLimit: Int?
 
     @Option(
-        help: "Which instances it takes of those that several monitors share, as 3/8; others are answered with 421."
+        help: "This monitor's share of the instances, as 3/8; requests about other instances get 421."
     )
     var shard: String?
 
-    @Option(help: "After what time an instance that is over is forgotten, name and all.")
+    @Option(help: "The time after which a finished instance is deleted, including its name.")
     var forgetAfter = "24h"
 
-    @Option(help: "How much faster than the wall clock its time goes; for trials of hours in minutes.")
+    @Option(help: "The speed of the monitor's time relative to the wall clock, to try hours in minutes.")
     var speed = 1.0
 
-    @Option(help: "Where to write, as JSON, port and process once it is ready.", completion: .file())
+    @Option(
+        help: "Write the port and the process id to this file as JSON once the service is ready.",
+        completion: .file()
+    )
     var readyFile: String?
 
-    @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
+    @Option(help: "Stop automatically after this time, as 90s, 10m or 1h.")
     var lifetime: String?
 
     @OptionGroup var page: DashboardOptions
@@ -112,7 +115,7 @@ struct MonitorCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (certificate == nil) == (privateKey == nil) else {
-            throw ValidationError("--certificate and --private-key go together")
+            throw ValidationError("--certificate and --private-key must be given together")
         }
         try LoadOptions.check(speed: speed, most: 1000)
         try LoadOptions.check(port, named: "--port", in: 0...65535)
@@ -143,7 +146,7 @@ struct MonitorCommand: AsyncParsableCommand {
         let secret = try secret()
         let tls = try serverTLS()
         let clock = SystemClock(speed: speed)
-        // What is later would be written, and refused at the next start as no instant of content.
+        // A later time would be written, and then refused at the next start as a generation time.
         guard 0...ContentAnnouncement.latestInstant ~= clock.now.microseconds else {
             printError("the system's clock is wrong: it must be between the years 1970 and 2223")
             throw Failure.temporary
@@ -183,7 +186,7 @@ struct MonitorCommand: AsyncParsableCommand {
         let scheme = tls == nil ? "http" : "https"
         let life = try LoadOptions.life(lifetime)
         let asked = [("apns", apns), ("topic", topic), ("scenario", self.scenario ?? ""), ("speed", "\(speed)")]
-        try await Interruption.guarding(kept: "all that was acknowledged is in the registry") {
+        try await Interruption.guarding(kept: "all acknowledged changes are in the registry") {
             try await page.showing("monitor", isService: true) { dashboard in
                 let watching = dashboard.map { dashboard in
                     Task { await MonitorCourse.show(monitor, on: dashboard, settings: asked) }
@@ -199,7 +202,7 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Leaves pages with the last that was seen.
+    /// Leaves the last snapshot on the open pages.
     private static func close(_ dashboard: Dashboard?, _ watching: Task<Void, Never>?) async {
         watching?.cancel()
         guard let dashboard, let last = dashboard.board.newest else { return }
@@ -215,7 +218,7 @@ struct MonitorCommand: AsyncParsableCommand {
                 do {
                     try ReadyFile(port: port, pid: ProcessInfo.processInfo.processIdentifier).write(to: readyFile)
                 } catch {
-                    // A process that waits for the file would wait without end. Nothing was acknowledged yet.
+                    // A process that waits for the file would wait forever. Nothing has been acknowledged yet.
                     Foundation.exit(Failure.cannotWrite.rawValue)
                 }
             }
@@ -226,14 +229,14 @@ struct MonitorCommand: AsyncParsableCommand {
             printError(reason.description)
             throw Failure.temporary
         } catch {
-            printError("the monitor cannot go on: \(error)")
+            printError("the monitor cannot continue: \(error)")
             throw Failure.temporary
         }
     }
 
     // MARK: - Pieces
 
-    /// What a push may take in wall-clock time: never so little that the network's own milliseconds use it up.
+    /// The timeout of a push in wall-clock time, with a margin for the network's own milliseconds.
     private func wall(_ timeout: TimeSpan) -> TimeAmount {
         let own = timeout.microseconds
         return .microseconds(speed == 1 ? own : Int64(Double(own) / speed) + 20_000)
@@ -242,7 +245,7 @@ struct MonitorCommand: AsyncParsableCommand {
     private func secret() throws -> String {
         let text = try secretOrExit(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count >= 16, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            printError("\(bearerTokenFile): holds \(text.utf8.count) characters; 16 or more without spaces are allowed")
+            printError("\(bearerTokenFile): must have 16 or more characters without spaces, got \(text.utf8.count)")
             throw Failure.badData
         }
         return text
@@ -253,7 +256,7 @@ struct MonitorCommand: AsyncParsableCommand {
         return try Self.tls(certificate: certificate, privateKey: privateKey)
     }
 
-    /// TLS 1.2 or later with the certificate and the key of two files.
+    /// Configures TLS 1.2 or later with the certificate and the key of two files.
     static func tls(certificate: String, privateKey: String) throws -> TLSConfiguration {
         let (chain, key) = (try textOrExit(certificate), try secretOrExit(privateKey))
         do {
@@ -262,7 +265,7 @@ struct MonitorCommand: AsyncParsableCommand {
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
             )
             configuration.minimumTLSVersion = .tlsv12
-            // No client is asked for a certificate. A machine that has no list of authorities fails to load one.
+            // Clients need no certificate. On a machine without a list of authorities, loading the list would fail.
             configuration.trustRoots = .certificates([])
             return configuration
         } catch {
@@ -271,8 +274,8 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    /// A state machine that works by the scenario's monitor and sender, or by the default ones, and what its
-    /// connections have to be.
+    /// Creates a state machine with the scenario's monitor and sender, or the default ones, and returns it with the
+    /// settings of its connections.
     private func machine(at now: Instant) throws -> (MonitorStateMachine, Scenario.Sender) {
         let (timeout, forgetAfter) = (try timeoutSpan(), try forgetSpan())
         func adjusted(_ sender: Scenario.Sender) -> Scenario.Sender {
@@ -290,13 +293,14 @@ struct MonitorCommand: AsyncParsableCommand {
             let preempt = loaded.scenario.sender.preempt
             guard preempt == .none else {
                 let problem =
-                    "must be none for the service, got \(preempt.rawValue): a request on its way keeps its stream"
+                    "must be none for the service, got \(preempt.rawValue): a request in flight keeps its stream"
                 throw ScenarioError.invalid([loaded.diagnostic(at: "sender.preempt", problem)])
             }
             do throws(PolicyError) {
                 return (try MonitorStateMachine(world, forgetAfter: forgetAfter, at: now), loaded.scenario.sender)
             } catch {
-                // Of what a simulation accepts, only the recovery window can be too fine or too long for a service.
+                // Of the values that a simulation accepts, only the recovery window can be too fine or too long for a
+                // service.
                 let window = loaded.scenario.monitor.recoveryWindow.microseconds
                 let problem = "must be whole milliseconds up to 12 days for the service, got \(window) µs"
                 throw ScenarioError.invalid([loaded.diagnostic(at: "monitor.recovery_window", problem)])

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets requests pass that carry the secret, and answers 401 to others.
+/// Passes requests that carry the secret, and responds to others with 401.
 ///
-/// `/health` is open: what watches over processes has no secret.
+/// `/health` is open, because process supervisors have no secret.
 struct BearerAuthentication: RouterMiddleware {
     typealias Context = MonitorContext
 
@@ -35,7 +35,7 @@ struct BearerAuthentication: RouterMiddleware {
         return isSecret(Array(header.utf8.dropFirst(7)))
     }
 
-    /// Compares all bytes whatever they are, so that the time it takes says nothing of where they differ.
+    /// Compares in constant time, so that timing does not reveal where the texts differ.
     private func isSecret(_ candidate: [UInt8]) -> Bool {
         var difference = candidate.count ^ secret.count
         for index in candidate.indices { difference |= Int(candidate[index] ^ secret[index % secret.count]) }

@@ -5,7 +5,7 @@ import Logging
 import NIOHTTP1
 import Wire
 
-/// Turns every error into a structured one; one that it does not know becomes a 500 that tells nothing.
+/// Converts every error to a structured one; an unknown error becomes a 500 without details.
 struct ErrorResponses: RouterMiddleware {
     typealias Context = MonitorContext
 
@@ -43,7 +43,7 @@ struct ErrorResponses: RouterMiddleware {
         }
     }
 
-    /// A transfer coding that the monitor does not know; the connection ends with the answer.
+    /// An unknown transfer coding; the connection closes after the response.
     private static let otherCoding = RequestProblem(
         status: .notImplemented,
         what: "header transfer-encoding",
@@ -52,7 +52,7 @@ struct ErrorResponses: RouterMiddleware {
         headers: [.connection: "close"]
     )
 
-    /// A body without a certain end, or two hosts; the connection ends with the answer.
+    /// A body of ambiguous length, or two hosts; the connection closes after the response.
     private static let malformed = RequestProblem(
         status: .badRequest,
         what: "the request",

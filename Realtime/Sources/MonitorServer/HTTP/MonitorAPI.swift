@@ -9,7 +9,7 @@ import Quantities
 import TextFormats
 import Wire
 
-/// What handlers know of a request besides itself: who sends it.
+/// The context of a request: its sender.
 struct MonitorContext: RequestContext, RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
     let remoteAddress: SocketAddress?
@@ -20,26 +20,28 @@ struct MonitorContext: RequestContext, RemoteAddressRequestContext {
     }
 }
 
-/// The monitor's interface: JSON over HTTP, under `/v1`.
+/// The monitor's API: JSON over HTTP, under `/v1`.
 ///
 /// | request | answer |
 /// |---|---|
 /// | `PUT /v1/instances/{id}/token` `{token, generated_at_us?, stale_date?}` | 201 or 200, once it is durable |
-/// | `DELETE /v1/instances/{id}/token` | 204, once it is durable and no push to it is under way |
+/// | `DELETE /v1/instances/{id}/token` | 204, once it is durable and no push to the token is in flight |
 /// | `PUT /v1/instances/{id}/content` `{content_state, …}` | 202 |
 /// | `POST /v1/instances/{id}/end` `{dismissal_date?}` | 202 |
 /// | `GET /v1/instances/{id}` · `GET /v1/instances?class=…&limit=…&after=…` | 200 |
 /// | `GET /health` · `GET /metrics` | 200 |
 ///
-/// A monitor that has a shard of all instances answers requests about any other with 421.
+/// A monitor with a shard of the instances responds to requests about other instances with 421.
 ///
-/// Content may come with `stale_date`, `generated_at_us`, `priority` and `renewable_for_s`.
+/// Content may have `stale_date`, `generated_at_us`, `priority` and `renewable_for_s`.
 struct MonitorAPI: Sendable {
     let monitor: Monitor
     let limits: MonitorLimits
     let clock: any MonitorClock
 
-    /// Its routes, behind authentication and limits; throws `PolicyError` for a rate out of range.
+    /// Returns the routes, behind authentication and limits.
+    ///
+    /// Throws `PolicyError` for a rate out of range.
     func router(secret: String, logger: Logger) throws -> Router<MonitorContext> {
         let router = Router(context: MonitorContext.self)
         router.add(middleware: ErrorResponses(logger: logger))
@@ -53,7 +55,7 @@ struct MonitorAPI: Sendable {
         return router
     }
 
-    /// Remembers which methods paths have, to say so where another comes.
+    /// Records the methods of each path, to name them if a request has another one.
     private struct Routes {
         let router: Router<MonitorContext>
         var methods: [(path: String, methods: [HTTPRequest.Method])] = []
@@ -140,12 +142,12 @@ struct MonitorAPI: Sendable {
             throw RequestProblem(
                 status: .conflict,
                 what: "field generated_at_us",
-                got: "\(generatedAt), of which other content was announced",
+                got: "\(generatedAt), at which other content was announced",
                 allowed: "a later one for other content"
             )
         case .ended:
             let what = "instance \(id.text)"
-            throw RequestProblem(status: .conflict, what: what, got: "content", allowed: "none: it ends")
+            throw RequestProblem(status: .conflict, what: what, got: "content", allowed: "none: the instance ends")
         }
     }
 
@@ -221,7 +223,12 @@ struct MonitorAPI: Sendable {
         }
         guard id.isOf(limits.shard) else {
             let (what, allowed) = ("instance \(id.text)", "instances of shard \(limits.shard.text)")
-            throw RequestProblem(status: .misdirectedRequest, what: what, got: "one of another shard", allowed: allowed)
+            throw RequestProblem(
+                status: .misdirectedRequest,
+                what: what,
+                got: "an instance of another shard",
+                allowed: allowed
+            )
         }
         return id
     }

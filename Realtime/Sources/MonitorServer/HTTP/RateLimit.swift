@@ -4,7 +4,7 @@ import Hummingbird
 import Quantities
 import Synchronization
 
-/// Lets each client's requests pass at a rate, with bursts of a second's worth, and answers 429 to the rest.
+/// Limits each client to a rate, with bursts of a second's worth, and responds to excess requests with 429.
 final class RateLimit: RouterMiddleware {
     typealias Context = MonitorContext
 
@@ -12,7 +12,7 @@ final class RateLimit: RouterMiddleware {
     private let perSecond: Int
     private let clock: any MonitorClock
     private let buckets = Mutex<[String: TokenBucket]>([:])
-    /// Bounds the memory that clients can take; beyond it all of them begin anew.
+    /// The maximum number of clients in memory; beyond it all limits are reset.
     private static let clientLimit = 65_536
 
     /// - Parameter perSecond: Requests per second and client, 1...1,000,000.
@@ -43,7 +43,7 @@ final class RateLimit: RouterMiddleware {
     private func takes(from client: String) -> Bool {
         buckets.withLock { buckets in
             if buckets.count >= RateLimit.clientLimit { buckets.removeAll(keepingCapacity: true) }
-            // Asked for under the lock, so that instants do not go back.
+            // Read under the lock, so that instants never decrease.
             return buckets[client, default: bucket].take(at: clock.now)
         }
     }

@@ -3,7 +3,8 @@ import Hummingbird
 import NIOCore
 import TextFormats
 
-/// Why a request is not done: what, what came, what may come; never a token or content.
+/// The reason why a request fails: the invalid part, the value received, and the allowed values; never a token or
+/// content.
 struct RequestProblem: Error {
     let status: HTTPResponse.Status
     let what: String
@@ -11,7 +12,7 @@ struct RequestProblem: Error {
     var allowed: String?
     var headers: HTTPFields = [:]
 
-    /// The structured error.
+    /// The response with the structured error.
     var response: Response {
         var error = JSONText()
         error.begin("error")
@@ -25,7 +26,7 @@ struct RequestProblem: Error {
 }
 
 extension JSONText {
-    /// The whole document as a response.
+    /// Returns the whole document as a response.
     func response(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.contentType] = "application/json"
@@ -35,7 +36,7 @@ extension JSONText {
 }
 
 extension Request {
-    /// The bytes of the body, or the problem that there are more than allowed.
+    /// Reads the body; throws if it exceeds the limit.
     func bytes(limit: Int) async throws -> [UInt8] {
         func tooLarge(_ got: String) -> RequestProblem {
             RequestProblem(status: .contentTooLarge, what: "body", got: got, allowed: "at most \(limit) bytes")

@@ -12,13 +12,13 @@ package final class APNsPushTransport: PushTransport {
     private let relay: AnswerRelay
     private let topic: String
 
-    /// A transport that begins to connect at once.
+    /// Creates a transport that starts to connect at once.
     ///
     /// - Parameters:
-    ///   - provider: Whose key signs provider tokens; nil where none is asked for.
+    ///   - provider: The provider whose key signs tokens; `nil` if no token is required.
     ///   - topic: `<bundle id>.push-type.liveactivity`.
-    ///   - clock: The monitor's, for what APNs says in wall-clock time.
-    /// - Throws: When certificates cannot be read or the key cannot sign.
+    ///   - clock: The monitor's clock, which converts wall-clock times from APNs.
+    /// - Throws: An error if certificates cannot be read or the key cannot sign.
     package init(
         endpoint: APNsEndpoint,
         provider: ProviderIdentity?,
@@ -61,11 +61,11 @@ package final class APNsPushTransport: PushTransport {
 
     package func shutDown() async { await pool.close() }
 
-    /// Translates outcomes on their way to the monitor.
+    /// Converts outcomes for the monitor.
     private final class AnswerRelay: APNsCompletionHandler {
         private struct State {
             var hear: (@Sendable (PushNews) -> Void)?
-            /// Connections by lane.
+            /// The number of connections by lane.
             var connections: [Int: Int] = [:]
 
             var isConnected: Bool { connections.values.contains { $0 > 0 } }
@@ -91,7 +91,7 @@ package final class APNsPushTransport: PushTransport {
         }
 
         func connectionsChanged(to count: Int, lane: Int) {
-            // Told under the lock, so that the last word is the last state.
+            // Reported under the lock, so that the last report is the last state.
             state.withLock {
                 $0.connections[lane] = count
                 $0.hear?(.connected($0.isConnected))
@@ -101,7 +101,7 @@ package final class APNsPushTransport: PushTransport {
 }
 
 extension PushOutcome {
-    /// What an outcome means to the core.
+    /// Creates the core's outcome.
     init(_ outcome: APNsOutcome, _ clock: any MonitorClock) {
         switch outcome {
         case .answered(let answer):
@@ -115,7 +115,7 @@ extension PushOutcome {
                 )
             }
         case .notProcessed: self = .notProcessed
-        // The core's sender has one time-out, whether it waited for a stream or for an answer.
+        // The core's sender has one timeout, for the wait for a stream and for a response.
         case .timedOut, .notSent, .connectionLost: self = .unanswered
         }
     }

@@ -5,57 +5,57 @@ import Wire
 
 /// One push on its way to APNs.
 package struct OutgoingPush: Sendable {
-    /// Counts the pushes of this process.
+    /// The sequence number of the push in this process.
     let number: UInt64
-    /// Its `apns-id`; another one after a restart.
+    /// The `apns-id`; it differs after a restart.
     let requestID: RequestID
-    /// The instance, by its place among the monitor's.
+    /// The row of the instance.
     let row: Int
     let token: PublishedToken
-    /// What the instance's station wants sent.
+    /// The push that the instance's station requests.
     let decision: RemoteMonitorStation.Push
     /// The JSON document.
     let payload: [UInt8]
 
-    /// What it is for.
+    /// The kind of the push.
     var kind: StoryLine.PushKind { decision.kind }
 }
 
-/// What became of a push, as far as a provider can know.
+/// The outcome of a push, as far as a provider can know it.
 enum PushOutcome: Hashable, Sendable {
-    /// 200: APNs has taken it.
+    /// 200: APNs has accepted it.
     case accepted
-    /// APNs has refused it; with 410 it says since when it has found the token dead.
+    /// APNs has refused it; a 410 has the time at which APNs found the token invalid.
     case refused(APNsReason, deadSince: Instant?)
-    /// The connection went away and APNs has said that it had not begun with this push: it may be sent again.
+    /// The connection closed and APNs had not processed this push, so it may be sent again.
     case notProcessed
-    /// No answer in time, or none before the connection broke: it may have worked or not.
+    /// No response in time, or none before the connection broke: it may have succeeded or not.
     case unanswered
 }
 
-/// An outcome and whose it is.
+/// An outcome with the number of its push.
 package struct PushAnswer: Sendable {
     let number: UInt64
     let outcome: PushOutcome
 }
 
-/// What a monitor hears of APNs.
+/// News about APNs for a monitor.
 package enum PushNews: Sendable {
     case answers([PushAnswer])
-    /// Whether there is any connection; told when that begins to be heard, and after each change.
+    /// `true` if any connection exists; sent at the start and after each change.
     case connected(Bool)
 }
 
-/// What carries pushes to APNs.
+/// A transport of pushes to APNs.
 ///
-/// It gives up by itself on what is not answered in time, so each push has exactly one answer.
+/// It abandons a push that has no response in time, so each push has exactly one answer.
 package protocol PushTransport: AnyObject, Sendable {
-    /// Says who hears of answers and connections; called once, before the first push.
+    /// Sets the receiver of responses and connection changes; called once, before the first push.
     func start(_ hear: @escaping @Sendable (PushNews) -> Void)
     /// Takes pushes and returns at once.
     func send(_ pushes: [OutgoingPush])
-    /// How many pushes wait for a stream.
+    /// The number of pushes that wait for a stream.
     var waitingCount: Int { get }
-    /// Closes connections; what was not answered is `unanswered`.
+    /// Closes connections; pushes without a response are `unanswered`.
     func shutDown() async
 }

@@ -5,12 +5,13 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// What each change does to the table.
+/// The effect of each change on the table.
 extension Registry {
     static func apply(_ change: RegistryChange, revision: Int64, to database: Database) throws {
         switch change {
         case .publish(let id, let token, let shown, let now):
-            // What was shown or announced before stays: it is the same activity, unless the app says what it shows now.
+            // The shown and announced content is kept: it is the same activity, unless the app reports what it shows
+            // now.
             try run(
                 """
                 INSERT INTO instance (id, revision, token_state, token, published_us,
@@ -82,7 +83,7 @@ extension Registry {
                 database
             )
         case .forget(let id, let instant):
-            // A change that was written meanwhile, and of which memory does not know yet, keeps it.
+            // A change that was written meanwhile, which memory does not know yet, keeps the row.
             let sql = "DELETE FROM instance WHERE id = ? AND changed_us <= ?"
             try run(sql, [id.text, instant.microseconds], database)
         }

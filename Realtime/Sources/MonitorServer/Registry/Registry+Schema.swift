@@ -1,12 +1,14 @@
 import GRDB
 
-/// The registry's tables, and how older ones become newer ones.
+/// The registry's tables and their migrations.
 extension Registry {
-    /// Migrations have names that stay; a change of the schema is a new one at the end.
+    /// The migrations.
+    ///
+    /// Their names are permanent; a change of the schema is a new migration at the end.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: instances") { database in
-            // One row an instance; times in microseconds of UNIX time, empty where there is none.
+            // One row per instance; times in microseconds of UNIX time, empty if there is none.
             try database.execute(
                 sql: """
                     CREATE TABLE instance (
@@ -29,13 +31,13 @@ extension Registry {
             )
         }
         migrator.registerMigration("2: dismissal date") { database in
-            // In seconds of UNIX time, as APNs takes it.
+            // In seconds of UNIX time, as in APNs.
             try database.execute(sql: "ALTER TABLE instance ADD COLUMN dismissal_date INTEGER")
         }
         return migrator
     }
 
-    /// Writes whose file it is, and of which schema, where that does not stand there yet.
+    /// Writes the owner and the schema of the file if they are missing.
     static func mark(_ database: Database) throws {
         let file = try RegistryFile(database.sqliteConnection)
         let schema = migrator.migrations.count
@@ -44,7 +46,8 @@ extension Registry {
         try database.execute(sql: "PRAGMA user_version = \(schema)")
     }
 
-    /// The first error that SQLite finds in a file, or the first difference of its schema from a registry's; nil for none.
+    /// Returns the first error that SQLite finds in a file, or the first difference of its schema from a registry's;
+    /// `nil` if there is none.
     static func finding(_ database: Database) throws -> String? {
         let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
         guard findings == ["ok"] else {
@@ -56,7 +59,7 @@ extension Registry {
         guard missing.isEmpty, more.isEmpty else {
             return "its table has no \(missing.joined(separator: ", ")) and has \(more.joined(separator: ", "))"
         }
-        // A trigger of another hand would undo what has been acknowledged.
+        // Another program's trigger could undo acknowledged changes.
         let empty = try DatabaseQueue()
         try migrator.migrate(empty)
         let (found, expected) = (try declarations(of: database), try empty.read { try declarations(of: $0) })
@@ -64,16 +67,17 @@ extension Registry {
         else {
             return nil
         }
-        // With escapes instead of what a terminal would obey.
+        // Escaped, so that a terminal does not interpret control characters.
         let name = String(other.prefix(64)).debugDescription
         let finding =
             found[other] == nil ? "is missing" : expected[other] == nil ? "is not a registry's" : "was changed"
         return "of its schema, \(name) \(finding)"
     }
 
-    /// The tables of a registry with their indexes, and all triggers and views, each with its SQL without blanks.
+    /// Returns the tables of a registry with their indexes, and all triggers and views, each with its SQL without
+    /// blanks.
     ///
-    /// A program that copies a registry elsewhere may keep tables of its own in it.
+    /// A program that copies a registry elsewhere may keep its own tables in it.
     private static func declarations(of database: Database) throws -> [String: String] {
         let sql = """
             SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_master WHERE substr(name, 1, 7) <> 'sqlite_'
@@ -87,15 +91,15 @@ extension Registry {
         return declarations
     }
 
-    /// How long a lock is waited for [ms]: that of a process that was just killed is about to go.
+    /// The time to wait for a lock [ms], because a process that was just killed will release it soon.
     static let busyMilliseconds: CInt = 2000
 
-    /// For settings that hold for a connection.
+    /// Applies the settings that hold per connection.
     static func prepare(_ database: Database) throws {
         try database.execute(sql: "PRAGMA busy_timeout = \(busyMilliseconds)")
-        // A second monitor would push to tokens that the first one has seen invalidated.
+        // A second monitor would push to tokens that the first one has invalidated.
         try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-        // A commit returns once it would survive a loss of power.
+        // A commit returns once it would survive a power failure.
         try database.execute(sql: "PRAGMA synchronous = FULL")
     }
 }

@@ -4,15 +4,16 @@ import GRDBSQLite
 import LoadGenerator
 import Synchronization
 
-/// The tokens and what their instances show, in an SQLite file that survives a kill at any moment.
+/// The tokens and the content that their instances show, in an SQLite file that survives a kill at any moment.
 ///
-/// Changes of many requests go into one transaction, and each is answered after its commit: one wait for the disk serves
-/// all who came while the last one was going on. Changes are applied in the order in which they were handed in, and each
-/// gets a revision larger than all before, across restarts too.
+/// Changes of many requests share one transaction and complete after its commit, so one wait for the disk serves all
+/// requests that arrived during the previous one. Changes are applied in the order of submission, and each gets a
+/// revision larger than all before it, also across restarts.
 ///
-/// Source: SQLite, "Write-Ahead Logging" and `PRAGMA synchronous`: with FULL a transaction is durable when it has committed.
+/// Source: SQLite, "Write-Ahead Logging" and `PRAGMA synchronous`: with FULL a transaction is durable when it has
+/// committed.
 package final class Registry: Sendable {
-    /// What is told once a change is durable, or could not be made so: its revision.
+    /// Called with the revision of a change once it is durable, or with the error.
     typealias Completion = @Sendable (Result<Int64, RegistryError>) -> Void
 
     private struct Pending {
@@ -25,13 +26,13 @@ package final class Registry: Sendable {
         var pending: [Pending] = []
         var lastRevision: Int64 = 0
         var isWriting = false
-        /// How many changes are in the transaction that is under way, or have not all heard of it.
+        /// The number of changes in the current transaction, or whose completions are still running.
         var batchCount = 0
         var isClosed = false
         var writes = Writes()
     }
 
-    /// How many changes became durable, in how many transactions, and how many did not.
+    /// The number of durable changes, of their transactions, and of failed changes.
     struct Writes: Hashable, Sendable {
         var changes = 0
         var commits = 0
@@ -40,15 +41,16 @@ package final class Registry: Sendable {
 
     private let queue: DatabaseQueue
     private let state = Mutex(State())
-    /// The most changes of one transaction: it keeps the wait for a commit short when many thousands come at once.
+    /// The maximum number of changes per transaction, which keeps the wait for a commit short when many thousands
+    /// arrive at once.
     private static let batchLimit = 4096
 
-    /// Opens a file, or makes it, with access for its owner alone.
+    /// Opens or creates a file, with access for its owner only.
     ///
-    /// - Parameter path: The file; another with `-wal` appended stands beside it while it is open.
-    /// - Throws: What keeps it from being used: it is another program's, it was written by a later version, it is damaged,
-    ///   another monitor has it. The first two are found before it is touched.
-    /// - Complexity: O(size of the file): it is checked as a whole.
+    /// - Parameter path: The file; another with `-wal` appended exists beside it while it is open.
+    /// - Throws: The reason why it cannot be used: it belongs to another program, a later version has written it, it is
+    ///   damaged, or another monitor uses it. The first two are detected before it is modified.
+    /// - Complexity: O(size of the file): the whole file is checked.
     package init(path: String) throws(RegistryError) {
         do {
             if let refusal = try RegistryFile.refusal(path: path) { throw refusal }
@@ -57,7 +59,7 @@ package final class Registry: Sendable {
             configuration.label = "registry"
             configuration.prepareDatabase { try Registry.prepare($0) }
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            // Once more, now that the file is locked: another program may have made it meanwhile.
+            // Checked again, now that the file is locked: another program may have created it meanwhile.
             if let refusal = try queue.read({ try RegistryFile($0.sqliteConnection).refusal(path: path) }) {
                 throw refusal
             }
@@ -66,7 +68,7 @@ package final class Registry: Sendable {
             if let finding = try queue.read({ try Registry.finding($0) }) {
                 throw RegistryError.damaged(path: path, finding: finding)
             }
-            // Takes the lock now, not at the first change.
+            // Takes the lock now instead of at the first change.
             let last = try queue.write { database in
                 try Registry.mark(database)
                 return try Int64.fetchOne(database, sql: "SELECT max(revision) FROM instance")
@@ -86,9 +88,9 @@ package final class Registry: Sendable {
         }
     }
 
-    /// All instances, in the order of their names; each of them, or an error.
+    /// Returns all instances in the order of their names; if one is invalid, throws an error.
     ///
-    /// - Parameter shard: Which instances may be there.
+    /// - Parameter shard: The instances that the registry may hold.
     func load(of shard: LoadShare = .whole) throws(RegistryError) -> [StoredInstance] {
         let instances = try loadAll()
         if let other = instances.first(where: { !$0.id.isOf(shard) }) {
@@ -112,10 +114,10 @@ package final class Registry: Sendable {
         }
     }
 
-    /// What was written so far.
+    /// The counts of writes so far.
     var writes: Writes { state.withLock(\.writes) }
 
-    /// How many changes are not durable yet, or have not heard that they are.
+    /// The number of changes that are not durable yet, or whose completions are still running.
     var waitingCount: Int { state.withLock { $0.pending.count + $0.batchCount } }
 
     // MARK: - Changes
@@ -128,7 +130,9 @@ package final class Registry: Sendable {
         return try result.get()
     }
 
-    /// Hands in a change; they become durable in their order, and the completion, on the registry's queue, must not wait.
+    /// Submits a change.
+    ///
+    /// Changes become durable in order. The completion runs on the registry's queue and must not block.
     func submit(_ change: RegistryChange, completion: @escaping Completion) {
         let (isClosed, mustStart) = state.withLock { state in
             guard !state.isClosed else { return (true, false) }
@@ -141,7 +145,7 @@ package final class Registry: Sendable {
         if mustStart { queue.asyncWriteWithoutTransaction { database in self.writeAll(to: database) } }
     }
 
-    /// Writes until nothing is left.
+    /// Writes until no change is pending.
     private func writeAll(to database: Database) {
         while true {
             let batch = state.withLock { state -> [Pending] in
@@ -168,9 +172,9 @@ package final class Registry: Sendable {
     private func commit(_ batch: [Pending], to database: Database) -> RegistryError? {
         var hasMoved: CInt = 0
         sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        // What is written to a file without a name is lost with the process.
+        // Data in a file without a name is lost when the process ends.
         guard hasMoved == 0 else {
-            return .notWritten(reason: "its file was moved or deleted; put it back, or start anew")
+            return .notWritten(reason: "its file was moved or deleted; restore it, or restart with a new file")
         }
         do {
             try database.inTransaction(.immediate) {
@@ -181,14 +185,14 @@ package final class Registry: Sendable {
             }
             return nil
         } catch let error as DatabaseError {
-            // The message of SQLite only: GRDB's text would hold the statement's values.
+            // Only SQLite's message: GRDB's text would contain the statement's values.
             return .notWritten(reason: error.message ?? "error \(error.resultCode.rawValue)")
         } catch {
             return .notWritten(reason: "\(type(of: error))")
         }
     }
 
-    /// Waits for what was handed in, and closes the file.
+    /// Waits for the submitted changes, and closes the file.
     func close() async {
         let mustClose = state.withLock { state in
             defer { state.isClosed = true }
@@ -196,7 +200,7 @@ package final class Registry: Sendable {
         }
         guard mustClose else { return }
         await withCheckedContinuation { continuation in
-            // Behind all that was handed in; a write that goes on takes what came since.
+            // Queued behind all submitted changes; a write in progress takes later ones.
             queue.asyncWriteWithoutTransaction { database in
                 self.writeAll(to: database)
                 continuation.resume()
@@ -206,21 +210,22 @@ package final class Registry: Sendable {
     }
 }
 
-/// Keeps a file with tokens from everyone but its owner; one that was open to others is so no longer.
+/// Restricts access to a file with tokens to its owner, also for a file that was open to others.
 private func keepToOwner(_ path: String) {
     var status = stat()
-    // Where it can be neither made nor changed, SQLite says why.
+    // If it can neither be created nor changed, SQLite reports why.
     if stat(path, &status) == 0 {
         if status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
     } else {
-        // A file that is there is not opened: closing it would release SQLite's locks on it.
+        // An existing file is not opened: closing it would release SQLite's locks on it.
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file >= 0 { close(file) }
     }
 }
 
-/// Removes the index of the log that a look into a killed monitor's file has made: under the lock it is of no use to any
-/// process, and it would stay.
+/// Removes the index of the log that an inspection of a killed monitor's file has created.
+///
+/// Under the lock no process can use it, and it would remain.
 private func removeIndex(of path: String) {
     unlink(URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-shm")
 }

@@ -5,83 +5,91 @@ import Wire
 
 /// One change of the registry; it is durable before it is acknowledged.
 enum RegistryChange: Sendable {
-    /// A token is published or takes the place of another; `shown` is what the activity began with, if the app has said so.
+    /// A token is published or replaces another; `shown` is the activity's first content, if the app has reported it.
     case publish(InstanceID, DeviceToken, shown: ContentStamp?, at: Instant)
-    /// The app withdraws the token, whichever it is.
+    /// The app withdraws the token, whatever it is.
     case withdraw(InstanceID, at: Instant)
-    /// A token is of no use any more, unless another has taken its place since.
+    /// A token is no longer of use, unless another has replaced it since.
     case retire(InstanceID, revision: Int64, TokenState, at: Instant)
-    /// Content is to be shown.
+    /// Content is announced.
     case announce(InstanceID, AnnouncedContent, at: Instant)
     /// Content is believed to be shown.
     case confirm(InstanceID, ContentStamp, at: Instant)
-    /// The instance ends; that stands, and so does a dismissal date [UNIX s] unless another one comes.
+    /// The instance ends.
+    ///
+    /// This is final. A dismissal date [UNIX s] holds unless another one arrives.
     case end(InstanceID, EndDecision, dismissalDate: Int64?, at: Instant)
-    /// The instance is over and of no interest any more, unless anything has changed since an instant.
+    /// A finished instance is deleted, unless it has changed since an instant.
     case forget(InstanceID, unchangedSince: Instant)
 }
 
-/// A token as the registry has it.
+/// A token in the registry.
 struct PublishedToken: Hashable, Sendable {
-    /// Never printed.
+    /// The token.
+    ///
+    /// It is never printed.
     var token: DeviceToken
     /// The registry's number for this publication; later changes of the instance have larger ones.
     var revision: Int64
     var publishedAt: Instant
 }
 
-/// Why an instance ends; where there are two reasons, that with the lower number is kept: after a ride no end waits for a scan.
+/// The reason for the end of an instance.
+///
+/// Of two reasons the one with the lower number is kept: after a ride no end waits for a scan.
 enum EndDecision: Int, Sendable {
-    /// Its ride is over.
+    /// The ride is over.
     case rideOver = 1
-    /// It was severely stale.
+    /// The instance was severely stale.
     case severe = 2
 }
 
-/// An instance as the registry has it.
+/// An instance in the registry.
 struct StoredInstance: Sendable {
     var id: InstanceID
-    /// The number of the last change of its token.
+    /// The revision of the last change of its token.
     var revision: Int64
     var tokenState: TokenState
-    /// Its token, while that is active.
+    /// The token, while it is active.
     var token: PublishedToken?
-    /// What it is believed to show.
+    /// The content that it is believed to show.
     var confirmed: ContentStamp?
-    /// What it is to show.
+    /// The content that it should show.
     var announced: AnnouncedContent?
-    /// Whether it ends.
+    /// The decision to end it, if any.
     var end: EndDecision?
-    /// When anything was last written of it.
+    /// The time of the last change.
     var changedAt = Instant.start
-    /// When its card is to go after the end [UNIX s]; nil: the system decides.
+    /// The time to remove its card after the end [UNIX s]; `nil` to leave it to the system.
     var dismissalDate: Int64?
 }
 
-/// Why the registry cannot do its work; says nothing of what it holds; the description has the words.
+/// The reason why the registry fails.
+///
+/// It contains none of the registry's data; the description has the words.
 package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
-    /// It is an SQLite file of another program.
+    /// The file is an SQLite file of another program.
     case foreign(path: String, finding: String)
-    /// It was written by a monitor that knows more: its schema is a later one.
+    /// A later version has written the file: its schema is a later one.
     case laterSchema(path: String, schema: Int)
-    /// It was written by a monitor that knows more: migrations that are not known here.
+    /// A later version has written the file: it has unknown migrations.
     case laterVersion(path: String, unknown: [String])
-    /// What it holds cannot be right.
+    /// The file has invalid data.
     case damaged(path: String, finding: String)
-    /// It holds an instance of another of the monitors that share all instances.
+    /// The file has an instance of another shard.
     case otherShard(path: String, instance: String, shard: String)
     case inUse(path: String)
     case notWritten(reason: String)
     case closed
 
-    /// What went wrong and where.
+    /// The error, with the file.
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): cannot be used as a token registry: \(reason)"
         case .foreign(let path, let finding):
             "\(path): is another program's file: \(finding); allowed: a registry that freshet monitor has "
-                + "written, an empty file, or none yet; it was left as it is: give --registry another file"
+                + "written, an empty file, or a new one; it is unchanged: give --registry another file"
         case .laterSchema(let path, let schema):
             "\(path): was written by a later version of freshet monitor: its schema is \(schema); allowed: up to "
                 + "\(Registry.migrator.migrations.count); use that version, or another file"
@@ -89,10 +97,10 @@ package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(path): was written by a later version of freshet monitor: it has \"\(unknown.joined(separator: "\", \""))\"; allowed: "
                 + "\"\(Registry.migrator.migrations.joined(separator: "\", \""))\"; use that version, or another file"
         case .damaged(let path, let finding):
-            "\(path): is damaged: \(finding); restore a copy of it, or move it away: apps publish their tokens again"
+            "\(path): is damaged: \(finding); restore a copy, or move it away: apps publish their tokens again"
         case .otherShard(let path, let instance, let shard):
-            "\(path): holds instance \(instance), which is not of shard \(shard); start this shard with a registry of its own"
-        case .inUse(let path): "\(path): another monitor is using this registry; one at a time is allowed"
+            "\(path): holds instance \(instance), which is not in shard \(shard); start this shard with its own registry"
+        case .inUse(let path): "\(path): another monitor is using this registry; only one at a time is allowed"
         case .notWritten(let reason): "the token registry did not take a change: \(reason)"
         case .closed: "the token registry is closed"
         }

@@ -2,26 +2,27 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What an SQLite file says of itself before anything is written to it: whose it is, and of which schema.
+/// The owner and the schema of an SQLite file, read before anything is written to it.
 ///
-/// A registry carries a mark in its header, so that no table gets into the file of another program. Files that a monitor
-/// wrote before there was a mark are known by the first of their migrations.
+/// A registry has a mark in its header, so that no table is created in the file of another program. Files that a
+/// monitor wrote before the mark existed are recognised by their first migration.
 ///
-/// Source: SQLite, "Database File Format": the application id says whose file it is, the user version is its owner's.
+/// Source: SQLite, "Database File Format": the application id identifies the file's owner, and the user version is the
+/// owner's.
 struct RegistryFile: Hashable, Sendable {
     /// The application id of a registry: "Frsh" in ASCII.
     static let mark: Int32 = 0x4672_7368
 
-    /// `PRAGMA application_id`; 0 where a program gives none.
+    /// `PRAGMA application_id`; 0 if the program sets none.
     var applicationID: Int32 = 0
-    /// `PRAGMA user_version`; in a registry with the mark how many migrations it has had.
+    /// `PRAGMA user_version`; in a marked registry the number of its migrations.
     var schema: Int32 = 0
-    /// The names of its tables and views, those of SQLite itself left out, in alphabetical order.
+    /// The names of its tables and views, without those of SQLite itself, in alphabetical order.
     var tables: [String] = []
-    /// The migrations that it has had, in alphabetical order.
+    /// The applied migrations, in alphabetical order.
     var migrations: [String] = []
 
-    /// Why a monitor must not write to the file; nil where it is a registry, or nothing yet.
+    /// Returns why a monitor must not write to the file; `nil` if it is a registry or empty.
     func refusal(path: String) -> RegistryError? {
         let known = Registry.migrator.migrations
         let isMarked = applicationID == Self.mark
@@ -35,15 +36,15 @@ struct RegistryFile: Hashable, Sendable {
             let unknown = migrations.filter { !known.contains($0) }
             guard unknown.isEmpty else { return .laterVersion(path: path, unknown: unknown) }
         }
-        // Only the mark came with a version; before it there was none.
+        // The mark came with the version number; files without the mark have version 0.
         guard isMarked || hasOurs || schema == 0 else {
             return .foreign(path: path, finding: "its user version is \(schema)")
         }
-        // The table of migrations is there before the first of them has been applied.
+        // The table of migrations exists before the first one is applied.
         let own = hasOurs ? ["grdb_migrations", "instance"] : migrations.isEmpty ? ["grdb_migrations"] : []
         let others = isMarked ? [] : tables.filter { !own.contains($0) }
         guard let first = others.first else { return nil }
-        // With escapes in place of what a terminal would obey.
+        // Escaped, so that a terminal does not interpret control characters.
         let name = String(first.prefix(64)).debugDescription
         let more = others.count > 1 ? " and \(others.count - 1) more" : ""
         return .foreign(path: path, finding: "it has the table \(name)\(more)")
@@ -51,14 +52,14 @@ struct RegistryFile: Hashable, Sendable {
 }
 
 extension RegistryFile {
-    /// Why a monitor must not write to a file; nil where it is a registry, or nothing yet.
+    /// Returns why a monitor must not write to a file; `nil` if it is a registry or does not exist yet.
     ///
-    /// Nothing is written to the file or its log. SQLite writes an index of a log that it reads beside it, so it reads that
-    /// of a file alone that would be a registry without its log.
+    /// Nothing is written to the file or its log. When SQLite reads a log it creates an index beside it. So the log is
+    /// read only if the file without its log would be a registry.
     ///
-    /// - Throws: `DatabaseError` where SQLite cannot read it.
+    /// - Throws: `DatabaseError` if SQLite cannot read it.
     static func refusal(path: String) throws -> RegistryError? {
-        // What belongs to the file stands beside it, and not beside a link to it.
+        // SQLite's companion files are beside the file itself, not beside a link to it.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         guard size(file.path) > 0 else { return nil }
         let withoutLog = Result { try RegistryFile(file, hasLog: false).refusal(path: path) }
@@ -69,10 +70,10 @@ extension RegistryFile {
 
     /// Reads a file.
     ///
-    /// - Parameter hasLog: Whether what its log holds is read, too.
+    /// - Parameter hasLog: `true` to include the content of its log.
     private init(_ file: URL, hasLog: Bool) throws {
-        // A connection that may write would put the log of another program into its file as it closes. One that reads
-        // alone leaves files beside it where there is no log; as of a file that does not change it leaves none.
+        // A connection that may write would merge another program's log into its file when it closes. A read-only
+        // connection leaves files beside a file without a log, unless the file is declared immutable.
         let address = file.absoluteString + (hasLog ? "" : "?immutable=1")
         var connection: OpaquePointer?
         let code = sqlite3_open_v2(address, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
@@ -82,7 +83,7 @@ extension RegistryFile {
         try self.init(connection)
     }
 
-    /// Reads what a connection is open to.
+    /// Reads the file of a connection.
     init(_ connection: SQLiteConnection?) throws {
         func texts(_ query: String) throws -> [String] {
             var statement: OpaquePointer?
@@ -118,7 +119,7 @@ extension RegistryFile {
         )
     }
 
-    /// How long a file is [bytes]; 0 where there is none.
+    /// Returns the size of a file [bytes]; 0 if it does not exist.
     private static func size(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0

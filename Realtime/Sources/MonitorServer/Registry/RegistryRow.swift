@@ -6,12 +6,12 @@ import Quantities
 import TextFormats
 import Wire
 
-/// One row of the registry, read without conversion: a value of another type, or out of its range, is damage.
+/// One row of the registry, read without conversion: a value of another type or out of range is damage.
 ///
-/// SQLite keeps any type in any column and converts where it is asked for another; a text in place of a state would be read
-/// as 0. A value that cannot be right is never guessed, for a token that goes missing is a card without updates.
+/// SQLite stores any type in any column and converts on request: a text instead of a state would be read as 0. An
+/// invalid value is never guessed, because a lost token means a card without updates.
 struct RegistryRow {
-    /// The columns, in the order in which they are read.
+    /// The columns, in reading order.
     enum Column: String, CaseIterable {
         case id, revision
         case tokenState = "token_state"
@@ -29,24 +29,24 @@ struct RegistryRow {
         case dismissalDate = "dismissal_date"
     }
 
-    /// What is wrong with a row: where, what is there, what is allowed; never a token or content.
+    /// An error in a row: its place, the value found, and the allowed values; never a token or content.
     struct Damage: Error {
         let text: String
     }
 
     private let values: [DatabaseValue]
 
-    /// Reads all rows, in the order of their names.
+    /// The query of all rows, in the order of their names.
     static var query: String {
         "SELECT \(Column.allCases.map(\.rawValue).joined(separator: ", ")) FROM instance ORDER BY id"
     }
 
-    /// A row of ``query``.
+    /// Creates a row of ``query``.
     init(_ row: Row) {
         values = Array(row.databaseValues)
     }
 
-    /// The instance that it holds.
+    /// Returns the instance of the row.
     func instance() throws(Damage) -> StoredInstance {
         guard let id = text(.id).flatMap({ InstanceID($0) }) else {
             throw Damage(text: "an id is \(kind(.id)); allowed: a text, \(InstanceID.rule)")
@@ -60,10 +60,10 @@ struct RegistryRow {
             .publishedAt,
             instant(.publishedAt)
         ) {
-            guard state == .active else { throw damage(.token, allowed: "nothing, as its state is \(state)") }
+            guard state == .active else { throw damage(.token, allowed: "nothing, because its state is \(state)") }
             stored.token = PublishedToken(token: DeviceToken(bytes: bytes), revision: revision, publishedAt: published)
         } else if state == .active {
-            throw damage(.token, allowed: "a token, as its state is active")
+            throw damage(.token, allowed: "a token, because its state is active")
         }
         stored.confirmed = try stamp(.shownGeneratedAt, .shownStaleDate)
         stored.announced = try announced()
@@ -77,10 +77,10 @@ struct RegistryRow {
         let priority = try integer(.priority, in: 5...10)
         let renewal = try integer(.renewal, in: 1...ContentAnnouncement.longestRenewal.microseconds)
         let content = try bytes(.contentState, upTo: ActivityPayload.largestContent)
-        // A request may announce nothing else either: it goes into payloads as it is.
+        // A request may announce nothing else either, because the content goes into payloads unchanged.
         if let content, (try? JSONMembers(content)) == nil { throw damage(.contentState, allowed: "a JSON object") }
         guard let stamp = try stamp(.announcedGeneratedAt, .announcedStaleDate) else {
-            if content != nil { throw damage(.contentState, allowed: "nothing, as no content was announced") }
+            if content != nil { throw damage(.contentState, allowed: "nothing, because no content was announced") }
             return nil
         }
         return AnnouncedContent(
@@ -93,9 +93,9 @@ struct RegistryRow {
 
     // MARK: - Values
 
-    /// Room for a thousand revisions a second over a hundred thousand years.
+    /// Room for a thousand revisions per second over a hundred thousand years.
     private static var lastRevision: Int64 { 1 << 62 }
-    /// What the monitor's interface takes, too.
+    /// The limit of the monitor's API.
     private static var lastInstant: Int64 { ContentAnnouncement.latestInstant }
 
     private func value(_ column: Column) -> DatabaseValue { values[Column.allCases.firstIndex(of: column) ?? 0] }
@@ -116,7 +116,7 @@ struct RegistryRow {
         try integer(column, in: 0...Self.lastInstant).map { Instant(microseconds: $0) }
     }
 
-    /// An instant, or never: content need not go stale.
+    /// Returns an instant, or `never` because content need not have a stale date.
     private func staleDate(_ column: Column) throws(Damage) -> Instant? {
         if case .int64(.max) = value(column).storage { return .never }
         return try instant(column)
@@ -135,7 +135,7 @@ struct RegistryRow {
             .map { ContentStamp(generatedAt: $0, staleDate: $1) }
     }
 
-    /// Two values of which none is there without the other.
+    /// Returns two values that must be present together or not at all.
     private func both<First, Second>(
         _ first: Column,
         _ firstValue: First?,
@@ -145,8 +145,8 @@ struct RegistryRow {
         switch (firstValue, secondValue) {
         case (nil, nil): return nil
         case (let firstValue?, let secondValue?): return (firstValue, secondValue)
-        case (nil, _): throw damage(first, allowed: "a value, as there is \(second.rawValue)")
-        case (_, nil): throw damage(second, allowed: "a value, as there is \(first.rawValue)")
+        case (nil, _): throw damage(first, allowed: "a value, because \(second.rawValue) has one")
+        case (_, nil): throw damage(second, allowed: "a value, because \(first.rawValue) has one")
         }
     }
 

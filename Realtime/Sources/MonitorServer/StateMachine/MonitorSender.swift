@@ -2,35 +2,34 @@ import HeapModule
 import LiveActivityModel
 import Quantities
 
-/// A push that the sender has: from when it was made until it is answered, or will not be sent.
+/// A push in the sender, from its creation until it has a response or is dropped.
 struct HeldPush {
-    /// The instance that it is for.
+    /// The row of its instance.
     let row: Int
     var decision: RemoteMonitorStation.Push
     /// The JSON document.
     var payload: [UInt8]
-    /// Its way through the sender.
+    /// Its state in the sender.
     var passage: SenderPassage
 }
 
-/// What the monitor's `SenderStation` works on: the pushes by the station's numbers, the requests under way, and
-/// timers.
+/// The data of the monitor's `SenderStation`: the pushes by the station's numbers, the requests in flight, and timers.
 ///
-/// It decides nothing; see `MonitorStateMachine+Sending.swift` for how it is used.
+/// It decides nothing; `MonitorStateMachine+Sending.swift` shows its use.
 struct MonitorSender {
     let rules: SenderRules
     var station: SenderStation
-    /// Whether requests can begin; while they cannot, all that is offered waits.
+    /// `true` if requests can begin; otherwise all offered pushes wait.
     var isConnected = true
-    /// Pushes by their places, which are the station's numbers of them.
+    /// Pushes by place; a place is the station's number of the push.
     private var pushes: [HeldPush?] = []
     private var freePlaces: [UInt32] = []
-    /// Requests without an answer, by number.
+    /// Requests in flight, by number.
     private var requests: [UInt64: (push: OutgoingPush, place: UInt32)] = [:]
     private var timers = Heap<Timer>()
     private var timerCount: UInt64 = 0
 
-    /// What is to happen at an instant; the earlier of them first, then in the order in which the simulator has them.
+    /// A timer of the sender, ordered by time, then in the simulator's order.
     struct Timer: Comparable {
         enum Event: UInt8 {
             case token
@@ -40,7 +39,7 @@ struct MonitorSender {
 
         let due: Instant
         let event: Event
-        /// The push; 0 for a token.
+        /// The place of the push; 0 for a token of the rate limit.
         let place: UInt32
         private let sequence: UInt64
 
@@ -53,7 +52,7 @@ struct MonitorSender {
         }
     }
 
-    /// A sender with nothing to send.
+    /// Creates an empty sender.
     ///
     /// - Precondition: No push takes the stream of another; see `SenderRules/preempts`.
     init(_ rules: SenderRules) {
@@ -64,7 +63,7 @@ struct MonitorSender {
 
     // MARK: - Pushes
 
-    /// Takes a push in; returns its place.
+    /// Adds a push; returns its place.
     mutating func hold(_ push: HeldPush) -> UInt32 {
         guard let place = freePlaces.popLast() else {
             pushes.append(push)
@@ -76,16 +75,16 @@ struct MonitorSender {
 
     /// The push in a place.
     ///
-    /// - Precondition: There is one.
+    /// - Precondition: The place is occupied.
     subscript(place: UInt32) -> HeldPush {
         get {
-            guard let push = pushes[Int(place)] else { preconditionFailure("a place that was given back") }
+            guard let push = pushes[Int(place)] else { preconditionFailure("a free place has no push") }
             return push
         }
         set { pushes[Int(place)] = newValue }
     }
 
-    /// Has the station take a push one step on its way.
+    /// Lets the station advance a push by one step.
     mutating func move<Outcome>(
         _ place: UInt32,
         _ step: (inout SenderStation, inout SenderPassage) -> Outcome
@@ -95,10 +94,10 @@ struct MonitorSender {
         return step(&station, &passage)
     }
 
-    /// The push in a place, if there is one.
+    /// Returns the push in a place, if there is one.
     func push(in place: UInt32) -> HeldPush? { pushes[Int(place)] }
 
-    /// Gives a place back.
+    /// Frees a place.
     mutating func release(_ place: UInt32) {
         pushes[Int(place)] = nil
         freePlaces.append(place)
@@ -106,23 +105,23 @@ struct MonitorSender {
 
     // MARK: - Requests
 
-    /// How many requests are not answered.
+    /// The number of requests in flight.
     var requestCount: Int { requests.count }
 
-    /// Whether a request is not answered.
+    /// Returns `true` if a request is in flight.
     func isUnderWay(_ number: UInt64) -> Bool { requests[number] != nil }
 
-    /// A request begins.
+    /// Records the start of a request.
     mutating func began(_ push: OutgoingPush, in place: UInt32) { requests[push.number] = (push, place) }
 
-    /// A request is answered; nil for one that is not under way.
+    /// Records the end of a request; returns `nil` if it was not in flight.
     mutating func ended(_ number: UInt64) -> (push: OutgoingPush, place: UInt32)? {
         requests.removeValue(forKey: number)
     }
 
     // MARK: - Timers
 
-    /// When the next timer is due; `never` where there is none.
+    /// The time of the next timer; `never` if there is none.
     var nextDue: Instant { timers.min?.due ?? .never }
 
     mutating func set(_ event: Timer.Event, of place: UInt32 = 0, at due: Instant) {
@@ -130,7 +129,7 @@ struct MonitorSender {
         timers.insert(Timer(event, of: place, at: due, sequence: timerCount))
     }
 
-    /// Takes a timer that is due; nil where none is.
+    /// Removes and returns a due timer; `nil` if there is none.
     mutating func takeTimer(dueAt now: Instant) -> Timer? {
         guard let first = timers.min, first.due <= now else { return nil }
         return timers.removeMin()

@@ -3,10 +3,11 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// What APNs says.
+/// Responses of APNs.
 extension MonitorStateMachine {
-    /// A request was answered, or the connections have given it up; false where none was under way, and then nothing
-    /// changes.
+    /// Records the response to a request, or its abandonment by the connections.
+    ///
+    /// Returns `false`, without changes, if the request was not in flight.
     @discardableResult
     mutating func answered(_ answer: PushAnswer, at now: Instant) -> Bool {
         guard let (push, place) = sender.ended(answer.number) else { return false }
@@ -43,8 +44,8 @@ extension MonitorStateMachine {
             actions.changes.append(.confirm(instances[row].id, push.decision.content, at: now))
             settle(row, at: now)
         case .ended:
-            // The token goes before anything else can be sent; should the process die before that is durable, another
-            // end is sent.
+            // The token is removed before anything else can be sent. If the process dies before that is durable,
+            // another end is sent.
             counts.invalidated += 1
             retire(row, as: .invalidated, at: now)
         }

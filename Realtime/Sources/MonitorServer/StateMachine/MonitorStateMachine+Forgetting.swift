@@ -2,19 +2,19 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 
-/// Instances that are over go, or memory and disk would fill up with rides of long ago.
+/// Deletion of finished instances, so that memory and disk do not fill up with old rides.
 ///
-/// An instance may be forgotten once nothing is left to do about it: it is closed, its end schedule is used up, or it
-/// never had a token. What its name meant is forgotten with it, a decision to end among it; so the time until then must
-/// be longer than an activity can live on a phone, which is eight hours and four more as a card (Apple, "Displaying
-/// live data with Live Activities").
+/// An instance may be deleted once no work remains: it is closed, its end schedule is used up, or it never had a token.
+/// The meaning of its name is deleted with it, including a decision to end. So the time until then must exceed the life
+/// of an activity on a phone: eight hours, and four more as a card (Apple, "Displaying live data with Live
+/// Activities").
 extension MonitorStateMachine {
-    /// Rows that one look takes in, so that requests do not wait long for its end.
+    /// The number of rows per sweep, so that requests do not wait long for its end.
     private static var sweepLength: Int { 20_000 }
-    /// Between two parts of a pass.
+    /// The pause between two parts of a pass.
     private static var sweepPause: TimeSpan { .seconds(1) }
 
-    /// Forgets what is over for long enough, as far as a look goes, and appoints the next look.
+    /// Deletes instances that finished long enough ago, within one part of the rows, and schedules the next part.
     mutating func sweep(at now: Instant) {
         guard let forgetAfter else { return }
         let limit = Instant(microseconds: now.microseconds - forgetAfter.microseconds)
@@ -25,7 +25,7 @@ extension MonitorStateMachine {
             forget(row)
         }
         let isPassOver = end >= instances.count
-        // A pass every now and then: what is over is kept a sixteenth longer than it must be, at most.
+        // The pause between passes: a finished instance is kept at most a sixteenth longer than necessary.
         let pause = isPassOver ? TimeSpan(microseconds: forgetAfter.microseconds / 16) : Self.sweepPause
         nextSweep = (now + max(pause, Self.sweepPause), isPassOver ? 0 : end)
     }

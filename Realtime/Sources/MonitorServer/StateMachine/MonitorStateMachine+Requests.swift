@@ -3,11 +3,13 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// What the app's server says; each is told after its change is durable, but for the first word of a withdrawal.
+/// Requests of the app's server.
+///
+/// Each is applied after its change is durable, except for the first step of a withdrawal.
 extension MonitorStateMachine {
-    /// A token was published, or has taken the place of another; the app may have said what the activity shows.
+    /// Records that a token was published or has replaced another; the app may have reported what the activity shows.
     ///
-    /// - Returns: Whether the instance had none; false where a later change was told first.
+    /// - Returns: `true` if the instance had none; `false` if a later change was applied first.
     @discardableResult
     mutating func tokenPublished(
         _ token: PublishedToken,
@@ -25,7 +27,7 @@ extension MonitorStateMachine {
         return isFirst
     }
 
-    /// Begins or resumes the watch over an instance that has a token.
+    /// Starts or resumes monitoring of an instance that has a token.
     mutating func watch(_ row: Int, token: PublishedToken, shown: ContentStamp?, at now: Instant) {
         instances[row].token = token
         instances[row].tokenState = .active
@@ -37,17 +39,18 @@ extension MonitorStateMachine {
 
     // MARK: - Withdrawal
 
-    /// The app withdraws the token, not durably yet: nothing more is sent; returns the pushes to it without an answer.
+    /// Starts a withdrawal that is not durable yet: no more pushes are sent.
+    ///
+    /// Returns the pushes to the token that are in flight.
     mutating func tokenWithdrawn(from id: InstanceID, at now: Instant) -> [UInt64] {
         guard let row = row(of: id) else { return [] }
         return withdraw(row, at: now)
     }
 
-    /// The withdrawal is durable, by its revision: what was published before is withdrawn too, and nothing that came
-    /// later.
+    /// Completes a durable withdrawal, by its revision: earlier publications are also withdrawn, later ones are not.
     mutating func tokenWithdrawn(from id: InstanceID, revision: Int64, at now: Instant) -> [UInt64] {
         guard let row = row(of: id) else { return [] }
-        // A token that was published after the withdrawal stays.
+        // A token that was published after the withdrawal is kept.
         guard revision > instances[row].revision else { return instances[row].inFlight }
         instances[row].revision = revision
         return withdraw(row, at: now)
@@ -65,14 +68,14 @@ extension MonitorStateMachine {
 
     // MARK: - Content
 
-    /// What an announcement would meet.
+    /// Returns how an announcement would be received.
     func reception(of content: AnnouncedContent, for id: InstanceID) -> RemoteMonitorStation.Reception {
         guard let row = row(of: id) else { return RemoteMonitorStation().reception(of: content.announcement) }
         let isSameState = instances[row].contentState == content.state
         return instances[row].station.reception(of: content.announcement, isSameState: isSameState)
     }
 
-    /// Content is to be shown; says what the announcement has met.
+    /// Records announced content; returns how the announcement was received.
     @discardableResult
     mutating func contentAnnounced(
         _ content: AnnouncedContent,
@@ -94,7 +97,7 @@ extension MonitorStateMachine {
 
     // MARK: - End
 
-    /// The ride is over; that is durable.
+    /// Records that the ride is over; this is durable.
     mutating func rideOver(_ id: InstanceID, dismissalDate: Int64?, at now: Instant) {
         guard let row = row(of: id) else { return }
         if let dismissalDate { instances[row].dismissalDate = dismissalDate }
@@ -104,9 +107,9 @@ extension MonitorStateMachine {
         if instances[row].station.rideOver(at: now) { settle(row, at: now) }
     }
 
-    /// The monitor's own decision to end an instance is durable: ends may be sent.
+    /// Records that the monitor's own decision to end an instance is durable, so ends may be sent.
     ///
-    /// At once, between scans too: only the disk has kept them back.
+    /// They are sent at once, also between scans, because only the disk has delayed them.
     mutating func endRecorded(_ id: InstanceID, at now: Instant) {
         guard let row = row(of: id), instances[row].station.decisionRecorded() else { return }
         look(row, at: now)
@@ -114,7 +117,7 @@ extension MonitorStateMachine {
 
     // MARK: - Restart
 
-    /// An instance as the registry has it, before anything else happens.
+    /// Restores an instance from the registry, before anything else happens.
     mutating func restore(_ stored: StoredInstance, at now: Instant) {
         let row = rowMaking(stored.id, at: now)
         instances[row].revision = stored.revision
@@ -127,7 +130,7 @@ extension MonitorStateMachine {
             announced: stored.announced?.announcement,
             confirmed: stored.confirmed,
             life: boot,
-            // A clock that went back would number pushes below those that phones have seen.
+            // With a clock that went back, pushes would have lower numbers than those that phones have seen.
             at: max(now, stored.changedAt, stored.announced?.stamp.generatedAt ?? .start)
         )
         if let token = stored.token { watch(row, token: token, shown: nil, at: now) }

@@ -4,22 +4,23 @@ import Quantities
 import SimulationKernel
 import Wire
 
-/// The state machine as host of the model's `SenderStation`: pushes on their way to a request, or to none.
+/// The state machine as host of the model's `SenderStation`: pushes on their way to a request, or dropped.
 ///
 /// ```
-///  send ─► joins one that waits?
+///  send ─► joins a waiting one?
 ///            │ no
 ///            ▼
-///          offered ─┬─► begin ─► the connections ─► answered ─► repeats: offered again
-///            ▲      ├─► waits ─► in turn ─► begin          └──► the stations are told
-///            └──────┴── away, where the queue was full
+///          offered ─┬─► begin ─► the connections ─► response ─► repeats: offered again
+///            ▲      ├─► waits ─► in turn ─► begin          └──► reported to the stations
+///            └──────┴── put off, if the queue was full
 /// ```
 ///
-/// Which connections there are, lost or not, they know themselves: the station counts their streams. While there is
-/// none at all the sender is paused. What is announced meanwhile waits, the newest for each instance, and goes once
-/// APNs is back.
+/// The connections themselves know which of them exist; the station only counts their streams. Without any connection
+/// the sender is paused. Content announced meanwhile waits, the newest of each instance, and is sent once APNs is back.
 extension MonitorStateMachine {
-    /// Sends an end, unless one waits that does as well: then no number is taken for it, as in the simulator.
+    /// Sends an end, unless a waiting one has the same effect.
+    ///
+    /// In that case it takes no number, as in the simulator.
     mutating func sendEnd(_ row: Int, at now: Instant) {
         if let place = joinable(row), WaitingPush.isNeedless(.end, besides: sender[place].decision.kind) {
             joined(place, row)
@@ -41,20 +42,20 @@ extension MonitorStateMachine {
         admit(sender.hold(held), at: now)
     }
 
-    /// Has a push join the one of its instance that waits, if the sender coalesces them.
+    /// Merges a push with the waiting one of its instance, if the sender coalesces them.
     private mutating func joins(_ decision: RemoteMonitorStation.Push, _ row: Int) -> Bool {
         guard let place = joinable(row), sender[place].decision.joined(by: decision) != .no else { return false }
         joined(place, row)
         return true
     }
 
-    /// The waiting push of an instance that another may join.
+    /// Returns the waiting push of an instance that another may join.
     private func joinable(_ row: Int) -> UInt32? {
         sender.rules.joins(whileConnected: sender.isConnected) ? instances[row].waitingPush.number : nil
     }
 
     private mutating func joined(_ place: UInt32, _ row: Int) {
-        // An end, too: its dismissal date may have come meanwhile.
+        // Also for an end: its dismissal date may have arrived meanwhile.
         sender[place].payload = payload(sender[place].decision, row)
         counts.notSent[.coalesced, default: 0] += 1
     }
@@ -85,7 +86,7 @@ extension MonitorStateMachine {
         }
     }
 
-    /// What the station sees of a push.
+    /// Returns the station's view of a push.
     func offer(_ place: UInt32) -> SenderStation.Offer {
         let push = sender[place]
         return SenderStation.Offer(
@@ -96,7 +97,7 @@ extension MonitorStateMachine {
         )
     }
 
-    /// A push as it would be sent now, and to which token; nil where it is not wanted any more.
+    /// Returns a push as it would be sent now, with its token; `nil` if it is no longer needed.
     private func addressed(_ place: UInt32) -> (decision: RemoteMonitorStation.Push, token: PublishedToken)? {
         let push = sender[place]
         guard let token = instances[push.row].token,
@@ -111,7 +112,7 @@ extension MonitorStateMachine {
         beginWaiting(at: now)
     }
 
-    /// The queue has no place: the push comes again later, or not at all.
+    /// Handles a full queue: the push returns later, or is dropped.
     private mutating func putOff(_ place: UInt32, at now: Instant) {
         let row = sender[place].row
         let trip = instances[row].requeueCount
@@ -134,13 +135,13 @@ extension MonitorStateMachine {
         if let ends { sender.set(.patience, of: place, at: ends) }
     }
 
-    /// A push will not be sent.
+    /// Drops a push.
     private mutating func drop(_ place: UInt32, _ reason: StoryLine.Unsent) {
         counts.notSent[reason, default: 0] += 1
         release(place)
     }
 
-    /// The sender has done with a push.
+    /// Removes a push from the sender.
     mutating func release(_ place: UInt32) {
         let row = sender[place].row
         instances[row].waitingPush.left(place)
@@ -152,12 +153,12 @@ extension MonitorStateMachine {
 
     /// Begins the request of a push.
     ///
-    /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for
-    /// one instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of
-    /// different processes, different.
+    /// A stand-in draws the outcome of a push by the index in its id. The index is counted as in the model, by kind and
+    /// per instance, so other instances do not change it. The suffix distinguishes ids of different pushes and
+    /// processes.
     private mutating func begin(_ place: UInt32, at now: Instant) {
-        // The station was just told that it is wanted.
-        guard let (decision, token) = addressed(place) else { preconditionFailure("a push that is not wanted begins") }
+        // The station has just received `isWanted` as true.
+        guard let (decision, token) = addressed(place) else { preconditionFailure("a push that is not needed begins") }
         let held = sender[place]
         instances[held.row].waitingPush.left(place)
         sender[place].decision = decision
@@ -186,7 +187,7 @@ extension MonitorStateMachine {
         actions.pushes.append(push)
     }
 
-    /// Begins what waits while streams, and tokens of the rate limit, are there.
+    /// Begins waiting requests while streams, and tokens of the rate limit, are available.
     mutating func beginWaiting(at now: Instant) {
         guard sender.isConnected else { return }
         while let place = sender.station.nextInLine {
@@ -207,13 +208,13 @@ extension MonitorStateMachine {
 
     // MARK: - Connections and answers
 
-    /// There is a connection to APNs, or none.
+    /// Records that a connection to APNs exists, or that none does.
     mutating func connected(_ isConnected: Bool, at now: Instant) {
         sender.isConnected = isConnected
         beginWaiting(at: now)
     }
 
-    /// A request got no answer, or the word that APNs had not begun with it: it is repeated, or not.
+    /// Handles a request without a response, or one that APNs had not processed: it is repeated, or not.
     mutating func unanswered(_ place: UInt32, isUnprocessed: Bool, at now: Instant) {
         let repetition = sender.station.unanswered(
             sender[place].passage,
@@ -229,7 +230,7 @@ extension MonitorStateMachine {
             counts.repeatsWithheld += 1
             release(place)
         case .yes:
-            // The same bytes, or it would be another push.
+            // The same bytes; otherwise it would be another push.
             sender[place].passage.repeats(at: now)
             sender[place].decision.repeated()
             admit(place, at: now)
@@ -238,7 +239,7 @@ extension MonitorStateMachine {
 
     // MARK: - Time
 
-    /// Does what timers of the sender are due.
+    /// Runs the due timers of the sender.
     mutating func advanceSender(to now: Instant) {
         while let timer = sender.takeTimer(dueAt: now) {
             switch timer.event {
@@ -258,12 +259,12 @@ extension MonitorStateMachine {
     }
 
     private mutating func patienceEnded(_ timer: MonitorSender.Timer, at now: Instant) {
-        // Another push may be in its place: then the timer is not its own.
+        // Another push may occupy its place; in that case the timer is obsolete.
         guard sender.push(in: timer.place) != nil else { return }
         let offer = offer(timer.place)
         guard sender.move(timer.place, { $0.patienceEnded(offer, &$1, timerSetFor: timer.due) }) else { return }
         drop(timer.place, .outOfPatience)
-        // The next in line may do with less than the one that has gone.
+        // The next in line may need less than the one that has left.
         beginWaiting(at: now)
     }
 

@@ -3,14 +3,14 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// What can be read of instances.
+/// Views of instances.
 extension MonitorStateMachine {
-    /// One instance; nil if it is not known.
+    /// Returns one instance; `nil` if it is unknown.
     func view(of id: InstanceID, at now: Instant) -> InstanceView? { row(of: id).map { view($0, at: now) } }
 
-    /// The instances of a class, or all.
+    /// Returns the instances of a class, or all.
     ///
-    /// - Complexity: A page looks at 100,000 instances at most, so it may be empty and yet not the last.
+    /// - Complexity: A page scans at most 100,000 instances, so it may be empty and yet not the last.
     func page(of wanted: FreshnessClass?, from start: Int, limit: Int, at now: Instant) -> InstancePage {
         var views: [InstanceView] = []
         var row = min(start, instances.count)

@@ -4,9 +4,9 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// Time passes: scans, deadlines, and what the stations want done.
+/// The passage of time: scans, deadlines, and actions of the stations.
 extension MonitorStateMachine {
-    /// Does all that is due; instants never fall from call to call.
+    /// Does all due work; instants never decrease from call to call.
     mutating func advance(to now: Instant) {
         advanceSender(to: now)
         if let scans = rules.scans, now >= nextScan {
@@ -15,7 +15,7 @@ extension MonitorStateMachine {
         }
         while let deadline = deadlines.min, deadline.due <= now {
             deadlines.removeMin()
-            // An entry that is not the instance's last one was replaced by an earlier one.
+            // An entry that is not the instance's latest was replaced by an earlier deadline.
             guard instances[deadline.row].wakeAt == deadline.due else { continue }
             instances[deadline.row].wakeAt = .never
             look(deadline.row, at: now)
@@ -23,7 +23,7 @@ extension MonitorStateMachine {
         if now >= nextSweep.at { sweep(at: now) }
     }
 
-    /// Looks at all instances and wakes those whose class has changed.
+    /// Scans all instances and wakes those whose class has changed.
     private mutating func scan(at now: Instant) {
         var lapsed: [Int] = []
         classes = table.scan(at: now) { row, _, new in
@@ -33,24 +33,24 @@ extension MonitorStateMachine {
         for row in lapsed { look(row, at: now) }
     }
 
-    /// Counts classes now; for a monitor that does not scan.
+    /// Counts classes now, for a monitor that does not scan.
     mutating func countClasses(at now: Instant) {
         guard rules.scans == nil else { return }
         classes = table.scan(at: now)
     }
 
-    /// Does what is due for an instance, one push at a time, and schedules the next wake-up.
+    /// Does the due work of an instance, one push at a time, and schedules the next wake-up.
     mutating func look(_ row: Int, at now: Instant) {
         if instances[row].station.monitor.isDue(at: now, rules) { while actOnce(row, at: now) {} }
         settle(row, at: now)
     }
 
-    /// Schedules the next wake-up of an instance about which something has changed.
+    /// Schedules the next wake-up of an instance that has changed.
     mutating func settle(_ row: Int, at now: Instant) {
         mirror(row, at: now)
         let due = instances[row].station.monitor.nextLook(at: now, rules)
         guard due != .never else { return }
-        // The table's next scan finds a lapse, but only as a change from what the last one saw.
+        // The table's next scan finds a lapse, but only as a change from the last scan.
         if rules.scans != nil, instances[row].station.monitor.isFoundByScan,
             table.classAtLastScan(row) ?? .fresh == .fresh
         {
@@ -59,7 +59,7 @@ extension MonitorStateMachine {
         remember(row, at: due)
     }
 
-    /// Performs one action of the station; returns whether another may follow before others get their turn.
+    /// Performs one action of the station; returns `true` if another may follow before the next instance.
     private mutating func actOnce(_ row: Int, at now: Instant) -> Bool {
         let draw = pauseDraw(row)
         let action = instances[row].station.act(at: now, rules, budget: &budget, draw: draw)

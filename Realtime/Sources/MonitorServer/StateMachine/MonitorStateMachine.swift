@@ -4,11 +4,11 @@ package import LiveActivityModel
 package import Quantities
 import SimulationKernel
 
-/// All instances of the monitor: told what happened, it says what to send and what to write.
+/// All instances of the monitor: receives events and returns what to send and what to write.
 ///
-/// It decides nothing itself: a `RemoteMonitorStation` for each instance does, around the simulator's `MonitorStation`,
-/// and one `SenderStation` for all of them, the simulator's too. Here is what a service needs around them: whose turn
-/// it is, bytes and tokens, and what has to be on disk before a push goes.
+/// It makes no decisions. A `RemoteMonitorStation` per instance does, around the simulator's `MonitorStation`, and one
+/// `SenderStation`, also the simulator's, for all of them. This type adds what a service needs around them: scheduling,
+/// bytes and tokens, and the changes that must be on disk before a push is sent.
 ///
 /// ```
 ///   requests, after their change is durable ──► MonitorStateMachine ──► pushes ──► connections ──► answers ─┐
@@ -16,13 +16,13 @@ import SimulationKernel
 ///                                                    └───────────────────────────────────────────────────────┘
 /// ```
 ///
-/// Instants are microseconds of UNIX time that only go forward. One shell calls, one call at a time; after each it lets
-/// the state machine ``advance(to:)`` and takes its actions. With scans, a `FreshnessTable` finds lapses and everything
-/// else waits for the scan after its deadline; without, all is done at its deadline.
+/// Instants are microseconds of UNIX time and never decrease. One shell makes one call at a time; after each it calls
+/// ``advance(to:)`` and takes the actions. With scans, a `FreshnessTable` finds lapses and all other work waits for the
+/// scan after its deadline. Without scans, all work is done at its deadline.
 package struct MonitorStateMachine {
-    /// What is to be done now, in this order: changes first.
+    /// The actions to perform now, in this order: changes first.
     struct Actions {
-        /// To be made durable; a `.end` is reported back by ``MonitorStateMachine/endRecorded(_:at:)``.
+        /// Changes to make durable; a `.end` is reported back by ``MonitorStateMachine/endRecorded(_:at:)``.
         var changes: [RegistryChange] = []
         var pushes: [OutgoingPush] = []
     }
@@ -33,36 +33,36 @@ package struct MonitorStateMachine {
     private let random: RandomSource
     var instances: [MonitoredInstance] = []
     private var rows: [InstanceID: Int] = [:]
-    /// Rows of instances that were forgotten, for new ones.
+    /// Rows of deleted instances, for reuse.
     private var freeRows: [Int] = []
-    /// After what time without anything to do an instance is forgotten; nil: never.
+    /// The idle time after which an instance is deleted; `nil` for never.
     let forgetAfter: TimeSpan?
-    /// When the next look for such instances is, and where it begins.
+    /// The time and the first row of the next sweep for such instances.
     var nextSweep: (at: Instant, row: Int)
     var table: FreshnessTable
     var deadlines = Heap<Deadline>()
     private var sequence: UInt64 = 0
     var nextScan: Instant
     var sender: MonitorSender
-    /// How many requests there were.
+    /// The number of requests so far.
     var pushCount: UInt64 = 0
-    /// When the monitor began, the low 32 bits of it: tells ids of two lives apart.
+    /// The low 32 bits of the start time, which distinguish ids of two processes.
     let boot: UInt32
     var counts = MonitorCounts()
-    /// Rows by class, as the last scan saw them.
+    /// The number of rows by class at the last scan.
     var classes = FreshnessTable.Counts()
     var actions = Actions()
 
-    /// A monitor without instances.
+    /// Creates a monitor without instances.
     ///
     /// - Parameters:
-    ///   - world: The scenario whose monitor and sender it replaces: thresholds, attempts, ends, scans, the
-    ///     budget of all retries; streams, ranks, queue, limits, repeats; the seed of its draws. Scans lie on their
-    ///     grid in UNIX time: the same one after a restart.
-    ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.
-    ///   - now: When it begins.
+    ///   - world: The scenario whose monitor and sender it replaces: thresholds, attempts, ends, scans, the budget of
+    ///     all retries; streams, ranks, queue, limits, repeats; the seed of its draws. Scans lie on their grid in UNIX
+    ///     time, which is the same after a restart.
+    ///   - forgetAfter: The idle time after which an instance is deleted; `nil` for never.
+    ///   - now: The start time.
     /// - Precondition: No push takes the stream of another: `sender.preempt` is `none`.
-    /// - Throws: `PolicyError` where the recovery window is not in whole milliseconds, up to 12 days.
+    /// - Throws: `PolicyError` if the recovery window is not in whole milliseconds, up to 12 days.
     package init(_ world: World, forgetAfter: TimeSpan? = nil, at now: Instant) throws(PolicyError) {
         let monitor = world.scenario.monitor
         rules = try MonitorRules(monitor, survivesRestarts: true)
@@ -78,33 +78,33 @@ package struct MonitorStateMachine {
 
     private static var firstRows: Int { 1024 }
 
-    /// Takes what is to be done.
+    /// Takes the pending actions.
     mutating func takeActions() -> Actions {
         let taken = actions
         actions = Actions()
         return taken
     }
 
-    /// When ``advance(to:)`` next has something to do.
+    /// The time at which ``advance(to:)`` next has work.
     var nextWake: Instant { min(nextScan, deadlines.min?.due ?? .never, nextSweep.at, sender.nextDue) }
 
-    /// How many instances are known, closed ones among them.
+    /// The number of known instances, including closed ones.
     var instanceCount: Int { rows.count }
-    /// How many pushes are not answered.
+    /// The number of pushes in flight.
     var inFlightCount: Int { sender.requestCount }
-    /// How many pushes wait for a stream, or for the rate limit.
+    /// The number of pushes that wait for a stream or for the rate limit.
     var waitingCount: Int { sender.station.waitingCount }
 
-    /// How many instances are given up without that being durable yet.
+    /// The number of instances whose end has been decided but is not durable yet.
     var unrecordedCount: Int { instances.count { $0.station.monitor.awaitsRecord } }
 
-    /// Whether a push is not answered.
+    /// Returns `true` if a push is in flight.
     func isUnderWay(_ number: UInt64) -> Bool { sender.isUnderWay(number) }
 
-    /// Where an instance is.
+    /// Returns the row of an instance.
     func row(of id: InstanceID) -> Int? { rows[id] }
 
-    /// Where an instance is, or will be from now on.
+    /// Returns the row of an instance, and creates it if necessary.
     mutating func rowMaking(_ id: InstanceID, at now: Instant) -> Int {
         if let row = rows[id] { return row }
         let instance = MonitoredInstance(id: id, at: now)
@@ -121,7 +121,9 @@ package struct MonitorStateMachine {
         return row
     }
 
-    /// Gives the row of an instance back; deadlines that are left of it at worst wake its successor for nothing.
+    /// Frees the row of an instance.
+    ///
+    /// At worst, remaining deadlines wake its successor without effect.
     mutating func forget(_ row: Int) {
         rows[instances[row].id] = nil
         instances[row].isForgotten = true
@@ -133,15 +135,15 @@ package struct MonitorStateMachine {
         freeRows.append(row)
     }
 
-    /// A table twice as long; its scan reports once more what the last one had reported, which does no harm.
+    /// Doubles the table; its scan reports once more what the previous one reported, which is harmless.
     private mutating func grow(at now: Instant) {
-        // The policy was good enough for the first table.
+        // The policy was valid for the first table.
         guard let longer = try? FreshnessTable(rows: 2 * table.rowCount, policy: policy, at: now) else { return }
         table = longer
         for row in instances.indices { mirror(row, at: now) }
     }
 
-    /// Puts into the table what the core thinks of an instance.
+    /// Copies the core's state of an instance to the table.
     mutating func mirror(_ row: Int, at now: Instant) {
         guard let freshness = instances[row].station.monitor.freshness else {
             table.vacate(row)
@@ -163,7 +165,7 @@ package struct MonitorStateMachine {
         deadlines.insert(Deadline(due: due, sequence: sequence, row: row))
     }
 
-    /// The draw for an instance's next pause.
+    /// Returns the draw for an instance's next pause.
     func pauseDraw(_ row: Int) -> UInt64 {
         guard rules.needsDraws else { return 0 }
         return random.pauseDraw(entity: instances[row].id.entity, count: instances[row].station.monitor.wakeCount)

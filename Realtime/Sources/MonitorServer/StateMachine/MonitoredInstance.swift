@@ -5,34 +5,34 @@ import Wire
 
 /// One instance in the monitor's memory.
 ///
-/// Memory is ahead of the disk only where that keeps pushes back: a token leaves it before its invalidation is written, and
-/// comes into it after its publication was.
+/// Memory is ahead of the disk only if that delays pushes: a token is removed from memory before its invalidation is
+/// written, and added to memory after its publication is written.
 struct MonitoredInstance {
     let id: InstanceID
-    /// When anything last happened to it.
+    /// The time of the last change.
     var changedAt: Instant
-    /// Whether it was forgotten, so that its row is free for another.
+    /// `true` if it was deleted, so that its row can be reused.
     var isForgotten = false
-    /// Where pushes go; nil where nothing may be sent.
+    /// The destination of pushes; `nil` if nothing may be sent.
     var token: PublishedToken?
     var tokenState = TokenState.none
-    /// The registry's number of the last change of the token that is known here.
+    /// The revision of the last known change of the token.
     var revision: Int64 = 0
-    /// What the monitor decides about it.
+    /// The station that makes its decisions.
     var station = RemoteMonitorStation()
-    /// The `content-state` of what was announced; nil where nothing was.
+    /// The announced `content-state`; `nil` if none was announced.
     var contentState: [UInt8]?
-    /// When its card is to go after the end [UNIX s]; nil: the system decides.
+    /// The time to remove its card after the end [UNIX s]; `nil` to leave it to the system.
     var dismissalDate: Int64?
-    /// When it is looked at next, as far as an entry among the deadlines says so.
+    /// The time of its next wake-up, if the deadlines have an entry for it.
     var wakeAt = Instant.never
-    /// The numbers of its requests that are not answered.
+    /// The numbers of its requests in flight.
     var inFlight: [UInt64] = []
-    /// How many of its pushes the sender has, those under way among them.
+    /// The number of its pushes in the sender, including those in flight.
     var heldCount = 0
-    /// Its push that waits in the sender.
+    /// Its waiting push in the sender.
     var waitingPush = WaitingPush()
-    /// How often a push of its found the sender's queue full.
+    /// The number of times that one of its pushes found the sender's queue full.
     var requeueCount: UInt32 = 0
 
     init(id: InstanceID, at now: Instant) {
@@ -41,7 +41,7 @@ struct MonitoredInstance {
     }
 }
 
-/// When an instance is to be looked at; equals in the order in which they were made.
+/// The time at which to wake an instance; ties in the order of creation.
 struct Deadline: Comparable {
     let due: Instant
     let sequence: UInt64
@@ -52,11 +52,11 @@ struct Deadline: Comparable {
     }
 }
 
-/// Content that the app's server wants on a screen.
+/// Content that the app's server has announced.
 struct AnnouncedContent: Hashable, Sendable {
-    /// What the monitor decides by.
+    /// The announcement, on which the monitor's decisions are based.
     var announcement: Announcement
-    /// The `content-state` of the payload: a JSON object, byte by byte as it came.
+    /// The `content-state` of the payload: a JSON object, byte by byte as received.
     var state: [UInt8]
 
     init(stamp: ContentStamp, state: [UInt8], priority: PushPriority, renewal: TimeSpan? = nil) {
@@ -64,6 +64,6 @@ struct AnnouncedContent: Hashable, Sendable {
         self.state = state
     }
 
-    /// When it was generated, and until when it is good.
+    /// The generation time and the stale date.
     var stamp: ContentStamp { announcement.content }
 }

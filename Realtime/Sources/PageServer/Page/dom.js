@@ -1,6 +1,6 @@
-// Elements, and numbers and texts as people and scenario files write them.
+// Elements, and the notation of numbers and texts for readers and for scenario files.
 
-/** An element with attributes, listeners (onclick and the like) and children. */
+/** Returns an element with attributes, listeners (onclick and the like) and children. */
 export function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -12,7 +12,7 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The same for a picture. */
+/** Returns an SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -23,14 +23,14 @@ export function svg(name, attributes = {}, ...children) {
 }
 
 /**
- * What may be wider than the page: it scrolls by mouse and keyboard, and says so for as long as some of it is hidden.
+ * Returns a container for content wider than the page. It scrolls by mouse and keyboard and has a hint while some of
  *
- * Backgrounds show no shadow behind cells that are painted, so the shadow lies on top.
+ * Cells with a background would cover a shadow behind them, so the shadow lies on top.
  */
 export function scrollable(label, ...children) {
   const room = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, ...children);
   const hint = h("p", { class: "quiet scroll-hint", "aria-hidden": "true", hidden: true },
-    "It goes on sideways: scroll ↔");
+    "Scroll sideways for more ↔");
   const element = h("div", { class: "scrollable" }, h("div", { class: "scroll-frame" }, room), hint);
   const look = () => {
     const hidden = room.scrollWidth - room.clientWidth;
@@ -44,17 +44,17 @@ export function scrollable(label, ...children) {
   return element;
 }
 
-/** A number with its noun: 1 ride, 2 rides. */
+/** Returns a number with its noun: 1 ride, 2 rides. */
 export function counted(count, one, many = `${one}s`) {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** A number of each unit at most once, from days down to microseconds. */
+/** At most one number per unit, from days down to microseconds. */
 const durationPattern = new RegExp(
   `^(?=\\d)${["d", "h", "m", "s", "ms", "us"].map((unit) => `(\\d+(?:\\.\\d+)?${unit})?`).join("")}$`);
 const unitMicroseconds = { d: 86_400e6, h: 3_600e6, m: 60e6, s: 1e6, ms: 1e3, us: 1 };
 
-/** A duration of a scenario file in microseconds; null where the text is none. */
+/** Returns a duration of a scenario file in microseconds; null if the text is not a duration. */
 export function microseconds(text) {
   if (/^0+$/.test(text)) return 0;
   const parts = durationPattern.exec(text);
@@ -66,7 +66,7 @@ export function microseconds(text) {
   return Math.round(sum);
 }
 
-/** Microseconds as a duration of a scenario file. */
+/** Returns microseconds in the notation of a scenario file. */
 export function duration(us) {
   let rest = Math.round(us);
   if (rest === 0) return "0s";
@@ -81,7 +81,7 @@ export function duration(us) {
   return text;
 }
 
-/** Microseconds as people say them: 3.4 s, 2 min 05 s, 1 h 04 min. */
+/** Returns microseconds as text: 3.4 s, 2 min 05 s, 1 h 04 min. */
 export function spokenTime(us) {
   const seconds = us / 1e6;
   const two = (value) => String(value).padStart(2, "0");
@@ -91,7 +91,7 @@ export function spokenTime(us) {
   return `${Math.floor(whole / 3600)} h ${two(Math.floor(whole / 60) % 60)} min`;
 }
 
-/** The time of day of an instant of the run. */
+/** Returns the time of day of an instant of the run. */
 export function clockTime(us, startsAt, withSeconds = false) {
   const seconds = Math.floor((us + startsAt) / 1e6);
   const two = (number) => String(number).padStart(2, "0");
@@ -99,7 +99,7 @@ export function clockTime(us, startsAt, withSeconds = false) {
   return withSeconds ? `${text}:${two(seconds % 60)}` : text;
 }
 
-/** The instant that a time of day (18:30) or a duration from the start (2h30m) stands for; null for neither. */
+/** Returns the instant of a time of day (18:30) or of a duration from the start (2h30m); null for any other text. */
 export function instant(text, startsAt) {
   const clock = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
   if (!clock) return microseconds(text.trim());
@@ -107,7 +107,7 @@ export function instant(text, startsAt) {
   return us >= startsAt ? us - startsAt : us - startsAt + 86_400e6;
 }
 
-/** A value of a scenario as a file writes it on one line. */
+/** Returns a value of a scenario in the one-line notation of a file. */
 export function fileText(value) {
   if (Array.isArray(value)) return `[${value.map(fileText).join(", ")}]`;
   if (value && typeof value === "object") {
@@ -117,23 +117,23 @@ export function fileText(value) {
   return /^[\w.%+-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** A number as people write it: thousands apart, no more digits than it has. */
+/** Returns a number as text, with separated thousands and without trailing zeros. */
 export function number(value, digits = 2) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   return value.toLocaleString("en-GB", { maximumFractionDigits: digits });
 }
 
-/** A text as one word of a POSIX shell. */
+/** Returns a text quoted as one word of a POSIX shell. */
 export function shellWord(text) {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A key of a scenario or a kind of fault in words. */
+/** Returns a key of a scenario or a kind of fault in words. */
 export function words(name) {
   return name.replaceAll("_", " ").replace(/\bapns\b/g, "APNs").replace(/\bttl\b/g, "TTL");
 }
 
-/** Calls at most once in an interval, the last call always; `now` calls at once and forgets the waiting one. */
+/** Calls at most once per interval, always including the last call; `now` calls at once and drops a pending call. */
 export function throttled(interval, call) {
   let timer = null;
   let last = -Infinity;
@@ -153,7 +153,7 @@ export function throttled(interval, call) {
   };
 }
 
-/** A value, or the end of the range that it is beyond. */
+/** Returns a value limited to a range. */
 export function clamp(value, least, most) {
   return Math.min(most, Math.max(least, value));
 }

@@ -1,22 +1,22 @@
-// Activities as dots on a canvas: each has a stable place; only those that change are drawn anew.
+// Activities as dots on a canvas. Each has a stable place; only changed dots are redrawn.
 
-/** What a screen shows: colour, words. */
+/** States of a screen: colour, words. */
 export const screens = [
   ["#009e73", "shows fresh content"],
   ["#e69f00", "shows content past its stale date"],
   ["#d55e00", "shows a stage that is over"],
-  ["#cc79a7", "is on a screen after its ride"],
+  ["#cc79a7", "shows a card left behind after its ride"],
 ];
-/** What the server believes of it. */
+/** Beliefs of the server about an activity. */
 export const beliefs = [
-  "the server does not watch it",
+  "not watched by the server",
   "the server believes: fresh",
   "the server believes: stale but recoverable",
   "the server believes: severely stale",
 ];
 
 const gone = 9;
-/** No place is smaller than this [CSS pixels], lest a crowd on a phone is dust: the canvas is made higher. */
+/** Minimum size of a place [CSS pixels]. On a phone the canvas grows in height so that dots stay visible. */
 const leastPlace = 7;
 
 export class Dots {
@@ -27,7 +27,7 @@ export class Dots {
     this.clear(100);
   }
 
-  /** Forgets all activities; makes room for some. */
+  /** Removes all activities and makes room for a number of new ones. */
   clear(room) {
     this.places = new Map();
     this.rides = new Int32Array(room).fill(-1);
@@ -43,7 +43,7 @@ export class Dots {
     return this.places.size;
   }
 
-  /** What has changed: ride, screen, belief, stage, in rows of four. */
+  /** Applies changes: ride, screen, belief, stage, in rows of four. */
   apply(changes) {
     for (let index = 0; index < changes.length; index += 4) {
       const [ride, screen, belief, stage] = changes.slice(index, index + 4);
@@ -68,7 +68,7 @@ export class Dots {
     this.beliefCounts[this.looks[place] & 3] += by;
   }
 
-  /** The first free place from one that depends on the ride alone. */
+  /** Returns the first free place, starting from a place that depends only on the ride. */
   placeOf(ride) {
     if (this.places.size >= this.rides.length * 0.92) this.grow();
     let place = (Math.imul(ride, 2654435761) >>> 0) % this.rides.length;
@@ -87,7 +87,7 @@ export class Dots {
 
   // MARK: Drawing
 
-  /** Takes the size of the canvas on the page; everything is drawn anew. */
+  /** Adopts the size of the canvas on the page; everything is redrawn. */
   resize() {
     const { canvas } = this;
     canvas.style.height = "";
@@ -129,13 +129,13 @@ export class Dots {
 
   // MARK: Choosing
 
-  /** The middle and the size of a place on the page, from the canvas' corner [CSS pixels]. */
+  /** Returns the corner and the size of a place, relative to the corner of the canvas [CSS pixels]. */
   box(place) {
     const size = this.size / this.ratio;
     return { x: (place % this.perRow) * size, y: Math.floor(place / this.perRow) * size, size };
   }
 
-  /** The activity at or beside a point of the canvas; -1 for none. */
+  /** Returns the activity at or beside a point of the canvas; -1 if there is none. */
   at(x, y) {
     const size = this.size / this.ratio;
     const [column, row] = [Math.floor(x / size), Math.floor(y / size)];
@@ -152,7 +152,7 @@ export class Dots {
     return nearest;
   }
 
-  /** The next activity from a place in a direction; the place itself where there is none. */
+  /** Returns the next activity from a place in a direction, or the place itself if there is none. */
   next(place, key) {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.perRow, ArrowDown: this.perRow }[key];
     for (let other = place + step; other >= 0 && other < this.rides.length; other += step) {
@@ -161,7 +161,7 @@ export class Dots {
     return place;
   }
 
-  /** An activity whose look a test accepts, after a place; -1 for none. */
+  /** Returns the next activity after a place whose screen and belief pass a test; -1 if there is none. */
   find(accepts, after = -1) {
     for (let step = 1; step <= this.rides.length; step += 1) {
       const place = (after + step) % this.rides.length;
@@ -171,7 +171,7 @@ export class Dots {
   }
 }
 
-/** All looks side by side: the shape and colour of the screen, the ring of the belief; then an empty place. */
+/** Returns all appearances side by side: a shape for the screen, a ring for the belief; the last one is empty. */
 export function sprites(size, style) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [size * 17, size];
@@ -191,7 +191,7 @@ function drawLook(context, size, screen, belief, style) {
   const radius = size * 0.27;
   context.fillStyle = screens[screen][0];
   context.beginPath();
-  // Shapes differ too, for eyes that do not tell the colours apart.
+  // Shapes differ too, for readers who cannot distinguish the colours.
   if (screen === 0) context.arc(0, 0, radius, 0, 2 * Math.PI);
   else if (screen === 1) context.rect(-radius, -radius, 2 * radius, 2 * radius);
   else if (screen === 2) {
@@ -203,7 +203,7 @@ function drawLook(context, size, screen, belief, style) {
   if (belief > 0) drawRing(context, size, belief, style);
 }
 
-/** The ring of a belief alone; of one that the server does not have, the place where it would be. */
+/** Draws the ring of a belief alone; without a belief, a faint dashed ring. */
 export function drawRing(context, size, belief, style) {
   context.save();
   const isNone = belief === 0;

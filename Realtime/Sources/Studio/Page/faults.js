@@ -1,4 +1,4 @@
-// Outages of the changed world: dragged onto the day's axis, or written into fields; one list, which is the setting
+// Outages of the changed world. Users drag them onto the day's axis or type them into fields. Both edit the setting
 // `faults`.
 
 import { clockTime, duration, fileText, h, instant, microseconds, words } from "./dom.js";
@@ -7,7 +7,7 @@ import { share } from "./keys.js";
 const minute = 60e6;
 
 export class Faults {
-  /** `change(isDragging)` is called when the list has changed. */
+  /** `change(text, isDragging)` is called when the list has changed. */
   constructor(studio, change) {
     this.studio = studio;
     this.change = change;
@@ -23,7 +23,7 @@ export class Faults {
     this.element = h("section", { class: "faults", "aria-labelledby": "faults-title" },
       h("h3", { id: "faults-title" }, "Outages"),
       h("p", { class: "quiet", id: "faults-help" },
-        "Drag over the strip to make one. With the keyboard: arrows move an outage by a minute, with Shift they " +
+        "Drag over the strip to add one. With the keyboard: arrows move an outage by a minute, with Shift they " +
         "change its length, Delete removes it."),
       this.strip, this.axis, this.problem, this.rows,
       h("button", { type: "button", class: "small",
@@ -46,7 +46,7 @@ export class Faults {
 
   // MARK: The list
 
-  /** Takes the list from the settings. */
+  /** Reads the list from the settings. */
   read() {
     const text = this.studio.value("faults");
     if (text === this.text) return;
@@ -57,7 +57,7 @@ export class Faults {
 
   write(isDragging = false) {
     this.text = `[${this.list.map((fault) => fileText(written(fault))).join(", ")}]`;
-    // Written as the base is written, the same outages are no change.
+    // The same outages, written in another form, are not a change.
     const ofBase = parseFaults(this.studio.baseValue("faults")).map((fault) => fileText(written(fault)));
     const base = `[${ofBase.join(", ")}]`;
     if (this.text === base) this.text = this.studio.baseValue("faults");
@@ -92,12 +92,12 @@ export class Faults {
   draw() {
     this.strip.replaceChildren(...this.unmeasured(), ...this.list.map((fault) => this.bar(fault)));
     if (this.list.length === 0) {
-      this.strip.append(h("span", { class: "strip-hint quiet" }, "drag here to break something"));
+      this.strip.append(h("span", { class: "strip-hint quiet" }, "drag here to add an outage"));
     }
     this.rows.replaceChildren(...this.list.map((fault, index) => this.row(fault, index)));
   }
 
-  /** The beginning that no chart shows: what breaks there counts by what it leaves behind. */
+  /** The warm-up, which no chart shows. Outages in it count only through their after-effects. */
   unmeasured() {
     if (this.warmUp === 0) return [];
     const part = h("span", { class: "strip-unmeasured" }, "warm-up");
@@ -152,7 +152,7 @@ export class Faults {
       `a time of the day such as 18:00, or a duration from the start up to ${duration(this.length)}`);
     const length = field("duration", "for", duration(fault.duration), microseconds, "a duration such as 90s or 10m",
       fault.kind !== "connection_lost");
-    const part = field("share", "share hit", String(fault.share), share, "a share from 0 to 1, or 0% to 100%",
+    const part = field("share", "share affected", String(fault.share), share, "a share from 0 to 1, or 0% to 100%",
       fault.kind !== "content_down" || fault.share !== 1);
     const factor = field("factor", "factor", String(fault.factor),
       (text) => (text !== "" && Number(text) >= 0 && Number(text) <= 1000 ? Number(text) : null),
@@ -190,7 +190,7 @@ export class Faults {
     return Math.round(us / minute) * minute;
   }
 
-  /** Pressed on an empty place: a new outage grows while one drags. */
+  /** Starts a new outage at an empty place; it grows while the user drags. */
   press(event) {
     if (event.button !== 0 || event.target.closest(".fault")) return;
     event.preventDefault();
@@ -212,7 +212,7 @@ export class Faults {
     }, fault, () => this.rows.lastElementChild?.querySelector("select").focus());
   }
 
-  /** Pressed on an outage: it moves, or its end does. */
+  /** Grabs an outage, or its end, and moves it. */
   grab(event, fault) {
     if (event.button !== 0) return;
     event.stopPropagation();
@@ -273,7 +273,7 @@ function written(fault) {
   return members;
 }
 
-/** Reads the list that a setting holds: the form in which this page and the server write it, on one line. */
+/** Parses a list of outages in the one-line form that this page and the server write. */
 export function parseFaults(text) {
   return [...text.matchAll(/\{([^{}]*)\}/g)].map(([, inside]) => {
     const members = Object.fromEntries(inside.split(",").map((part) =>

@@ -1,24 +1,24 @@
-// The front of a trade-off: both responses of each point, and which of them another point beats beyond chance.
+// The Pareto front of a trade-off: both responses of each point, and the points that another one beats significantly.
 
 import { h, scrollable, svg } from "./dom.js";
 
 const [width, height] = [760, 440];
 const margin = { left: 90, right: 24, top: 16, bottom: 52 };
 
-/** A picture whose points lead to Tune, the first response upwards, the second to the right. */
+/** Draws the front with the first response upwards and the second to the right. Points link to Tune. */
 export function drawFront(grid, points, valueText) {
   const [up, right] = grid.responses;
   const known = points.filter(({ values }) => values.every(({ value }) => value !== null && value !== undefined));
   const picture = svg("svg", { class: "front", viewBox: `0 0 ${width} ${height}`, role: "group",
     "aria-label": `Front: ${up.name} against ${right.name}` });
   const hasMoved = grid.populations?.some(({ moved }) => moved?.some((marks) => marks.includes("1")));
-  const causes = hasMoved ? "chance, or a mean over others," : "chance";
-  const section = h("section", {}, h("h3", {}, "The front"),
+  const causes = hasMoved ? "chance or different populations" : "chance";
+  const section = h("section", {}, h("h3", {}, "Pareto front"),
     h("p", { class: "quiet" },
-      `Blue: no other point comes closer to what is wanted in both. Hollow: another one does, but ${causes} may have ` +
-      "made that. Grey: another one is told from it as better in one, and is no worse in the other. Lines are 95 % " +
+      `Blue: no other point is better in both responses. Hollow: another point is better, but ${causes} may explain ` +
+      "that. Grey: another point is significantly better in one response and no worse in the other. Lines are 95 % " +
       "intervals."),
-    scrollable("The front as a picture", picture));
+    scrollable("Chart of the Pareto front", picture));
   if (known.length === 0) return section;
 
   const scale = (index, from, to) => {
@@ -45,9 +45,9 @@ export function drawFront(grid, points, valueText) {
     svg("line", { class: "axis", x1: margin.left, x2: width - margin.right,
       y1: height - margin.bottom, y2: height - margin.bottom }),
     svg("text", { x: (margin.left + width - margin.right) / 2, y: height - 10, "text-anchor": "middle" },
-      `${right.name} (${right.better === "higher" ? "more" : "less"} is wanted)`),
+      `${right.name} (${right.better} is better)`),
     svg("text", { x: 14, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${height / 2})` },
-      `${up.name} (${up.better === "higher" ? "more" : "less"} is wanted)`));
+      `${up.name} (${up.better} is better)`));
 
   const looks = new Map(known.map((point) => {
     const closer = known.filter((other) => dominates(other, point, grid));
@@ -81,19 +81,19 @@ function has({ low, high }) {
   return low !== undefined && low !== null && high !== undefined && high !== null;
 }
 
-/** How much closer to what is wanted one point is than another, in each response, by the values alone. */
+/** Returns by how much one point is better than another in each response, by the point estimates alone. */
 function gains(one, other, { responses }) {
   return responses.map(({ better }, index) =>
     (one.values[index].value - other.values[index].value) * (better === "higher" ? 1 : -1));
 }
 
-/** Whether a point is at least as good in both responses, and better in one, by the values alone. */
+/** Returns true if a point is at least as good in both responses and better in one, by the point estimates alone. */
 function dominates(one, other, grid) {
   const all = gains(one, other, grid);
   return all.every((gain) => gain >= 0) && all.some((gain) => gain > 0);
 }
 
-/** Whether a point is told from another as better in a response, pair by pair, and both are means over the same. */
+/** Returns true if a point is significantly better in a response (paired), with both means over the same population. */
 function isToldFrom(one, other, grid) {
   if (grid.populations?.some(({ moved }) => moved?.[one.point][other.point] === "1")) return false;
   return gains(one, other, grid).some((gain, index) =>

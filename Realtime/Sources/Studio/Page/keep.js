@@ -1,4 +1,4 @@
-// Keep: what was found, as a scenario file, as commands, and as a link.
+// Keep: the current settings as a scenario file, as commands, and as a link.
 
 import { fileText, h, shellWord } from "./dom.js";
 import { valueAt } from "./keys.js";
@@ -6,16 +6,16 @@ import { valueAt } from "./keys.js";
 export class Keep {
   constructor(studio, element) {
     this.studio = studio;
-    this.empty = h("p", {}, "Nothing is changed yet: what is below gives the base. Change something in Tune first.");
+    this.empty = h("p", {}, "Nothing is changed yet, so this page describes the base. Change something in Tune first.");
     this.yaml = this.block("yaml", "A scenario file", "");
-    this.run = this.block("run", "The same by one command", "");
-    this.compare = this.block("compare", "Both worlds, compared in a report",
-      "Differences come with their intervals, on the same random world.");
+    this.run = this.block("run", "The same as one command", "");
+    this.compare = this.block("compare", "A report that compares both worlds",
+      "Differences with confidence intervals, on the same random world.");
     this.link = this.block("link", "A link to this state",
-      "It works for as long as this studio runs; in a later one, put the part after # behind its address.");
+      "Valid while this studio runs. In a later studio, append the part from # on to its address.");
     this.download = h("a", { class: "button", download: "" }, "Download the file");
     this.yaml.append(h("p", { class: "buttons" }, this.download));
-    element.append(h("h2", {}, "What to keep"), this.empty, this.yaml, this.run, this.compare, this.link);
+    element.append(h("h2", {}, "Keep the result"), this.empty, this.yaml, this.run, this.compare, this.link);
   }
 
   block(name, title, note) {
@@ -37,7 +37,7 @@ export class Keep {
     const own = `${name.replace(/[^\w.-]+/g, "-")}-changed.yaml`;
     const yaml = scenarioFile(studio, own);
     this.show("yaml", yaml);
-    // What the program carries has no folder: a file that extends it may be anywhere.
+    // Built-in scenarios have no folder: a file that extends one may be anywhere.
     const place = /\.ya?ml$/.test(file) ? ` beside ${file}` : "";
     document.getElementById("keep-yaml-note").textContent = `Save it${place}, as ${folder}${own}.`;
     this.show("run", command(file, [...studio.scenario.settings, ...studio.changedSettings], []));
@@ -69,7 +69,7 @@ function command(file, settings, options) {
   return words.map(shellWord).join(" ");
 }
 
-/** A file that extends the base by all settings that differ from it, nested by key; lists are whole. */
+/** Returns a file that extends the base with all differing settings, nested by key. Lists are written in full. */
 export function scenarioFile(studio, name) {
   const { file, settings, values } = studio.scenario;
   const tree = {};
@@ -81,7 +81,7 @@ export function scenarioFile(studio, name) {
   return lines.join("\n") + "\n";
 }
 
-/** Texts of a file, marked so that they are not quoted again. */
+/** A text in the notation of the file, which must not be quoted again. */
 class FileText {
   constructor(text) {
     this.text = text;
@@ -94,7 +94,7 @@ function put(tree, values, path, text) {
     tree[name] = new FileText(text);
     return;
   }
-  // A file replaces a list as a whole: the one that is changed within is written out.
+  // A file replaces a list as a whole, so a list with a changed entry is written in full.
   const list = valueAt(values, name);
   if (Array.isArray(list)) {
     tree[name] ??= structuredClone(list);

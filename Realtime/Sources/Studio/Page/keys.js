@@ -1,8 +1,8 @@
-// Keys of a scenario, from the schema: what each means, what it may be, and a field or slider to change it.
+// Keys of a scenario, from the schema: the meaning and allowed values of each, and a field or slider to change it.
 
 import { duration, h, microseconds, number, words } from "./dom.js";
 
-/** The keys that matter most, in order, with the ends of their sliders. */
+/** The most important keys, in order, with the ends of their sliders. */
 const foremost = {
   "content.ttl": ["10s", "1h"],
   "monitor.fresh_limit": ["1s", "30m"],
@@ -25,7 +25,7 @@ const niceDurations = [
 
 /** All keys of a schema that the scenario has. */
 export class Keys {
-  /** `fixed` are those that a page may not set; outages have a view of their own. */
+  /** `fixed` lists the keys that a page may not set; outages have their own view. */
   constructor(schema, values, fixed) {
     this.schema = schema;
     this.fixed = new Set(fixed);
@@ -36,7 +36,7 @@ export class Keys {
     this.foremost = Object.keys(foremost).filter((path) => this.all.has(path));
   }
 
-  /** `names` are those of the entries of lists that the way to a value leads through, as the name of a stage. */
+  /** `names` are the names of the list entries on the path to a value, such as the name of a stage. */
   collect(schema, value, path, names = []) {
     for (const [name, of] of Object.entries(this.objectOf(schema, value)?.properties ?? {})) {
       const own = path ? `${path}.${name}` : name;
@@ -58,7 +58,7 @@ export class Keys {
     }
   }
 
-  /** Whether a path is that of a key which a page may not set. */
+  /** Returns true if a path names a key that a page may not set. */
   isFixed(path) {
     const names = path.split(".");
     let of = this.schema;
@@ -68,7 +68,7 @@ export class Keys {
     return this.fixed.has(names[0]) && Boolean(of);
   }
 
-  /** What a distribution is made of, each a key of its own: `rides.stages.3.refresh.lognormal.median`. */
+  /** Adds the parameters of a distribution, each as its own key: `rides.stages.3.refresh.lognormal.median`. */
   collectParameters({ path, names, schema, doc }, value) {
     if (!value || typeof value !== "object" || !isDistribution(value)) return;
     const [[name, members]] = Object.entries(value);
@@ -83,7 +83,7 @@ export class Keys {
     }
   }
 
-  /** All forms that a value may have, those of its forms among them. */
+  /** Returns all forms that a value may have, including nested ones. */
   forms(schema) {
     return schema.anyOf ? schema.anyOf.flatMap((each) => this.forms(this.resolve(each))) : [schema];
   }
@@ -94,14 +94,14 @@ export class Keys {
     return { ...definition, ...schema, unit: definition.description };
   }
 
-  /** The part of a schema that describes objects, where the scenario has one. */
+  /** Returns the part of a schema that describes objects, if the scenario has an object there. */
   objectOf(schema, value) {
     if (!value || typeof value !== "object" || Array.isArray(value)) return null;
     if (schema.properties) return schema;
     return (schema.anyOf ?? []).map((part) => this.resolve(part)).find((part) => part.properties && fits(part, value));
   }
 
-  /** Keys that match all words of a text, those whose path or entry's name matches first. */
+  /** Returns keys that match all words of a text; matches in the path or in an entry's name come first. */
   search(text) {
     const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
     if (wanted.length === 0) return [];
@@ -116,7 +116,7 @@ export class Keys {
       .sort(([a], [b]) => a - b).map(([, key]) => key);
   }
 
-  /** What a key may be, in words. */
+  /** Returns the allowed values of a key, in words. */
   allowed(schema) {
     const { minimum, maximum, exclusiveMinimum } = schema;
     if (schema.$ref?.endsWith("/duration")) return "a duration such as 250ms, 30s, 2m or 1h30m";
@@ -141,7 +141,7 @@ export class Keys {
     return "a text";
   }
 
-  /** What is wrong with a value, in a sentence that says what is allowed; null where nothing is. */
+  /** Returns the error in a value, in a sentence that says what is allowed; null if the value is valid. */
   problem(key, text) {
     return this.accepts(key.schema, text) ? null
       : `${key.path} must be ${this.allowed(key.schema)}; got ${text === "" ? "nothing" : text}`;
@@ -153,7 +153,7 @@ export class Keys {
     if (schema.$ref?.endsWith("/share")) return share(text) !== null;
     if (schema.enum) return schema.enum.some((value) => String(value) === text);
     if (schema.type === "boolean") return text === "true" || text === "false";
-    // The server reads distributions, lists and members; the page only tells them from plain values.
+    // The server parses distributions, lists and members; the page only distinguishes them from plain values.
     if (/^[[{]/.test(text)) return true;
     if (schema.anyOf) return schema.anyOf.some((part) => this.accepts(this.resolve(part), text));
     if (schema.type === "integer" || schema.type === "number") {
@@ -165,7 +165,7 @@ export class Keys {
     return schema.type === "string";
   }
 
-  /** The stops of a slider, as texts in rising order; null for a key that has none. */
+  /** Returns the stops of a slider, as texts in ascending order; null for a key without a slider. */
   stops(key, base) {
     const kind = this.kind(key.schema);
     if (!kind || /^[[{]/.test(base)) return null;
@@ -191,7 +191,7 @@ export class Keys {
       Number.isFinite(value) ? value : null).map(String);
   }
 
-  /** What a slider moves: duration, share, integer or number; null for anything else. */
+  /** Returns the kind of value that a slider moves: duration, share, integer or number; null for anything else. */
   kind(schema) {
     if (schema.$ref?.endsWith("/duration") || schema.$ref?.endsWith("duration_distribution")) return "duration";
     if (schema.$ref?.endsWith("/share")) return "share";
@@ -199,7 +199,7 @@ export class Keys {
     return schema.type === "integer" || schema.type === "number" ? schema.type : null;
   }
 
-  /** Whether two texts are the same value of a key. */
+  /** Returns true if two texts denote the same value of a key. */
   areEqual(key, one, other) {
     if (one === other) return true;
     const kind = this.kind(key?.schema ?? {});
@@ -208,12 +208,12 @@ export class Keys {
   }
 }
 
-/** A key's path, with the names of the entries that it leads through: rides.stages.3.refresh (on_trip). */
+/** A key's path with the names of the list entries on it: rides.stages.3.refresh (on_trip). */
 function titled(key) {
   return [h("code", {}, key.path), ...key.names.map((name) => ` (${name})`)];
 }
 
-/** A maximum as people say it; null for one that no one comes near, as that of a seed. */
+/** Returns a maximum in words; null for one too large to matter, such as a seed's. */
 function largest(maximum) {
   if (maximum === undefined || maximum > Number.MAX_SAFE_INTEGER) return null;
   const [size, word] = [[1e9, "billion"], [1e6, "million"]].find(([least]) => maximum >= least && maximum % least === 0)
@@ -221,19 +221,19 @@ function largest(maximum) {
   return `${number(maximum / size, Number.isInteger(maximum) ? 0 : 4)} ${word}`.trim();
 }
 
-/** A share as a number; null where the text is none. */
+/** Returns a share as a number; null if the text is not a share. */
 export function share(text) {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text);
   const value = percent ? Number(percent[1]) / 100 : Number(text);
   return text !== "" && value >= 0 && value <= 1 ? Number(value.toPrecision(12)) : null;
 }
 
-/** A share as a scenario file writes it: 0.1%. */
+/** Returns a share in the notation of scenario files: 0.1%. */
 export function shareText(value) {
   return `${Number((value * 100).toPrecision(6))}%`;
 }
 
-/** The value of a scenario at a path, as its file writes it. */
+/** Returns the value of a scenario at a path, in the notation of its file. */
 export function valueAt(values, path) {
   return path.split(".").reduce((value, name) => value?.[name], values);
 }
@@ -264,9 +264,9 @@ function withBase(steps, base) {
   return [...new Set([...steps, base])].sort((a, b) => a - b);
 }
 
-/** A field with its slider where it has one: base value, changed value, reset, and what is wrong, at its place. */
+/** A field, with a slider if it has one: base value, changed value, reset, and its error message. */
 export class KeyField {
-  /** `studio.set(path, text, isDragging)` is told of each value that the schema allows. */
+  /** `studio.set(path, text, isDragging)` is called with each value that the schema allows. */
   constructor(studio, key) {
     this.studio = studio;
     this.key = key;
@@ -290,7 +290,7 @@ export class KeyField {
       h("label", { for: id }, ...titled(key)),
       h("div", { class: "key-values" }, this.input, this.baseText, this.reset),
       this.slider, this.message,
-      h("details", {}, h("summary", {}, "What it means"), h("p", {}, key.doc),
+      h("details", {}, h("summary", {}, "Meaning"), h("p", {}, key.doc),
         h("p", { class: "quiet" }, `Allowed: ${studio.keys.allowed(key.schema)}.`)));
     this.show();
   }
@@ -302,7 +302,7 @@ export class KeyField {
     const value = studio.value(key.path);
     const isChanged = studio.changed.has(key.path);
     if (this.refused === undefined) this.input.value = value;
-    this.baseText.textContent = isChanged ? `base ${base}` : "as the base";
+    this.baseText.textContent = isChanged ? `base ${base}` : "same as the base";
     this.element.classList.toggle("changed", isChanged);
     this.reset.disabled = !isChanged && this.refused === undefined;
     this.stops = studio.keys.stops(key, base);
@@ -338,7 +338,7 @@ export class KeyField {
     else this.reset.disabled = false;
   }
 
-  /** Says what is wrong, at the field; null: nothing is. */
+  /** Shows an error at the field; null clears it. */
   tell(sentence) {
     this.message.hidden = !sentence;
     this.message.textContent = sentence ?? "";
@@ -346,14 +346,14 @@ export class KeyField {
     else this.input.removeAttribute("aria-invalid");
   }
 
-  /** Forgets what was refused. */
+  /** Discards a refused value. */
   forget() {
     this.refused = undefined;
     this.tell(null);
   }
 }
 
-/** Finds any key by words of its name or meaning; `choose` is told which. */
+/** Searches all keys by words of their name or meaning; calls `choose` with the chosen key. */
 export function keySearch(studio, choose) {
   const id = "key-search";
   const list = h("ul", { class: "found" });
@@ -371,5 +371,5 @@ export function keySearch(studio, choose) {
           h("span", { class: "quiet" }, `${studio.keys.allowed(key.schema)}; now ${studio.value(key.path)}`)))));
     },
   });
-  return h("div", { class: "search" }, h("label", { for: id }, "Any other key"), input, state, list);
+  return h("div", { class: "search" }, h("label", { for: id }, "All other keys"), input, state, list);
 }

@@ -1,4 +1,4 @@
-// Phones: the day plays, a dot for each activity; a dot tells its story.
+// Phones: plays the day with one dot per activity. Choosing a dot shows its story.
 
 import { mountChart } from "./charts.js";
 import { clamp, clockTime, duration, h, instant, number, scrollable, spokenTime, throttled, words } from "./dom.js";
@@ -6,7 +6,7 @@ import { beliefs, Dots, drawRing, screens, sprites } from "./dots.js";
 import { parseFaults } from "./faults.js";
 import { Player } from "./player.js";
 
-/** While one goes from dot to dot, the address is written at most this often [ms]. */
+/** Minimum interval between updates of the address while the user moves from dot to dot [ms]. */
 const writeInterval = 500;
 
 const speeds = [1, 5, 15, 60, 150, 300, 600];
@@ -18,7 +18,7 @@ export class Phones {
     this.length = studio.scenario.duration_us;
     this.canvas = h("canvas", {
       tabindex: "0", role: "application", "aria-roledescription": "map of phones",
-      "aria-label": "Phones. Arrows choose one, Enter tells its story.",
+      "aria-label": "Phones. Arrows choose one, Enter shows its story.",
       onclick: (event) => this.click(event), onkeydown: (event) => this.press(event),
     });
     this.cursor = h("div", { class: "cursor", hidden: true });
@@ -47,7 +47,7 @@ export class Phones {
     this.story = h("section", { class: "story", "aria-label": "Story", hidden: true });
     const labelled = (id, text, input) => h("span", { class: "labelled" }, h("label", { for: id }, text), input);
     element.append(
-      h("h2", {}, "What riders' screens show"),
+      h("h2", {}, "Riders' screens"),
       h("div", { class: "player" }, this.playButton, this.stepButton, this.clock,
         labelled("speed", "speed", this.speed), labelled("jump", "jump to", this.jump),
         labelled("world", "world", this.world), labelled("ride", "ride", this.ride)),
@@ -64,11 +64,11 @@ export class Phones {
         if (!this.player.isPlaying) this.writing.now();
       },
     });
-    // The ride that is chosen, the place of its dot, -1 while it has none, and when it was seen to lose it.
+    // The chosen ride, the place of its dot (-1 if it has none), and the time at which the dot disappeared.
     this.chosenRide = null;
     this.chosen = -1;
     this.goneAt = null;
-    // A ride that is to be chosen, and its story told, once a day is open.
+    // A ride to choose, with its story, once a day is open.
     this.wanted = null;
     this.writing = throttled(writeInterval, () => this.writeState());
     new ResizeObserver(() => this.resized()).observe(this.canvas);
@@ -108,12 +108,12 @@ export class Phones {
       const context = key.getContext("2d");
       context.clearRect(0, 0, 40, 40);
       if (kind === "screen") context.drawImage(sheet, index * 4 * 40, 0, 40, 40, 0, 0, 40, 40);
-      // A ring alone: what is inside it says something else.
+      // A ring alone: the shape inside has another meaning.
       else drawRing(context, 40, index, style);
     }
   }
 
-  // MARK: What the studio tells a view
+  // MARK: Callbacks from the studio
 
   enter() {
     const { viewState } = this.studio;
@@ -151,7 +151,7 @@ export class Phones {
     return parseFaults(this.world.value === "base" ? this.studio.baseValue("faults") : this.studio.value("faults"));
   }
 
-  /** Where to begin: just before the first outage, else in the middle of the day. */
+  /** Returns the time to begin at: just before the first outage, or the middle of the day if there is none. */
   interesting() {
     const first = this.faults.map(({ at }) => at).sort((a, b) => a - b)[0];
     return first === undefined ? this.length / 2 : Math.max(0, first - 60e6);
@@ -159,7 +159,7 @@ export class Phones {
 
   // MARK: Time
 
-  /** Opens the day at an instant; a ride that was chosen stays chosen, and `ride` is one that is to be chosen. */
+  /** Opens the day at an instant. The chosen ride stays chosen unless `ride` names another one. */
   async open(at, ride = null) {
     this.at = at;
     if (ride !== null) this.wanted = ride;
@@ -183,7 +183,7 @@ export class Phones {
     this.showState();
   }
 
-  /** Writes the instant that is shown, or that is being opened, and the ride that is chosen into the address. */
+  /** Writes the current instant, or the one that is being opened, and the chosen ride into the address. */
   writeState() {
     if (this.studio.view !== this) return;
     const at = this.player.isOpen ? Math.floor(this.player.now / 1e6) : Math.round(this.at / 1e6);
@@ -233,15 +233,15 @@ export class Phones {
     if (!player.isPlaying) this.writing.now();
   }
 
-  /** What happens once the day is open, to be put behind how far that is. */
+  /** A note after the progress: what happens once the day is open. */
   get toCome() {
-    return this.player.isAwaited ? " It plays as soon as it is there." : "";
+    return this.player.isAwaited ? " It plays as soon as it is open." : "";
   }
 
   showState() {
     const { player, dots } = this;
     this.playButton.textContent = player.isPlaying || player.isAwaited ? "Pause" : "Play";
-    // Where a day was open, Play can be pressed while another one is opened.
+    // If a day was open, Play also works while another one is opened.
     this.playButton.disabled = !player.isOpen && !(player.isOpening && player.until);
     this.stepButton.disabled = !player.isOpen || player.isPlaying;
     this.clock.textContent = player.isOpen ? clockTime(player.now, this.startsAt, true) : "–";
@@ -277,7 +277,7 @@ export class Phones {
 
   choose(place, isAsked = false) {
     if (place < 0) {
-      this.said.textContent = "There is none at this moment.";
+      this.said.textContent = "There is no such phone at this moment.";
       return;
     }
     this.follow(this.dots.rides[place]);
@@ -286,7 +286,7 @@ export class Phones {
     this.writing.soon();
   }
 
-  /** A ride by its number, whether or not it has a dot at this moment. */
+  /** Chooses a ride by its number; it need not have a dot at this moment. */
   chooseRide(text) {
     if (/^\d+$/.test(text)) {
       this.follow(Number(text));
@@ -302,7 +302,7 @@ export class Phones {
     this.described = "";
   }
 
-  /** Finds the dot of the chosen ride anew, at an instant of play or where a day was opened. */
+  /** Finds the dot of the chosen ride again, after an instant was played or a day was opened. */
   look(at) {
     const place = this.dots.places.get(this.chosenRide) ?? -1;
     if (place >= 0) this.goneAt = null;
@@ -310,7 +310,7 @@ export class Phones {
     this.chosen = place;
   }
 
-  /** Says of the chosen ride what is so at the instant that is shown. */
+  /** Describes the chosen ride at the current instant. */
   describe() {
     if (this.chosenRide === null || !this.player.isOpen) return;
     const said = this.description();
@@ -350,7 +350,7 @@ export class Phones {
 
   // MARK: Story
 
-  /** Which rides one can ask for at this moment, to be put behind a refusal. */
+  /** Returns the rides that can be chosen at this moment, as a note after a refusal. */
   ridesShown(status) {
     const rides = [...this.dots.places.keys()].sort((a, b) => a - b);
     if (status !== 400 || rides.length === 0) return "";
@@ -359,7 +359,7 @@ export class Phones {
 
   async tellRide(text) {
     if (!/^\d+$/.test(text)) {
-      this.tell(`ride must be a whole number, as it is said of a dot; got ${text || "nothing"}`);
+      this.tell(`ride must be a whole number, such as the number that a dot shows; got ${text || "nothing"}`);
       return;
     }
     this.tell(null);
@@ -369,14 +369,14 @@ export class Phones {
     const reply = await this.studio.post("story", { settings: this.settings, ride: Number(text) });
     if (asked !== this.storyAsked) return;
     if (reply.status !== 200) {
-      // What there is not is nothing to come back to.
+      // A ride that does not exist is not kept in the address.
       if (reply.status === 400 && this.chosenRide === Number(text)) {
         this.follow(null);
         this.said.textContent = "Choose a dot for its story.";
         this.placeCursor();
         this.writing.now();
       }
-      const sentence = reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not answer";
+      const sentence = reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not respond";
       this.story.replaceChildren(h("p", { class: "problem" }, `${sentence}${this.ridesShown(reply.status)}`));
       return;
     }
@@ -384,7 +384,7 @@ export class Phones {
     const rows = reply.story?.rows ?? [];
     this.story.replaceChildren(
       h("h3", {}, `The story of ride ${text}`), h("p", {}, reply.verdict), chart,
-      scrollable("What happened, row by row",
+      scrollable("Events, row by row",
         h("table", {},
           h("thead", {}, h("tr", {}, 
             ...["time", "since request", "what happened", "content's age", "screen", "the server believes"]

@@ -1,24 +1,24 @@
-// Plays a day on the server ahead of what is shown, so that showing never waits.
+// Plays a day on the server ahead of the display, so that the display never waits.
 
 import { counted } from "./dom.js";
 
-/** How far ahead of what is shown frames are fetched, in seconds of those who look. */
+/** How far ahead of the display frames are fetched [s of real time]. */
 const ahead = 1.5;
-/** Frames in a second of those who look. */
+/** Frames per second of real time. */
 const framesPerSecond = 20;
 
 export class Player {
   isOpen = false;
   isPlaying = false;
   isOpening = false;
-  /** Whether the day that is being opened is to play as soon as it is there. */
+  /** True if the day that is being opened should play once it is open. */
   isAwaited = false;
   now = 0;
   queue = [];
 
   /**
-   * `dots.apply` is told what changes, `outside.tell` a state in words, `outside.applied` each instant that the dots
-   * have come to by playing, null for one at which a day was opened, `outside.changed` that the clock moved.
+   * The player calls `dots.apply` with changes, `outside.tell` with a state in words, and `outside.changed` when the
+   * clock moves. It calls `outside.applied` with each instant that was played, or with null after a day was opened.
    */
   constructor(studio, dots, outside) {
     this.studio = studio;
@@ -31,7 +31,7 @@ export class Player {
     return this.speedNow;
   }
 
-  /** Frames that were fetched for a high speed are too far apart for a low one: then the day is opened anew. */
+  /** Frames fetched for a high speed are too far apart for a low one; in that case the day is opened again. */
   set speed(speed) {
     this.speedNow = speed;
     const last = this.queue.at(-1);
@@ -44,7 +44,7 @@ export class Player {
     if (wasPlaying) this.play();
   }
 
-  /** Opens a world at an instant; returns what is wrong, or null. */
+  /** Opens a world at an instant; returns an error message, or null. */
   async open(settings, at) {
     this.pause();
     this.settings = settings;
@@ -83,7 +83,7 @@ export class Player {
     this.outside.tell(`${counted(this.dots.count, "activity", "activities")} on screens, ${this.part}.`);
   }
 
-  /** Plays; a day that is still being opened, as soon as it is there. */
+  /** Starts to play; if the day is still being opened, once it is open. */
   play() {
     if (this.isOpening) this.isAwaited = true;
     if (!this.isOpen || this.isPlaying) return;
@@ -120,7 +120,7 @@ export class Player {
 
   frame(time) {
     if (!this.isPlaying) return;
-    // A tab in the background is not called; what it missed is not made up for at once.
+    // A tab in the background is not called. The time that it missed is not caught up in one frame.
     const passed = this.before === undefined ? 0 : Math.min(250, time - this.before);
     if (this.before !== undefined) {
       this.measured.count += 1;
@@ -130,7 +130,7 @@ export class Player {
     this.before = time;
     const last = this.queue.at(-1)?.now_us ?? this.now;
     const wanted = this.now + passed * 1000 * this.speed;
-    // Without frames the clock stands still.
+    // Without frames the clock stops.
     if (wanted > last && !this.isOver) this.measured.waits += 1;
     this.now = this.isOver ? Math.min(wanted, this.until) : Math.min(wanted, Math.max(last, this.now));
     while (this.queue.length > 0 && this.queue[0].now_us <= this.now) this.apply(this.queue.shift());
@@ -153,7 +153,7 @@ export class Player {
     return this.now >= this.until || (this.queue.at(-1)?.now_us ?? 0) >= this.until;
   }
 
-  /** Fetches the next second of frames where there are not enough. */
+  /** Fetches the next second of frames if too few are queued. */
   async fetch() {
     const last = this.queue.at(-1)?.now_us ?? this.now;
     if (this.isFetching || !this.isOpen || last >= this.until || (last - this.now) / 1e6 > ahead * this.speed) return;
@@ -164,7 +164,7 @@ export class Player {
     this.isFetching = false;
     if (opening !== this.opening) return;
     if (reply.status === 200) this.queue.push(...reply.frames);
-    // 409: another question came in between; what has changed comes with the next frames.
+    // 409: a newer request replaced this one; the next frames include the changes.
     else if (reply.status !== 0 && reply.status !== 409) {
       this.pause();
       this.outside.tell(reply.problem ?? "");

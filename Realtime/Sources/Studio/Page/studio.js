@@ -1,5 +1,5 @@
-// What the views share: the scenario, the settings of both worlds, the stream of events, the address with the state
-// in it.
+// The state that the views share: the scenario, the settings of both worlds, the event stream, and the address that
+// holds the state.
 
 import { loadRuntime } from "./charts.js";
 import { fileText, h } from "./dom.js";
@@ -12,21 +12,21 @@ import { Tune } from "./tune.js";
 const viewNames = ["tune", "tradeoff", "phones", "keep"];
 
 class Studio {
-  /** Settings of the base beyond its file, and of the changed world beyond the base: texts by key. */
+  /** Settings of the base on top of its file, and of the changed world on top of the base: texts by key. */
   base = new Map();
   changed = new Map();
-  /** How many times the usual size a town has. */
+  /** The size of the preview, as a multiple of the usual size. */
   town = 1;
-  /** What a view keeps in the address. */
+  /** The state that a view keeps in the address. */
   viewState = new URLSearchParams();
   session = null;
-  /** For scripts that measure: what was asked, how long the first painted answer took, and the precise one [ms]. */
+  /** For measuring scripts: the requests, and the time to the first painted answer and to the precise one [ms]. */
   measurements = { answers: [], frames: null, usable: null };
   asks = 0;
   listeners = new Map();
 
   async open() {
-    // All that takes time begins at once.
+    // Slow steps start at once, in parallel.
     loadRuntime("vega.js");
     this.listen();
     const documents = ["scenario", "schema", "metrics"].map((name) => this.get(`api/${name}`));
@@ -60,13 +60,13 @@ class Studio {
 
   // MARK: Settings
 
-  /** A key's value in the base. */
+  /** Returns a key's value in the base. */
   baseValue(path) {
     const value = valueAt(this.scenario.values, path);
     return this.base.get(path) ?? (value === undefined ? "" : fileText(value));
   }
 
-  /** A key's value in the changed world. */
+  /** Returns a key's value in the changed world. */
   value(path) {
     return this.changed.get(path) ?? this.baseValue(path);
   }
@@ -87,7 +87,7 @@ class Studio {
     this.settingsChanged(how);
   }
 
-  /** Takes a key back to the base. */
+  /** Resets a key to its value in the base. */
   reset(path) {
     this.changed.delete(path);
     this.views.tune.forget(path);
@@ -108,7 +108,7 @@ class Studio {
 
   // MARK: Address
 
-  /** The part of the address after # for a view with settings; without them, those of now. */
+  /** Returns the address from # on for a view and settings; by default, the current settings. */
   address(view, changed = this.changed, viewState = new URLSearchParams()) {
     const query = new URLSearchParams();
     for (const [key, value] of this.base) query.append("base", `${key}=${value}`);
@@ -155,7 +155,7 @@ class Studio {
 
   // MARK: Server
 
-  /** Calls with the data of each event of a kind. */
+  /** Registers a listener for the data of each event of a kind. */
   on(kind, listener) {
     this.listeners.set(kind, [...(this.listeners.get(kind) ?? []), listener]);
   }
@@ -173,8 +173,8 @@ class Studio {
     events.addEventListener("replaced", () => {
       events.close();
       [this.events, this.session] = [null, null];
-      this.tell("This page gave way to a newer one: five may be open at a time. What is shown stays; close another " +
-        "page and load this one again to go on.");
+      this.tell("A newer page replaced this one: at most five can be open. To continue, close another page and " +
+        "reload this one.");
     });
     for (const kind of ["answer", "point", "opening"]) {
       events.addEventListener(kind, (event) => {
@@ -185,31 +185,31 @@ class Studio {
     events.onerror = () => this.lost(events);
   }
 
-  /** The connection is lost: the browser tries again by itself, unless the answer was an error. */
+  /** Handles a lost connection. The browser retries automatically, unless the response was an error. */
   lost(events) {
     if (events !== this.events) return;
     this.session = null;
     this.lostAt ??= performance.now();
     const isLong = performance.now() - this.lostAt > 3000;
     this.tell(isLong
-      ? "The studio does not answer. Is `freshet studio` still running? What is shown here stays; the page goes on " +
-        "as soon as it answers."
+      ? "The studio does not respond. Is `freshet studio` still running? The display is kept; the page continues " +
+        "as soon as the studio responds."
       : "Connection lost; trying again …");
     if (events.readyState === EventSource.CLOSED) {
       if (isLong) {
-        this.tell("The studio at this address is over. If it was started again, open the address that it printed.");
+        this.tell("The studio at this address has ended. If you restarted it, open the new address that it printed.");
       }
       setTimeout(() => this.events === events && this.listen(), 1000);
     }
   }
 
-  /** Both worlds stay those of the file as it was, lest a change of the file pass for one of the settings. */
+  /** Both worlds keep the file's old contents, so that its change is not mistaken for a change of settings. */
   noteChangedFile() {
     if (this.isFileChanged) return;
     this.isFileChanged = true;
     document.querySelector("header").append(h("p", { class: "note", role: "status" },
-      `${this.scenario.file} has been saved since the studio was started. Everything here is of the file as it was ` +
-      "then; start the studio again to see what it holds now."));
+      `${this.scenario.file} has been saved since the studio was started. This page shows the file as it was ` +
+      "then; restart the studio to load the new version."));
   }
 
   tell(sentence) {
@@ -218,7 +218,7 @@ class Studio {
     banner.textContent = sentence ?? "";
   }
 
-  /** Asks the server; returns the answer's status and document. Without a connection the status is 0. */
+  /** Sends a request; returns the response's status and document. Without a connection the status is 0. */
   async post(path, message) {
     if (!this.session) return { status: 0 };
     try {
@@ -229,7 +229,7 @@ class Studio {
       });
       const document = await response.json();
       if (response.headers.has("Freshet-File-Changed")) this.noteChangedFile();
-      // The session is over, though the connection seems to live: a new one brings a new session.
+      // The session has ended although the connection seems open; a new connection gets a new session.
       if (response.status === 410) {
         this.session = null;
         this.listen();

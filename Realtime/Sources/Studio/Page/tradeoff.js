@@ -1,10 +1,10 @@
-// Trade-off: two keys, each at some values; two responses at each point, as maps and as the front between them.
+// Trade-off: a grid of two keys with two responses at each point, drawn as maps and as their Pareto front.
 
 import { clamp, counted, duration, h, microseconds, number, scrollable } from "./dom.js";
 import { drawFront } from "./front.js";
 import { share, shareText } from "./keys.js";
 
-/** Responses that are offered; any other of `freshet metrics` can be written. */
+/** Suggested responses; users can type any other response of `freshet metrics`. */
 const offered = [
   "ride_fresh_coverage_ratio", "displayed_fresh_time_ratio{during_ride}", "pushes_per_activity",
   "pushes_per_live_hour", "ride_stage_coverage_ratio", "displayed_fresh_time_ratio",
@@ -12,16 +12,16 @@ const offered = [
   "send_wait_us.max", "send_wait_us.p99", "send_queue_peak_count", "retries_withheld_count",
 ];
 
-/** The metric that a response is read off: `metric{part}.statistic@window`. */
+/** Returns the metric of a response: `metric{part}.statistic@window`. */
 function metricOf(studio, response) {
   return studio.metrics.get(response.replace(/[{.@].*$/, "").trim());
 }
 
-/** How values of a response are written: as a share, as a duration, or as a number. */
+/** Returns the format of a response's values: share, duration or number. */
 function kindOf(studio, response) {
   const metric = metricOf(studio, response);
   const statistic = /\.(\w+)$/.exec(response.replace(/\{.*\}|@.*$/g, ""))?.[1] ?? metric?.statistics[0];
-  // What a share is made of, as its denominator, is none.
+  // The parts of a share, such as its denominator, are not shares.
   if (metric?.is_share && statistic === metric.statistics[0]) return "share";
   return metric?.unit === "us" && statistic !== "count" ? "duration" : "number";
 }
@@ -80,18 +80,18 @@ export class TradeOff {
   response(id, title, name) {
     const input = h("input", { id, type: "text", list: "all-responses", value: name, autocomplete: "off",
       spellcheck: "false" });
-    const better = h("select", { id: `${id}-better`, "aria-label": `${title}: which way is wanted` },
-      h("option", { value: "" }, "neither is wanted"),
-      h("option", { value: "higher" }, "more is wanted"), h("option", { value: "lower" }, "less is wanted"));
+    const better = h("select", { id: `${id}-better`, "aria-label": `${title}: which direction is better` },
+      h("option", { value: "" }, "neither is better"),
+      h("option", { value: "higher" }, "higher is better"), h("option", { value: "lower" }, "lower is better"));
     const [neither] = better.options;
     const note = h("span", { class: "quiet" });
-    // Where neither way is better by itself, nothing is wanted before the user says what.
+    // If a metric has no better direction, the user must choose one.
     const choose = () => {
       const metric = metricOf(this.studio, input.value);
       if (metric?.better) neither.remove();
       else better.prepend(neither);
       if (metric) better.value = metric.better ?? "";
-      note.textContent = metric && !metric.better ? " neither is better by itself" : "";
+      note.textContent = metric && !metric.better ? " neither is better in itself" : "";
     };
     input.addEventListener("change", choose);
     better.addEventListener("change", () => this.wantedChosen(id));
@@ -100,7 +100,7 @@ export class TradeOff {
     return { input, better, choose, element };
   }
 
-  /** All values of a key that has no range, none for one with a range, undefined for one that a grid cannot vary. */
+  /** Returns all values of a key without a range, [] for one with a range, undefined if a grid cannot vary the key. */
   levels(key) {
     if (key.schema.type === "boolean") return ["true", "false"];
     if (key.schema.enum) return key.schema.enum.map(String);
@@ -123,15 +123,15 @@ export class TradeOff {
     this.check(factor);
   }
 
-  /** One range after the other: the second is looked at beside the first. */
+  /** Narrows one range after the other, so that the second is checked together with the first. */
   narrowSoon(factor) {
     this.narrowing = (this.narrowing ?? Promise.resolve()).then(() => this.narrow(factor));
   }
 
-  /** Brings the ends of a proposed range towards the value of now, until no rule of the scenario refuses one. */
+  /** Moves the ends of a proposed range towards the current value until no rule of the scenario refuses them. */
   async narrow(factor) {
     const { studio } = this;
-    // Without a session the studio answers nothing; once there is one, this is called again.
+    // Without a session the studio does not respond; this is called again once there is one.
     if (!factor.proposal || !studio.session) return;
     const { key, stops, here, ends } = factor.proposal;
     factor.proposal = null;
@@ -149,7 +149,7 @@ export class TradeOff {
       return false;
     };
     for (const [index, input] of [factor.from, factor.to].entries()) {
-      // What was typed, or came with a link, stands.
+      // A value that was typed or came with a link is kept.
       const isProposed = () => factor.key.value.trim() === key.path && input.value === ends[index];
       let at = stops.indexOf(ends[index]);
       while (isProposed() && at >= 0 && at !== here && await isRefused(stops[at])) at += index === 0 ? 1 : -1;
@@ -158,7 +158,7 @@ export class TradeOff {
     this.check(factor);
   }
 
-  /** The values of a factor, or null with what is wrong said at its place. */
+  /** Returns the values of a factor; if they are invalid, shows an error beside it and returns null. */
   check(factor) {
     const { studio } = this;
     const path = factor.key.value.trim();
@@ -171,8 +171,8 @@ export class TradeOff {
     let values = all;
     if (!key) {
       sentence = path === "" ? "choose a key"
-        : studio.keys.isFixed(path) ? `${path} is a key of this scenario, but not one that a page may set`
-          : `${path} is no key of this scenario: search it in Tune`;
+        : studio.keys.isFixed(path) ? `${path} is a key of this scenario, but a page cannot set it`
+          : `${path} is not a key of this scenario: search for it in Tune`;
     }
     else if (!all) sentence = `${path} is ${studio.keys.allowed(key.schema)}, which a grid cannot vary`;
     else if (hasRange) {
@@ -182,7 +182,7 @@ export class TradeOff {
       }
       const [from, to] = [factor.from.value.trim(), factor.to.value.trim()];
       values = sentence ? null : between(studio.keys.kind(key.schema), from, to, count);
-      if (!sentence && values === null) sentence = "from and to must be values with a number, one above the other";
+      if (!sentence && values === null) sentence = "from and to must be values with a number, from below to";
     }
     factor.message.hidden = !sentence;
     factor.message.textContent = sentence ?? "";
@@ -191,12 +191,12 @@ export class TradeOff {
       const now = studio.value(path);
       const part = studio.keys.kind(key.schema) === "share" ? share(now) : null;
       factor.values.textContent = `${values.join(", ")} · now ${part === null ? now : shareText(part)}`
-        + (now.startsWith("{") ? ": each value takes the place of this distribution" : "");
+        + (now.startsWith("{") ? ": each value replaces this distribution" : "");
     }
     return sentence ? null : values;
   }
 
-  // MARK: What the studio tells a view
+  // MARK: Callbacks from the studio
 
   enter() {
     const state = this.studio.viewState;
@@ -223,7 +223,7 @@ export class TradeOff {
       const chosen = [...response.better.options].find(({ value }) => value === state.get(`${name}b`));
       if (chosen) response.better.value = chosen.value;
     }
-    // A link to a grid runs it; one that was interrupted is run again.
+    // A link to a grid runs it; an interrupted grid is run again.
     if (state.has("x") || (this.grid && !this.grid.isDone)) this.run();
   }
 
@@ -273,7 +273,7 @@ export class TradeOff {
     };
     this.grid = grid;
     this.tell(null);
-    this.state.textContent = "Asking …";
+    this.state.textContent = "Sending the request …";
     const reply = await studio.post("grid", {
       ask: grid.ask, base: grid.base, town: studio.town, responses: grid.responses.map(({ name }) => name),
       columns: columns.map((value) => `${x}=${value}`), rows: rows.map((value) => `${y}=${value}`),
@@ -284,7 +284,7 @@ export class TradeOff {
     this.tell([reply.problem, ...(reply.problems ?? []).map(({ message }) => message)].filter(Boolean).join(" "));
   }
 
-  /** What is wanted changes no value: the grid that is there is drawn anew. */
+  /** The better direction changes no value, so the existing grid is only redrawn. */
   wantedChosen(id) {
     const { grid, studio } = this;
     const { input, better } = id === "r1" ? this.first : this.second;
@@ -313,13 +313,13 @@ export class TradeOff {
       ? 0
       : Math.min(...grid.points.map(({ replications }) => replications));
     this.state.textContent = grid.isDone
-      ? `${count} points, ${least} replications of a town each, on the same random world; done.`
+      ? `${count} points, ${least} replications each at preview scale, on the same random world; done.`
       : `${grid.points.filter(Boolean).length} of ${count} points, ${least || "first"} replications; refining …`;
     if (grid.points.filter(Boolean).length === count) {
       const empty = grid.responses.filter((_, index) =>
         grid.points.every(({ values }) => (values[index].value ?? null) === null));
       this.tell(empty.map(({ name }) =>
-        `${name} has no value at any point; allowed: what \`freshet metrics\` lists.`).join(" "));
+        `${name} has no value at any point; \`freshet metrics\` lists the allowed names.`).join(" "));
     }
     this.drawing ??= requestAnimationFrame(() => { this.drawing = null; this.draw(); });
   }
@@ -342,19 +342,19 @@ export class TradeOff {
     const reasons = [...rulerReasons(grid, studio),
       ...grid.responses.map((_, index) => noBestReason(grid, points, index)).filter(Boolean)];
     const { warning } = points.find(Boolean) ?? {};
-    const small = warning ? [`${warning} The town's size is chosen in Tune.`] : [];
+    const small = warning ? [`${warning} Choose the preview scale in Tune.`] : [];
     this.result.replaceChildren(
       ...[...notes, ...idleNotes(grid, points), ...small].map((note) => h("p", { class: "note" }, note)),
       h("p", { class: "quiet" },
-        "Choose a point to see its day in Tune. A frame marks the best value, ≈ those that are not told from it, " +
-        "pair by pair on the same random world (95 %); a dashed line the settings of now."),
+        "Choose a point to see its day in Tune. A frame marks the best value, ≈ values that are statistically tied " +
+        "with it, pair by pair on the same random world (95 %). A dashed line marks the current settings."),
       h("div", { class: "maps" }, ...maps),
       reasons.length > 0 ? noFront(reasons) : drawFront(grid, points.filter(Boolean), valueText));
     this.result.querySelectorAll(".scroll").forEach((each, index) => { each.scrollLeft = places[index] ?? 0; });
     if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus({ preventScroll: true });
   }
 
-  /** The address of Tune with a point's settings. */
+  /** Returns the address of Tune with a point's settings. */
   address(point) {
     const { studio, grid } = this;
     const changed = new Map(studio.changed);
@@ -366,18 +366,18 @@ export class TradeOff {
   }
 }
 
-/** The keys of a grid along which a response is measured with another ruler. */
+/** Returns the keys of a grid that change the metric basis of a response. */
 function rulersOf(grid, studio, { name }) {
   return [grid.x, grid.y].filter((key) => metricOf(studio, name)?.measured_by.includes(key));
 }
 
-/** Which keys change nothing at all, as one that each stage of a ride overrides. */
+/** Notes on keys that change no value, such as a key that each stage of a ride overrides. */
 function idleNotes({ x, y, columns, rows, points: all }, points) {
   if (points.length < columns.length * rows.length || points.some((point) => !point)) return [];
   const texts = all.map(({ replications, values }) => JSON.stringify([replications, values]));
   const isIdle = (same) => texts.every((text, index) => text === texts[same(index)]);
   const note = (key) =>
-    `${key} changes nothing here, to the last digit: other keys of this scenario take its place, or nothing ` +
+    `${key} changes nothing here, to the last digit: other keys of this scenario override it, or nothing ` +
     "depends on it.";
   return [
     ...(isIdle((index) => index - (index % columns.length)) ? [note(x)] : []),
@@ -389,58 +389,59 @@ function rulerNotes(grid, studio) {
   return grid.responses
     .flatMap((response) => rulersOf(grid, studio, response).map((key) => ({ name: response.name, key })))
     .map(({ name, key }) =>
-    `${key} says what counts: along it ${name} is measured with another ruler, and a higher value is no better day. ` +
+    `${key} is part of the metric basis: it changes the definition of ${name}, so a higher value is no better day. ` +
     `Compare within one value of ${key}.`);
 }
 
-/** Why points that are measured with different rulers beat each other in name only. */
+/** Reasons why points with different metric bases cannot be ranked. */
 function rulerReasons(grid, studio) {
   const keys = [...new Set(grid.responses.flatMap((response) => rulersOf(grid, studio, response)))];
   if (keys.length === 0) return [];
-  const [names, say] = [keys.join(" and "), keys.length === 1 ? "says" : "say"];
-  return [`${names} ${say} what counts, so points that differ in it are measured with different rulers: none ` +
-    "beats another. Vary other keys, or choose responses without a ruler, such as ride_stage_coverage_ratio."];
+  const [names, are] = [keys.join(" and "), keys.length === 1 ? "is" : "are"];
+  return [`${names} ${are} part of the metric basis, so points with different values are not comparable and none ` +
+    "beats another. Vary other keys, or choose responses without a metric basis, such as ride_stage_coverage_ratio."];
 }
 
-/** Where the value of a response comes closest to what is wanted; undefined where none is known. */
+/** Returns the point with the best value of a response; undefined if no value is known. */
 function closest(grid, points, index) {
   const sign = grid.responses[index].better === "higher" ? 1 : -1;
   return points.filter((point) => (point?.values[index].value ?? null) !== null)
     .sort((a, b) => sign * (b.values[index].value - a.values[index].value))[0];
 }
 
-/** Why a response has no best value although its points have one ruler; null where it has one. */
+/** Returns why a response has no best value although its points share a metric basis; null if it has one. */
 function noBestReason(grid, points, index) {
   const response = grid.responses[index];
   const { name } = response;
   if (!response.better) {
-    return `Neither more nor less of ${name} is better by itself, so no point is the best. Choose beside the ` +
-      "response what is wanted.";
+    return `Neither more nor less of ${name} is better in itself, so no point is the best. Choose a direction beside ` +
+      "the response.";
   }
-  // The server has looked at each two: 1 where the better mean may be only one over others.
+  // The server has checked each pair: 1 if the better mean may only reflect a different population.
   const { count, moved } = grid.populations?.[index] ?? {};
   const best = closest(grid, points, index);
   if (!best || !moved?.[best.point].includes("1")) return null;
   const value = valueText(response, best.values[index].value);
-  return `Between the points ${count} differs beyond chance, and with it what ${name} is a mean of, so no point is ` +
-    `the best: ${value} may be only that of what is left over. Compare points where it is alike, or choose a ` +
-    "response that takes in all rides, such as ride_stage_coverage_ratio.";
+  return `Between the points ${count} differs significantly, so ${name} is a mean over different populations and no ` +
+    `point is the best: ${value} may only reflect which cases remain. Compare points with similar counts, or use a ` +
+    "response that covers all rides, such as ride_stage_coverage_ratio.";
 }
 
-/** What stands in the place of the front. */
+/** The section that replaces the Pareto front. */
 function noFront(reasons) {
-  return h("section", { class: "no-front" }, h("h3", {}, "No front"), ...reasons.map((reason) => h("p", {}, reason)));
+  return h("section", { class: "no-front" }, h("h3", {}, "No Pareto front"),
+    ...reasons.map((reason) => h("p", {}, reason)));
 }
 
-/** A value that a grid can begin at: of a distribution the first number in it. */
+/** Returns a value from which a grid can start; for a distribution, its first number. */
 function typical(text) {
   if (!text.startsWith("{")) return text;
   return /: (\d[\w.]*)/.exec(text)?.[1] ?? "";
 }
 
 /**
- * Values from one to the other: in equal ratios where none is zero, else in equal steps; null where that makes no
- * sense.
+ * Returns values between two ends, in equal ratios if neither is zero, otherwise in equal steps; null if the ends are
+ * not a valid range.
  */
 function between(kind, from, to, count) {
   const read = { duration: microseconds, share }[kind] ?? Number;
@@ -454,7 +455,7 @@ function between(kind, from, to, count) {
     if (index === 0 || index === count - 1) return index === 0 ? low : high;
     return kind === "integer" ? Math.round(value) : Number(value.toPrecision(digits));
   });
-  // As few digits as tell them apart, in their order.
+  // As few digits as keep the values distinct and in order.
   let values = rounded(2);
   const isRising = () => values.every((value, index) => index === 0 || value > values[index - 1]);
   for (let digits = 3; digits <= 6 && !isRising(); digits += 1) values = rounded(digits);
@@ -462,7 +463,7 @@ function between(kind, from, to, count) {
   return [...new Set(texts)];
 }
 
-/** A response's value as people write it, by the unit that the catalog of metrics gives. */
+/** Returns a response's value as text, by its unit in the metric catalog. */
 function valueText(response, value) {
   if (value === null || value === undefined) return "–";
   if (response.kind === "share") return `${number(value * 100, 2)} %`;
@@ -474,16 +475,16 @@ function heatMap(grid, points, index, studio, address) {
   const response = grid.responses[index];
   const reasons = gapReasons(points);
   const known = points.map((point) => point?.values[index]).filter((value) => (value?.value ?? null) !== null);
-  // With different rulers there is no best, nor where nothing is wanted or the means are over others.
+  // There is no best value if metric bases or populations differ or if no direction is better.
   const reason = noBestReason(grid, points, index);
   const hasBest = !reason && rulersOf(grid, studio, response).length === 0;
   const best = hasBest ? closest(grid, points, index)?.values[index] : undefined;
-  // What chance alone makes is not painted as a difference: the colours span an interval at least.
+  // The colours span at least one interval, so that chance alone does not appear as a difference.
   const half = Math.max(0, ...known.map(({ low, high }) => (low === undefined || low === null ? 0 : (high - low) / 2)));
   const [least, most] = [Math.min(...known.map(({ value }) => value)), Math.max(...known.map(({ value }) => value))];
   const span = Math.max(most - least, 2 * half) || 1;
   const middle = (least + most) / 2;
-  // Points share their luck, so their differences are surer than their values; the server has compared each two.
+  // Points share random numbers, so differences are more precise than values. The server compares each pair.
   const place = (value) => points.findIndex((point) => point?.values[index] === value);
   const marks = !hasBest ? undefined : grid.differences?.[index][place(best)];
   const isNotTold = (value) => hasBest && value !== best && marks?.[place(value)] !== "1";
@@ -508,9 +509,9 @@ function heatMap(grid, points, index, studio, address) {
   const notTold = known.filter(isNotTold).length;
   const conclusion = known.length < 2 || !hasBest ? reason ?? "" : notTold === known.length - 1
     ? grid.differences
-      ? `No point is told from the best, ${valueText(response, best.value)}: more replications may tell.`
+      ? `All points are statistically tied with the best, ${valueText(response, best.value)}.`
       : ""
-    : `Best: ${valueText(response, best.value)}; not told from it: ${notTold} of ` +
+    : `Best: ${valueText(response, best.value)}; statistically tied with it: ${notTold} of ` +
       `${counted(known.length - 1, "other")}.`;
   return h("div", {},
     scrollable(`Map of ${response.name}`,
@@ -523,7 +524,7 @@ function heatMap(grid, points, index, studio, address) {
     ...gapNotes(reasons, known).map((note) => h("p", { class: "quiet gap" }, note)));
 }
 
-/** Why points of any map have no interval, each reason once: a mark means the same in all maps. */
+/** Returns the distinct reasons for missing intervals, over all maps, so that a mark has one meaning in all of them. */
 function gapReasons(points) {
   const isKnown = ({ value, gap }) => (value ?? null) !== null && gap;
   const maps = points.find(Boolean)?.values.map((_, index) => points.map((point) => point?.values[index])) ?? [];
@@ -531,12 +532,12 @@ function gapReasons(points) {
   return [...new Set(gaps)];
 }
 
-/** The mark of a reason, as ¹. */
+/** Returns the mark of a reason, such as ¹. */
 function mark(reasons, reason) {
   return [...String(reasons.indexOf(reason) + 1)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
 }
 
-/** The notes of one map, each with its mark. */
+/** Returns the notes of one map, each with its mark. */
 function gapNotes(reasons, known) {
   return reasons.filter((reason) => known.some(({ gap }) => gap === reason)).map((reason) => {
     const count = known.filter(({ gap }) => gap === reason).length;
@@ -544,7 +545,7 @@ function gapNotes(reasons, known) {
   });
 }
 
-/** From light to dark blue, and black or white on it, whichever is easier to read. */
+/** Returns a background from light to dark blue, and black or white text, whichever is easier to read on it. */
 function shade(part) {
   const [light, dark] = [[237, 244, 250], [0, 88, 140]];
   const mix = light.map((value, index) => Math.round(value + (dark[index] - value) * part));

@@ -1,13 +1,13 @@
-// Tune: what matters can be moved, and the day of the changed world is seen beside that of the base.
+// Tune: fields and sliders for the settings, and the day of the changed world beside the base's.
 
 import { mountChart } from "./charts.js";
 import { h, number, throttled } from "./dom.js";
 import { Faults } from "./faults.js";
 import { KeyField, keySearch } from "./keys.js";
 
-/** While one drags, a question at most this often [ms]. */
+/** Minimum interval between requests while the user drags [ms]. */
 const dragInterval = 150;
-/** Up to which half-width of freshness' interval the server goes on, a share. */
+/** The half-width of freshness' interval at which the server stops, a share. */
 const halfWidth = 0.005;
 
 const verdicts = {
@@ -36,30 +36,30 @@ export class Tune {
       else studio.changed.set("faults", text);
       studio.settingsChanged({ isDragging, isSlider: true });
     });
-    this.tiles = h("ul", { class: "tiles", "aria-label": "What the changed world does" });
-    this.state = h("p", { class: "state quiet", "aria-live": "polite" }, "Asking …");
+    this.tiles = h("ul", { class: "tiles", "aria-label": "Results of the changed world" });
+    this.state = h("p", { class: "state quiet", "aria-live": "polite" }, "Sending the request …");
     this.warning = h("p", { class: "note", hidden: true });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.day = h("div", { class: "chart", role: "group" });
-    this.recoveries = h("ul", { class: "recoveries quiet", "aria-label": "What faults did to screens", hidden: true });
+    this.recoveries = h("ul", { class: "recoveries quiet", "aria-label": "Effects of faults", hidden: true });
     this.causes = ["base", "changed"].map(() => h("div", { class: "chart", role: "group" }));
     this.ages = ["base", "changed"].map(() => h("div", { class: "chart", role: "group" }));
     this.ageText = h("p", { class: "ages quiet", hidden: true });
     this.makeBase = h("button", { type: "button", onclick: () => studio.makeBase() }, "Make this the base");
     this.resetAll = h("button", { type: "button", onclick: () => this.resetEverything() }, "Reset all");
     this.town = h("select", { id: "town", onchange: () => this.chooseTown(this.town.value) },
-      h("option", { value: "1" }, "usual: answers at once"), h("option", { value: "4" }, "×4"),
+      h("option", { value: "1" }, "usual: immediate answers"), h("option", { value: "4" }, "×4"),
       h("option", { value: "cell" }, "a whole cell"),
       h("option", { value: "other", hidden: true }, "another size"));
     element.append(
       h("div", { class: "columns" },
         h("div", { class: "left" },
-          h("h2", {}, "What to change"), this.keyList,
+          h("h2", {}, "Settings"), this.keyList,
           keySearch(studio, (key) => this.addField(key).input.focus()),
-          h("p", { class: "labelled" }, h("label", { for: "town" }, "Town size"), this.town),
+          h("p", { class: "labelled" }, h("label", { for: "town" }, "Preview scale"), this.town),
           h("p", { class: "buttons" }, this.makeBase, this.resetAll)),
         h("div", { class: "right" },
-          h("h2", {}, "What comes of it"), this.problem, this.tiles, this.state, this.warning,
+          h("h2", {}, "Results"), this.problem, this.tiles, this.state, this.warning,
           this.day, this.faults.element, this.recoveries,
           h("div", { class: "causes" },
             ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart))),
@@ -79,7 +79,7 @@ export class Tune {
     return field;
   }
 
-  // MARK: What the studio tells a view
+  // MARK: Callbacks from the studio
 
   enter() {
     for (const path of [...this.studio.base.keys(), ...this.studio.changed.keys()]) {
@@ -91,7 +91,7 @@ export class Tune {
     this.ask();
   }
 
-  /** The server gives up what it refines once another view asks: what is not done is asked again. */
+  /** The server stops refining when another view sends a request; an unfinished request is sent again. */
   leave() {
     if (!this.isDone) this.asked = null;
   }
@@ -130,7 +130,7 @@ export class Tune {
     this.town.value = { 1: "1", 4: "4" }[this.studio.town] ?? (this.studio.town > 4 ? "cell" : "other");
   }
 
-  /** A whole cell is as many times the town of now as its senders lack load. */
+  /** A whole cell is the current preview scaled up until its senders have their full load. */
   chooseTown(choice) {
     if (choice !== "cell") this.studio.town = Number(choice);
     else if (this.load > 0) this.studio.town = Math.min(1000, Math.ceil((this.studio.town / this.load) * 10) / 10);
@@ -139,7 +139,7 @@ export class Tune {
 
   // MARK: Questions and answers
 
-  /** Asks the server, one question at a time: of those that come meanwhile the last one is asked next. */
+  /** Sends a request to the server, one at a time. Of the changes made meanwhile, the last one is sent next. */
   async ask() {
     const { studio } = this;
     if (this.isAsking) {
@@ -150,7 +150,7 @@ export class Tune {
       town: studio.town };
     const text = JSON.stringify(question);
     if (text === this.asked || !studio.session) {
-      // Released where one had dragged to a moment ago: the answer on its way is the one that counts.
+      // The slider was released at a value that has already been sent; the answer in flight counts.
       if (this.current && !this.current.isFirst) this.current.released = this.released;
       this.released = undefined;
       return;
@@ -172,7 +172,7 @@ export class Tune {
     }
   }
 
-  /** Shows what is wrong with the settings, each sentence at its field; what was answered before stays. */
+  /** Shows errors in the settings, each at its field; the last answer stays visible. */
   refused({ status, problems, problem }) {
     for (const field of this.fields.values()) if (field.refused === undefined) field.tell(null);
     const elsewhere = problem && status !== 409 && status !== 410 ? [problem] : [];
@@ -187,7 +187,7 @@ export class Tune {
     this.problem.hidden = elsewhere.length === 0;
     this.problem.textContent = elsewhere.join(" ");
     this.tiles.classList.toggle("earlier", (problems ?? []).length > 0);
-    if ((problems ?? []).length > 0) this.state.textContent = "These settings cannot be run; below is the last answer.";
+    if ((problems ?? []).length > 0) this.state.textContent = "These settings are invalid; below is the last answer.";
   }
 
   answered(answer) {
@@ -196,7 +196,7 @@ export class Tune {
     this.isDone = answer.done;
     this.tiles.classList.remove("earlier");
     this.tiles.replaceChildren(...(answer.tiles ?? []).map(tile));
-    const size = `${answer.replications} replications of a town, ${number(answer.rides, 0)} rides`;
+    const size = `${answer.replications} preview replications, ${number(answer.rides, 0)} rides`;
     const time = `${number(answer.ms / 1000, 1)} s`;
     this.state.textContent = `${size}, ${time}; ${answer.done ? "done." : "refining …"}`;
     this.load = answer.load;
@@ -222,7 +222,7 @@ export class Tune {
     if (current.record) current.record.precise = current.preciseAfter;
   }
 
-  /** How deep each fault cut and when that was over, in the base and in the changed world. */
+  /** Shows how deep each fault cut and when screens recovered, in the base and in the changed world. */
   tellRecoveries(worlds) {
     const names = worlds.length > 1 ? ["Base: ", "Changed: "] : [""];
     const sentences = worlds.flatMap((list, index) => list.map((sentence) => names[index] + sentence));
@@ -230,7 +230,7 @@ export class Tune {
     this.recoveries.hidden = sentences.length === 0;
   }
 
-  /** Paints the newest answer: the day at once, what lies below it as long as no newer answer is there. */
+  /** Paints the newest answer: the day at once, then the charts below it until a newer answer arrives. */
   async paint() {
     this.isPainting = true;
     while (this.unpainted) {
@@ -256,7 +256,7 @@ export class Tune {
     this.isPainting = false;
   }
 
-  /** What draws a chart of each world, with the name of the world above it where there are two. */
+  /** Returns functions that draw a chart for each world, with the world's name above it if there are two. */
   beside(name, elements, specifications) {
     const isPair = specifications.length > 1;
     elements[1].parentElement.hidden = !isPair;
@@ -267,7 +267,7 @@ export class Tune {
     });
   }
 
-  /** How old what screens show is in both worlds: unlike freshness it needs no ruler. */
+  /** Shows the age of the content on screens in both worlds. Unlike freshness, it does not depend on a metric basis. */
   tellAges({ ride_ages: ages = [], tiles = [] }) {
     const [base, changed] = ages;
     this.ageText.hidden = !changed;
@@ -277,10 +277,10 @@ export class Tune {
       .map(([what, name]) => `${what} ${base[name]} in the base, ${changed[name]} in the changed world`);
     const isOtherRuler = tiles.some(({ verdict }) => verdict === "other_ruler");
     const why = isOtherRuler ? " Unlike freshness, ages mean the same in both worlds." : "";
-    this.ageText.textContent = `Age of what screens show during rides: ${each.join("; ")}.${why}`;
+    this.ageText.textContent = `Age of the content on screens during rides: ${each.join("; ")}.${why}`;
   }
 
-  /** A chart is kept and given new data; it is made only where there was none. */
+  /** Updates a chart with new data, or creates it if it does not exist yet. */
   draw(name, element, specification) {
     if (!specification || Object.keys(specification).length === 0) return null;
     if (!this.charts.has(name)) this.charts.set(name, mountChart(element, specification));
@@ -288,7 +288,7 @@ export class Tune {
   }
 }
 
-/** Waits until what was changed is on the screen. In a hidden tab, which is not painted, it does not wait long. */
+/** Waits until changes are on the screen. In a hidden tab, which is not painted, the wait is short. */
 function nextPaint() {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, 100);
@@ -299,7 +299,7 @@ function nextPaint() {
   });
 }
 
-/** Waterfalls on one axis: it goes as far as any of theirs and begins below the same place, lest equal bars differ. */
+/** Waterfalls on one axis that covers all of them and starts at the same place, so that equal bars look equal. */
 function onOneAxis(waterfalls) {
   const domains = waterfalls.map(({ layer }) => layer[0].encoding.x.scale.domain);
   const domain = [Math.min(...domains.map(([from]) => from)), Math.max(...domains.map(([, until]) => until))];
@@ -318,12 +318,12 @@ function agesOnOneAxis(charts) {
   const bars = charts.flatMap(({ layer }) => layer[0].data.values);
   const marks = charts.flatMap(({ layer }) => layer[1].data.values);
   const ages = [Math.min(...[...bars, ...marks].map(({ from }) => from)), Math.max(...bars.map(({ until }) => until))];
-  // Whole numbers, lest each answer has other axes.
+  // Whole numbers, so that axes do not change with every answer.
   const shares = [0, Math.ceil(Math.max(...bars.map(({ percent }) => percent)))];
   return charts.map((chart) => withDomain(withDomain(chart, "x", "from", ages), "y", "percent", shares));
 }
 
-/** How wide a label of a chart's axis is, which ends where the axis cuts it off [CSS pixels]. */
+/** Returns the width of a chart's axis label, up to the axis' limit [CSS pixels]. */
 function widthOfLabel(text) {
   measure ??= document.createElement("canvas").getContext("2d");
   measure.font = "12px sans-serif";
@@ -331,7 +331,7 @@ function widthOfLabel(text) {
 }
 let measure;
 
-/** A layered specification in which a field has a domain wherever it is drawn in a direction. */
+/** Returns a layered specification with a fixed domain for a field wherever it is drawn in a direction. */
 function withDomain(specification, direction, field, domain) {
   const layer = specification.layer.map((each) => {
     const drawn = each.encoding[direction];

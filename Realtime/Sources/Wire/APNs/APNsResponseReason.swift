@@ -1,19 +1,20 @@
 package import FreshnessCore
 
-/// Why APNs refuses a request: every reason of its two tables, for pushes to devices and for broadcast channels.
+/// Reasons for which APNs refuses a request: all reasons of its two tables, for pushes to devices and for broadcast
+/// channels.
 ///
 /// Source: Apple, "Handling notification responses from APNs" and "Handling error responses from APNs".
 package enum APNsResponseReason: Hashable, CaseIterable, BitwiseCopyable, Error {
-    /// One that a push of the model can meet.
+    /// A reason that a push of the model can receive.
     case push(APNsReason)
-    /// One that only the wire knows.
+    /// A reason that exists only on the wire.
     case wire(WireReason)
 
     package static var allCases: [APNsResponseReason] {
         APNsReason.allCases.map { .push($0) } + WireReason.allCases.map { .wire($0) }
     }
 
-    /// The reason as APNs spells it.
+    /// The reason in APNs' spelling.
     package var text: String {
         switch self {
         case .push(let reason): reason.rawValue
@@ -29,13 +30,15 @@ package enum APNsResponseReason: Hashable, CaseIterable, BitwiseCopyable, Error 
         }
     }
 
-    /// Whether the reason counts as an error of the provider, of which APNs tolerates only a few on a connection.
+    /// `true` if the reason counts as a provider error.
     ///
-    /// Apple excludes status 410; what APNs itself does wrong is not the provider's error either.
+    /// APNs tolerates only a few per connection.
+    ///
+    /// Apple excludes status 410. An error of APNs itself is not the provider's error either.
     package var isProviderError: Bool { (400..<500).contains(status) && status != 410 && status != 429 }
 }
 
-/// The reasons of the wire that no push of the model can meet: malformed requests, provider tokens, broadcast channels.
+/// Reasons of the wire that no push of the model can receive: malformed requests, provider tokens, broadcast channels.
 package enum WireReason: String, CaseIterable, BitwiseCopyable, Sendable {
     case badCollapseID = "BadCollapseId"
     case badExpirationDate = "BadExpirationDate"
@@ -58,7 +61,7 @@ package enum WireReason: String, CaseIterable, BitwiseCopyable, Sendable {
     case methodNotAllowed = "MethodNotAllowed"
     case tooManyProviderTokenUpdates = "TooManyProviderTokenUpdates"
 
-    // Of broadcast channels alone.
+    // Only for broadcast channels.
     case featureNotEnabled = "FeatureNotEnabled"
     case missingChannelID = "MissingChannelId"
     case badChannelID = "BadChannelId"
@@ -68,7 +71,7 @@ package enum WireReason: String, CaseIterable, BitwiseCopyable, Sendable {
     case missingPushType = "MissingPushType"
     case cannotCreateChannelConfiguration = "CannotCreateChannelConfig"
     case topicMismatch = "TopicMismatch"
-    /// Apple's page has it with a space.
+    /// Apple's page spells it with a space.
     case broadcastServiceUnavailable = "Service Unavailable"
 
     fileprivate var status: Int {
@@ -86,22 +89,22 @@ package enum WireReason: String, CaseIterable, BitwiseCopyable, Sendable {
 }
 
 extension APNsReason {
-    /// The model's reason for a refusal: that of the same name, or for one that no push of the model can meet that with the
-    /// same status and consequences.
+    /// Creates the model's reason for a refusal: the reason of the same name, or, if no push of the model can receive
+    /// it, one with the same status and consequences.
     package init(status: Int, reason: String?) {
         if let known = reason.flatMap({ APNsReason(rawValue: $0) }) {
             self = known
             return
         }
         switch status {
-        // The provider token is what is wrong, and the next one may be right.
+        // The provider token is wrong, and the next one may be right.
         case 403: self = .expiredProviderToken
         case 410: self = .unregistered
         case 413: self = .payloadTooLarge
         case 429: self = .tooManyRequests
         case 503: self = .serviceUnavailable
         case 500...: self = .internalServerError
-        // What else is wrong with this push would be wrong again.
+        // Any other error in this push would occur again.
         default: self = .forbidden
         }
     }

@@ -1,19 +1,19 @@
-/// A device token as providers write it: bytes in hexadecimal digits.
+/// A device token in hexadecimal digits, as providers write it.
 ///
-/// Apple says not to assume a size, and update tokens of Live Activities are seen with 80 bytes, so any even number of
-/// digits will do. The first bytes name what the model's draws are keyed by; a token of the load generator carries its ride
-/// and number there, and any other token has some ride and number all the same.
+/// Apple warns against assuming a size, and update tokens of Live Activities with 80 bytes have been observed, so any
+/// even number of digits is valid. The first bytes are the key of the model's draws. A token of the load generator
+/// holds its ride and number there; any other token also yields some ride and number.
 package struct DeviceToken: Hashable, Sendable {
     /// The bytes.
     package let bytes: [UInt8]
 
-    /// A token of some bytes, one at least.
+    /// Creates a token from bytes, at least one.
     package init(bytes: [UInt8]) {
         precondition(!bytes.isEmpty, "a token has at least one byte")
         self.bytes = bytes
     }
 
-    /// Reads digits of either case; nil when there are none, an odd number of them, too many, or something else.
+    /// Reads digits of either case; `nil` if there are none, an odd number, too many, or another character.
     package init?(hexadecimal digits: some Collection<UInt8>) {
         guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 2 * DeviceToken.largestByteCount else {
             return nil
@@ -33,19 +33,21 @@ package struct DeviceToken: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// No token that was ever seen is nearly as long; what is longer is not worth its memory.
+    /// The maximum size [bytes].
+    ///
+    /// No observed token is nearly as long, and a longer one would waste memory.
     package static var largestByteCount: Int { 512 }
 
-    /// How many bytes update tokens of Live Activities have been seen with.
+    /// The observed size of update tokens of Live Activities [bytes].
     static var usualByteCount: Int { 80 }
 
-    /// The update token of a ride, from its number among the ride's tokens.
+    /// Creates the update token of a ride, from its number among the ride's tokens.
     package init(ride: UInt64, number: UInt32) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(DeviceToken.usualByteCount)
         bytes.append(bigEndian: ride)
         bytes.append(bigEndian: UInt64(number) << 32)
-        // Filler that looks like a token's bytes; nothing reads it.
+        // Filler that resembles a token's bytes; no code reads it.
         var word = ride ^ UInt64(number) << 17
         while bytes.count < DeviceToken.usualByteCount {
             word = (word ^ word >> 31) &* 0x9E37_79B9_7F4A_7C15
@@ -54,13 +56,13 @@ package struct DeviceToken: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The first eight bytes as a number, those that are missing being 0.
+    /// The first eight bytes as a number; missing bytes are 0.
     package var ride: UInt64 { word(at: 0, count: 8) }
 
     /// The four bytes after ``ride`` as a number.
     package var number: UInt32 { UInt32(word(at: 8, count: 4)) }
 
-    /// Whether ``init(ride:number:)`` made it, so that it names a ride.
+    /// `true` if ``init(ride:number:)`` made the token, so that it names a ride.
     package var namesRide: Bool { self == DeviceToken(ride: ride, number: number) }
 
     private func word(at start: Int, count: Int) -> UInt64 {
@@ -77,7 +79,7 @@ package struct DeviceToken: Hashable, Sendable {
         }
     }
 
-    /// Hands over the path of a push to the device as bytes, which hold only during the call.
+    /// Passes the path of a push to the device as bytes, which are valid only during the call.
     package func withPath(_ body: (UnsafeRawBufferPointer) -> Void) {
         let prefix: StaticString = "/3/device/"
         let start = prefix.utf8CodeUnitCount
@@ -97,7 +99,7 @@ package struct DeviceToken: Hashable, Sendable {
     }
 }
 
-/// The value of an ASCII digit; nil for anything else.
+/// Returns the value of an ASCII digit; `nil` for any other character.
 func hexadecimalValue(of digit: UInt8) -> UInt8? {
     switch digit {
     case 0x30...0x39: digit - 0x30
@@ -107,7 +109,7 @@ func hexadecimalValue(of digit: UInt8) -> UInt8? {
     }
 }
 
-/// The ASCII digit of a value below 16.
+/// Returns the ASCII digit of a value below 16.
 func hexadecimalDigit(_ value: UInt8, _ letters: RequestID.Letters = .lowercase) -> UInt8 {
     value < 10 ? 0x30 + value : (letters == .lowercase ? 0x61 : 0x41) + value - 10
 }

@@ -1,6 +1,6 @@
 import FreshnessCore
 
-/// What a provider token says, its signature apart.
+/// The claims of a provider token, without its signature.
 package struct ProviderClaims: Hashable, Sendable {
     /// `kid`, the key's id.
     package let keyID: String
@@ -8,10 +8,10 @@ package struct ProviderClaims: Hashable, Sendable {
     package let team: String
     /// `iat` [UNIX s].
     package let issuedAt: Int64
-    /// The bundle ids that the key is for; empty: all of the team's.
+    /// The bundle ids that the key is valid for; if empty, all of the team's.
     package let topics: Set<String>
 
-    /// Claims as they were read.
+    /// Creates claims from their values.
     package init(keyID: String, team: String, issuedAt: Int64, topics: Set<String> = []) {
         self.keyID = keyID
         self.team = team
@@ -29,8 +29,8 @@ package struct ProviderClaims: Hashable, Sendable {
 
 /// The rules of provider tokens on one connection.
 ///
-/// Called with every token whose signature is good; the caller answers a request with the reason that comes back. One
-/// concern: which tokens this connection may use, and when.
+/// Called with every token whose signature is valid; the caller refuses a request with the returned reason. Its one
+/// concern is which tokens this connection may use, and when.
 ///
 /// ```
 ///             first token                 another token, 20 min after the last change or later
@@ -38,29 +38,30 @@ package struct ProviderClaims: Hashable, Sendable {
 ///                               │──────────┘   sooner: TooManyProviderTokenUpdates
 /// ```
 ///
-/// - Tokens are told apart by kid, iss and iat, not by their text: a signature differs each time.
-/// - The first change comes at any time, as a provider's token may be old when it connects; each later one 20 minutes
-///   after the change before. Seen in the wild: the third token within 20 minutes is refused.
-/// - The team of the first token is the connection's: another one's token is `InvalidProviderToken`.
-/// - So is what the first token's key is for: a key for other topics is `UnrelatedKeyIdInToken`.
+/// - Tokens are distinguished by kid, iss and iat, not by their text: the signature differs each time.
+/// - The first change is allowed at any time, because a provider's token may be old when it connects. Each later change
+///   is allowed 20 minutes after the previous one. Observed: APNs refuses the third token within 20 minutes.
+/// - The connection belongs to the team of the first token: a token of another team is `InvalidProviderToken`.
+/// - It also belongs to the topics of the first token's key: a key for other topics is `UnrelatedKeyIdInToken`.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs".
 package struct ProviderConnection: Sendable {
-    /// The last good token; nil before the first.
+    /// The last valid token; `nil` before the first.
     package private(set) var current: ProviderClaims?
     private var lastChange: Int64?
 
-    /// A new connection.
+    /// Creates the state of a new connection.
     package init() {}
 
-    /// A token is older than this [s]: it has expired.
+    /// The age above which a token has expired [s].
     package static var longestAge: Int64 { 3600 }
-    /// Tokens change no more often than this [s].
+    /// The minimum interval between changes of token [s].
     package static var shortestUse: Int64 { 20 * 60 }
-    /// How far a provider's clock may be ahead [s]; chosen.
+    /// The tolerated lead of a provider's clock [s]; a chosen value.
     package static var clockTolerance: Int64 { 300 }
 
-    /// A request has come with a token, by the wall clock [UNIX s]: why it is refused, or nil if it is not, for this.
+    /// Records a request with a token, by the wall clock [UNIX s]; returns why the token is refused, or `nil` if it is
+    /// accepted.
     package mutating func presented(_ claims: ProviderClaims, at now: Int64) -> APNsResponseReason? {
         guard claims.issuedAt <= now + ProviderConnection.clockTolerance else { return .wire(.invalidProviderToken) }
         guard now - claims.issuedAt <= ProviderConnection.longestAge else { return .push(.expiredProviderToken) }

@@ -2,44 +2,44 @@ import FreshnessCore
 
 /// APNs' rules for the head of a push to a device.
 ///
-/// Where several rules are broken, APNs names one; Apple does not say which. The order here is chosen: what must be known
-/// to go on comes first.
+/// If a head breaks several rules, APNs names one; Apple does not document which. The order here is a choice: rules
+/// that later steps depend on come first.
 ///
 /// 1. method and path (``RequestTarget``): `BadPath`, `MethodNotAllowed`, `MissingDeviceToken`
 /// 2. `DuplicateHeaders`
-/// 3. the provider token (``ProviderConnection``): status 403 and `TooManyProviderTokenUpdates`; seen in the wild to come
-///    before anything about the device
+/// 3. the provider token (``ProviderConnection``): status 403 and `TooManyProviderTokenUpdates`; observed to precede
+///   all errors about the device
 /// 4. `BadMessageId`, `BadDeviceToken`, `BadExpirationDate`, `BadPriority`, `BadCollapseId`
 /// 5. `InvalidPushType`, `MissingTopic`, `BadTopic`, `TopicDisallowed`
 /// 6. the body: `PayloadTooLarge`, `PayloadEmpty`
 ///
 /// Source: Apple, "Sending notification requests to APNs" and "Handling notification responses from APNs".
 package struct PushRules: Sendable {
-    /// The bundle ids that may be pushed to; empty: all.
+    /// The allowed bundle ids; if empty, all.
     package let bundleIDs: [String]
 
-    /// Rules for some apps.
+    /// Creates rules for some apps.
     package init(bundleIDs: [String] = []) {
         self.bundleIDs = bundleIDs
     }
 
-    /// How the provider has shown who it is.
+    /// Ways in which a provider proves its identity.
     package enum Authentication: Hashable, Sendable {
-        /// By a provider token.
+        /// A provider token.
         case token
-        /// By a client certificate, which serves no Live Activities (WWDC 2023, session 10185).
+        /// A client certificate, which cannot be used for Live Activities (WWDC 2023, session 10185).
         case certificate
     }
 
-    /// What the rules make of a head.
+    /// The result of the rules for a head.
     package enum Verdict: Hashable, Sendable {
         case accepted(AcceptedPush)
         case refused(APNsResponseReason)
     }
 
-    /// Judges a head by the rules of steps 4 and 5.
+    /// Applies the rules of steps 4 and 5 to a head.
     ///
-    /// - Parameter known: What a head of the same ``RequestFields/variant`` has been found to ask for.
+    /// - Parameter known: The earlier result for a head of the same ``RequestFields/variant``.
     package func judge(
         _ fields: RequestFields,
         token: Substring,
@@ -59,7 +59,7 @@ package struct PushRules: Sendable {
         }
     }
 
-    /// What a head asks for, whichever device it is about.
+    /// Returns the kind of push that a head requests, whichever device it is for.
     private func kind(
         _ fields: RequestFields,
         _ authentication: Authentication
@@ -78,24 +78,23 @@ package struct PushRules: Sendable {
         if let collapseID = fields.collapseID, collapseID.utf8.count > PushRules.largestCollapseID {
             return .failure(.wire(.badCollapseID))
         }
-        // Compressed payloads are forbidden; no reason of the table names that.
+        // Compressed payloads are forbidden; the table has no specific reason for that.
         if let encoding = fields.contentEncoding, encoding != "identity" { return .failure(.push(.forbidden)) }
         let type: PushType
         switch self.type(fields) {
         case .success(let found): type = found
         case .failure(let reason): return .failure(reason)
         }
-        // Left out, the priority is what the type allows.
+        // If it is missing, the priority is the default of the type.
         guard fields.priority == nil || type.allows(priority: priority) else { return .failure(.wire(.badPriority)) }
         if type == .liveActivity, authentication == .certificate { return .failure(.push(.topicDisallowed)) }
         return .success(PushKind(type: type, priority: priority))
     }
 
-    /// Type and topic, which have to fit each other.
+    /// Checks type and topic, which must match each other.
     ///
-    /// A topic with a suffix says its type, so the header may be missing there except for Live Activities, whose article
-    /// demands it. A topic whose suffix belongs to another type is not one that may be pushed to: `TopicDisallowed`, as
-    /// developers report.
+    /// A topic with a suffix implies its type, so the header may be missing there, except for Live Activities, whose
+    /// article requires it. A topic whose suffix belongs to another type is `TopicDisallowed`, as developers report.
     private func type(_ fields: RequestFields) -> Result<PushType, APNsResponseReason> {
         var named: PushType?
         if let text = fields.pushType {
@@ -120,25 +119,26 @@ package struct PushRules: Sendable {
         return .success(type)
     }
 
-    /// Whether pushes to an app are allowed.
+    /// Returns `true` if pushes to an app are allowed.
     package func allows(bundleID: Substring) -> Bool {
         !bundleID.isEmpty && (bundleIDs.isEmpty || bundleIDs.contains { $0 == bundleID })
     }
 
-    /// Judges the size of a body [bytes]; nil when it will do.
+    /// Checks the size of a body [bytes]; returns `nil` if it is allowed.
     package static func judge(bodyBytes: Int, largest: Int) -> APNsResponseReason? {
         if bodyBytes > largest { return .push(.payloadTooLarge) }
         return bodyBytes == 0 ? .wire(.payloadEmpty) : nil
     }
 
-    /// The most bytes of any body: those of a push to a VoIP app, and of a broadcast, for which a third party says 5 KB,
-    /// since Apple's page could not be read.
+    /// The maximum size of any body [bytes]: that of a push to a VoIP app and of a broadcast.
+    ///
+    /// The value for broadcasts, 5 KB, is from a third party, since Apple's page could not be read.
     package static var largestBody: Int { 5120 }
 
-    /// The most bytes of `apns-collapse-id`.
+    /// The maximum size of `apns-collapse-id` [bytes].
     static var largestCollapseID: Int { 64 }
 
-    /// Bundle ids have letters, digits, hyphens and full stops; 255 bytes are more than any has.
+    /// Bundle ids consist of letters, digits, hyphens and full stops; none is longer than 255 bytes.
     static func isWellFormed(topic: String) -> Bool {
         let count = topic.utf8.count
         guard count > 0, count <= 255 else { return false }
@@ -150,24 +150,24 @@ package struct PushRules: Sendable {
         }
     }
 
-    /// Digits and nothing else.
+    /// Reads a text that consists of digits only.
     static func wholeNumber(_ text: String) -> UInt64? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt64(text)
     }
 }
 
-/// A push whose head obeys the rules.
+/// A push whose head satisfies the rules.
 package struct AcceptedPush: Hashable, BitwiseCopyable, Sendable {
-    /// Its `apns-id`; nil when APNs has to make one.
+    /// The push's `apns-id`; `nil` if APNs must create one.
     package let id: RequestID?
-    /// What the model asks of its device token.
+    /// The parts of its device token that the model reads.
     package let token: TokenDigest
-    /// What it is.
+    /// The kind of push.
     package let kind: PushKind
 }
 
-/// What a push is, whichever device it is for.
+/// The kind of a push, whichever device it is for.
 package struct PushKind: Hashable, BitwiseCopyable, Sendable {
     /// Its type.
     package let type: PushType

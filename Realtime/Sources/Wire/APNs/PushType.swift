@@ -16,7 +16,7 @@ package enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
     case voip
     case widgets
 
-    /// What a topic of this type has behind the bundle id; empty where the bundle id is all.
+    /// The suffix that a topic of this type has after the bundle id; empty if the topic is the bundle id.
     package var topicSuffix: String {
         switch self {
         case .alert, .background, .mobileDeviceManagement: ""
@@ -31,18 +31,18 @@ package enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// The most bytes that a payload may have.
+    /// The maximum size of a payload [bytes].
     package var largestPayload: Int { self == .voip ? PushRules.largestBody : PushEvent.largestPayload }
 
-    /// The type whose suffix a topic has; nil for a topic without any of them.
+    /// Returns the type whose suffix a topic has; `nil` for a topic without a known suffix.
     package static func suffixed(_ topic: String) -> PushType? {
         allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
     }
 
-    /// Whether a push of this type may have a priority.
+    /// Returns `true` if a push of this type may have a priority.
     ///
-    /// Live Activities: 5 and 10 (Apple, "Starting and updating Live Activities with ActivityKit push notifications"). Apple
-    /// calls 10 for a background push an error as well.
+    /// Live Activities: 5 and 10 (Apple, "Starting and updating Live Activities with ActivityKit push notifications").
+    /// For a background push Apple also calls 10 an error.
     package func allows(priority: UInt8) -> Bool {
         switch self {
         case .liveActivity: priority == 5 || priority == 10

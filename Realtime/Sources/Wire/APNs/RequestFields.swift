@@ -1,10 +1,10 @@
-/// The header fields of one request that mean something to APNs, each under its name without `apns-`.
+/// The header fields of one request that APNs reads, each under its name without `apns-`.
 ///
-/// Fields are told one by one in the order of the wire; others are ignored, as real clients send `user-agent`, `accept`
-/// and more. `:authority` and `host` are both welcome: Apple's own sample has `host` alone.
+/// Fields are passed one by one in the order of the wire. Others are ignored, as real clients send `user-agent`,
+/// `accept` and more. Both `:authority` and `host` are accepted: Apple's own sample has only `host`.
 ///
-/// One value takes a connection's heads, one after the other. Most fields are those of the head before, whose text is kept:
-/// a head costs an allocation only for what is new in it.
+/// One value reads a connection's heads one after the other. Most fields repeat those of the previous head, whose text
+/// is kept, so a head allocates only for new text.
 package struct RequestFields: Sendable {
     fileprivate enum Field: Int, CaseIterable {
         case method, path, authorization, pushType, topic, priority, expiration, id, requestID, collapseID, channelID
@@ -18,51 +18,51 @@ package struct RequestFields: Sendable {
 
         init(_ field: Field) { rawValue = 1 << UInt16(field.rawValue) }
 
-        /// What differs from push to push.
+        /// The fields that differ from push to push.
         static let ofOnePush: FieldSet = [FieldSet(.path), FieldSet(.id)]
     }
 
-    /// By place in `Field.allCases`: the text of the last head that had the field.
+    /// The text of the last head that had the field, by index in `Field.allCases`.
     private var values = [String](repeating: "", count: Field.allCases.count)
     /// The fields of this head.
     private var present: FieldSet = []
-    /// The fields of the head before.
+    /// The fields of the previous head.
     private var earlier: FieldSet = []
-    /// Fields of this head whose text is not what it was.
+    /// The fields of this head whose text differs from the previous one.
     private var changed: FieldSet = []
     private var lastVariant = 0
-    /// Whether a field of APNs was given twice.
+    /// `true` if an APNs field occurs twice.
     package private(set) var hasDuplicates = false
 
-    /// No field yet.
+    /// Creates a value without fields.
     package init() {}
 
-    /// The HTTP method; empty without one, and the last one of several.
+    /// The HTTP method; empty if missing, the last one if there are several.
     package var method: String { self[.method] ?? "" }
-    /// The request's path; empty without one, and the last one of several.
+    /// The request's path; empty if missing, the last one if there are several.
     package var path: String { self[.path] ?? "" }
-    /// The provider token with its scheme, as it came; nil without the field.
+    /// The provider token with its scheme, as received; `nil` without the field.
     package var authorization: String? { self[.authorization] }
-    /// The push type; nil without the field.
+    /// The push type; `nil` without the field.
     package var pushType: String? { self[.pushType] }
-    /// The topic; nil without the field.
+    /// The topic; `nil` without the field.
     package var topic: String? { self[.topic] }
-    /// The priority, as text; nil without the field.
+    /// The priority, as text; `nil` without the field.
     package var priority: String? { self[.priority] }
-    /// When the push expires, as text in seconds of UNIX time; nil without the field.
+    /// The expiration as text, in seconds of UNIX time; `nil` without the field.
     package var expiration: String? { self[.expiration] }
-    /// The push's id; nil without the field.
+    /// The push's id; `nil` without the field.
     package var id: String? { self[.id] }
-    /// The request's id; nil without the field.
+    /// The request's id; `nil` without the field.
     package var requestID: String? { self[.requestID] }
-    /// The id under which pushes replace each other; nil without the field.
+    /// The id under which pushes replace each other; `nil` without the field.
     package var collapseID: String? { self[.collapseID] }
-    /// The id of the broadcast channel; nil without the field.
+    /// The id of the broadcast channel; `nil` without the field.
     package var channelID: String? { self[.channelID] }
-    /// How the body is encoded (`content-encoding`); nil without the field.
+    /// The encoding of the body (`content-encoding`); `nil` without the field.
     package var contentEncoding: String? { self[.contentEncoding] }
 
-    /// A number that only heads share which follow each other and say the same, their paths and ids apart.
+    /// A number shared only by consecutive heads that are equal apart from their paths and ids.
     package var variant: Int { isRepeated ? lastVariant : lastVariant + 1 }
 
     private var isRepeated: Bool {
@@ -70,7 +70,7 @@ package struct RequestFields: Sendable {
             && present.symmetricDifference(earlier).subtracting(.ofOnePush).isEmpty
     }
 
-    /// The next head begins.
+    /// Starts the next head.
     package mutating func begin() {
         lastVariant = variant
         earlier = present
@@ -79,7 +79,7 @@ package struct RequestFields: Sendable {
         hasDuplicates = false
     }
 
-    /// Takes one field as it came over the wire; its name in lowercase, as HTTP/2 has it.
+    /// Reads one field as received; its name must be lowercase, as in HTTP/2.
     package mutating func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         guard let field = Field(name: UnsafeRawBufferPointer(name)) else { return }
         // Of several methods or paths the last one counts.
@@ -92,7 +92,7 @@ package struct RequestFields: Sendable {
         values[field.rawValue] = String(decoding: value, as: UTF8.self)
     }
 
-    /// Takes one field; its name in lowercase, as HTTP/2 has it.
+    /// Reads one field; its name must be lowercase, as in HTTP/2.
     package mutating func take(name: String, value: String) {
         var (name, value) = (name, value)
         name.withUTF8 { name in value.withUTF8 { value in take(name: name, value: value) } }
@@ -102,9 +102,9 @@ package struct RequestFields: Sendable {
 }
 
 extension RequestFields.Field {
-    /// The field of a name; nil for one that means nothing.
+    /// Returns the field of a name; `nil` for an unknown name.
     fileprivate init?(name: UnsafeRawBufferPointer) {
-        // The length tells most names apart, and costs less than a comparison.
+        // The length distinguishes most names and costs less than a comparison.
         switch name.count {
         case 5 where name.isSame(as: ":path"): self = .path
         case 7 where name.isSame(as: ":method"): self = .method
@@ -128,7 +128,9 @@ extension UnsafeRawBufferPointer {
         isSame(as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Whether the bytes are the same, found for 8 at a time: a provider token has 200 of them, and comes with each push.
+    /// Returns `true` if the bytes are equal.
+    ///
+    /// It compares 8 at a time: a provider token has 200 of them and comes with each push.
     fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard count >= 8 else { return indices.allSatisfy { self[$0] == other[$0] } }

@@ -1,11 +1,10 @@
 /// An `apns-id`: a UUID in its canonical form, 32 lowercase hexadecimal digits in groups of 8, 4, 4, 4 and 12.
 ///
-/// Providers have to write it in lowercase. The ids that Apple's APNs makes itself come in uppercase
-/// (AndrewBarba/apns2#95).
+/// Providers must write it in lowercase. Ids that Apple's APNs creates are uppercase (AndrewBarba/apns2#95).
 ///
-/// What becomes of a request is drawn for the ride that its device token names (``DeviceToken/ride``), under the index that
-/// is in its id: the third 32 bits. The load generator writes the model's index there, so that a request meets the same
-/// luck as in the simulation, and the ride before it; any other id has some index all the same.
+/// The outcome of a request is drawn for the ride that its device token names (``DeviceToken/ride``), under the index
+/// in its id: the third 32 bits. The load generator writes the model's index there, and the ride before it, so that a
+/// request has the same random outcome as in the simulation. Any other id also yields some index.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
 package struct RequestID: Hashable, BitwiseCopyable, Sendable {
@@ -14,26 +13,26 @@ package struct RequestID: Hashable, BitwiseCopyable, Sendable {
     /// The last 64 bits.
     package let low: UInt64
 
-    /// An id of 128 bits.
+    /// Creates an id from 128 bits.
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// The id of a push of the model; the suffix, its last 32 bits, tells apart what draws alike.
+    /// Creates the id of a push of the model; the suffix, its last 32 bits, distinguishes requests that share a draw.
     package init(ride: UInt64, drawIndex: UInt32, suffix: UInt32 = 0) {
         self.init(high: ride, low: UInt64(drawIndex) << 32 | UInt64(suffix))
     }
 
-    /// The ride that it is about, where the load generator has written it.
+    /// The ride of the request, if the load generator wrote the id.
     package var ride: UInt64 { high }
-    /// Which draws about the request are meant.
+    /// The index of the request's draws.
     package var drawIndex: UInt32 { UInt32(truncatingIfNeeded: low >> 32) }
 
-    /// How many characters the canonical form has.
+    /// The number of characters of the canonical form.
     static var characterCount: Int { 36 }
 
-    /// Reads the canonical form; nil for anything else, uppercase digits among it.
+    /// Reads the canonical form; `nil` for any other text, including one with uppercase digits.
     package init?(canonical text: some Sequence<UInt8>) {
         var words: (high: UInt64, low: UInt64) = (0, 0)
         var position = 0
@@ -53,7 +52,7 @@ package struct RequestID: Hashable, BitwiseCopyable, Sendable {
         self.init(high: words.high, low: words.low)
     }
 
-    /// Whether the canonical form has a hyphen at a position.
+    /// Returns `true` if the canonical form has a hyphen at a position.
     private static func isHyphen(_ position: Int) -> Bool {
         switch position {
         case 8, 13, 18, 23: true
@@ -61,7 +60,7 @@ package struct RequestID: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// The letters of the digits from 10 to 15.
+    /// The case of the digits from 10 to 15.
     package enum Letters: Hashable, Sendable {
         case lowercase
         case uppercase
@@ -70,7 +69,7 @@ package struct RequestID: Hashable, BitwiseCopyable, Sendable {
     /// The canonical form.
     package var canonical: String { text(.lowercase) }
 
-    /// The form with letters of a case.
+    /// Returns the text with letters of a case.
     package func text(_ letters: Letters) -> String {
         String(unsafeUninitializedCapacity: RequestID.characterCount) { characters in
             write(letters, to: UnsafeMutableRawBufferPointer(characters))
@@ -78,7 +77,7 @@ package struct RequestID: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// Hands over the form with letters of a case as bytes, which hold only during the call.
+    /// Passes the text with letters of a case as bytes, which are valid only during the call.
     package func withText(_ letters: Letters, _ body: (UnsafeRawBufferPointer) -> Void) {
         withUnsafeTemporaryAllocation(byteCount: RequestID.characterCount, alignment: 8) { characters in
             write(letters, to: characters)

@@ -1,6 +1,6 @@
-/// What a request is about, by its method and path.
+/// The subject of a request, by its method and path.
 package enum RequestTarget: Hashable, Sendable {
-    /// `POST /3/device/<token>`; the token as it was written.
+    /// `POST /3/device/<token>`; the token as written.
     case device(token: Substring)
     /// `POST /4/broadcasts/apps/<bundle id>`.
     case broadcast(bundleID: Substring)
@@ -8,15 +8,15 @@ package enum RequestTarget: Hashable, Sendable {
     case channel(ChannelAction, bundleID: Substring)
     /// `GET /1/apps/<bundle id>/all-channels`.
     case allChannels(bundleID: Substring)
-    /// None of these.
+    /// Any other request.
     case refused(APNsResponseReason)
 
-    /// What is done to one channel.
+    /// An action on one channel.
     package enum ChannelAction: Hashable, Sendable {
         case create, read, delete
     }
 
-    /// The app whose channels it is about; nil for anything else.
+    /// The app whose channels are the subject; `nil` for other requests.
     package var bundleID: Substring? {
         switch self {
         case .broadcast(let bundleID), .channel(_, let bundleID), .allChannels(let bundleID): bundleID
@@ -26,10 +26,11 @@ package enum RequestTarget: Hashable, Sendable {
 
     /// Reads method and path.
     ///
-    /// The path is looked at first: an unknown one is `BadPath` whatever the method. That order is chosen; Apple names none.
+    /// The path is checked first: an unknown one is `BadPath` whatever the method. This order is a choice; Apple
+    /// documents none.
     package init(method: String, path: String) {
         var text = path
-        // Bytes, not characters: this is done for every push.
+        // Bytes instead of characters, because this runs for every push.
         let (isOfDevice, end) = text.withUTF8 { bytes in
             (bytes.starts(with: "/3/device".utf8), bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count)
         }

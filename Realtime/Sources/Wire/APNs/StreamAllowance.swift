@@ -1,36 +1,36 @@
-/// How many streams a connection may have open, as APNs' SETTINGS say.
+/// The number of streams that a connection may have open, as in APNs' SETTINGS.
 ///
-/// One until the first valid token, then many (Apple, "Sending notification requests to APNs"; 1000 is what was seen). In
-/// 2016 APNs went down to one after a refused push and back after the next success (openradar 27870881); Apple still says
-/// that errors slow a provider down and points to SETTINGS, so that is an option here.
+/// One until the first valid token, then many (Apple, "Sending notification requests to APNs"; 1000 has been observed).
+/// In 2016 APNs went down to one after a refused push and back up after the next success (openradar 27870881). Apple
+/// still says that errors slow a provider down and refers to SETTINGS, so this is an option here.
 package struct StreamAllowance: Sendable {
     private let most: UInt32
     private let shrinks: Bool
-    /// What was told last.
+    /// The last announced number.
     package private(set) var current: UInt32
 
-    /// The allowance of a new connection.
+    /// Creates the allowance of a new connection.
     ///
     /// - Parameters:
-    ///   - most: Streams for a provider that is known.
-    ///   - isKnown: Whether it is from the start, by its certificate.
-    ///   - shrinks: Whether a refusal brings the allowance down to one until the next success.
+    ///   - most: The number of streams for an authenticated provider.
+    ///   - isKnown: `true` if the provider is authenticated from the start, by its certificate.
+    ///   - shrinks: `true` if a refusal reduces the allowance to one until the next success.
     package init(most: UInt32, isKnown: Bool, shrinks: Bool) {
         self.most = most
         self.shrinks = shrinks
         current = isKnown ? most : 1
     }
 
-    /// A request had a valid token; returns the number for a SETTINGS frame, nil when nothing changes.
+    /// Records a request with a valid token; returns the number for a SETTINGS frame, or `nil` if it is unchanged.
     package mutating func authenticated() -> UInt32? { shrinks && isDown ? nil : set(most) }
 
-    /// A push was accepted.
+    /// Records an accepted push.
     package mutating func accepted() -> UInt32? {
         isDown = false
         return set(most)
     }
 
-    /// A push was refused, for a reason that counts as the provider's error.
+    /// Records a push that was refused for a provider error.
     package mutating func refused() -> UInt32? {
         guard shrinks, current == most else { return nil }
         isDown = true

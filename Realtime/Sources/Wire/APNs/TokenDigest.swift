@@ -1,19 +1,19 @@
-/// What the model asks of a device token, read from its digits without keeping them.
+/// The parts of a device token that the model reads, extracted from its digits without keeping them.
 ///
-/// The same ride and number as those of ``DeviceToken``, at a fraction of the cost.
+/// Ride and number equal those of ``DeviceToken``, at a fraction of the cost.
 package struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
-    /// As ``DeviceToken/ride``.
+    /// The ride, as ``DeviceToken/ride``.
     package let ride: UInt64
-    /// As ``DeviceToken/number``.
+    /// The number, as ``DeviceToken/number``.
     package let number: UInt32
 
-    /// A ride's token of some number.
+    /// Creates the digest of a ride's token.
     package init(ride: UInt64, number: UInt32) {
         self.ride = ride
         self.number = number
     }
 
-    /// Digits that ``init(hexadecimal:)`` reads as this.
+    /// Digits that ``init(hexadecimal:)`` reads as this value.
     package var hexadecimal: String {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: ride)
@@ -21,7 +21,7 @@ package struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
         return DeviceToken(bytes: Array(bytes.prefix(12))).hexadecimal
     }
 
-    /// Reads hexadecimal digits; nil where ``DeviceToken`` reads none.
+    /// Reads hexadecimal digits; `nil` for digits that ``DeviceToken`` refuses.
     package init?(hexadecimal digits: Substring) {
         var digits = digits
         let read: TokenDigest?? = digits.withUTF8 { TokenDigest(bytes: $0) }
@@ -46,7 +46,9 @@ package struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
         self.init(ride: words.0, number: UInt32(truncatingIfNeeded: words.1))
     }
 
-    /// Whether all bytes are hexadecimal digits, found for 8 at a time: a token has 160 of them, and most only have to be digits.
+    /// Returns `true` if all bytes are hexadecimal digits.
+    ///
+    /// It checks 8 at a time: a token has 160 digits, and most only need to be valid.
     private static func areDigits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let raw = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes.base)[bytes.indices])
         let start = raw.count % 8
@@ -56,7 +58,9 @@ package struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
         return raw[..<start].allSatisfy { hexadecimalValue(of: $0) != nil }
     }
 
-    /// Whether all 8 bytes of a word are: a sum has its highest bit where the byte is at least the bound of which it was made.
+    /// Returns `true` if all 8 bytes of a word are hexadecimal digits.
+    ///
+    /// The highest bit of a sum is set if the byte is at least the bound.
     @inline(__always)
     private static func areDigits(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -2,44 +2,46 @@ package import FreshnessCore
 package import Quantities
 package import TextFormats
 
-/// What a monitor has of an instance's token.
+/// The state of an instance's token in the monitor.
 package enum TokenState: Int, CaseIterable, Sendable {
-    /// None was published.
+    /// No token has been published.
     case none = 0
-    /// Pushes go to it.
+    /// The token receives pushes.
     case active = 1
-    /// The app has withdrawn it, or an end event has worked.
+    /// The app has withdrawn the token, or an end event has succeeded.
     case invalidated = 2
-    /// APNs has said that it is dead.
+    /// APNs has reported the token as invalid.
     case discarded = 3
 }
 
-/// One instance, as ``MonitorRoute/read`` answers it; never its token.
+/// One instance, as ``MonitorRoute/read`` returns it.
+///
+/// It never has the token.
 package struct InstanceView: Hashable, Sendable {
-    /// Where an instance is in its life.
+    /// Stages in the life of an instance.
     package enum Phase: CaseIterable, Sendable {
-        /// For its first token.
+        /// Waiting for the first token.
         case waiting
         case live
-        /// An end is due or under way.
+        /// An end is due or in flight.
         case ending
         case closed
     }
 
-    /// What the app's server calls it.
+    /// The name that the app's server gave the instance.
     package var instance: String
-    /// Its class; nil before its first token, when it ends because its ride is over, and when it is closed.
+    /// The freshness class; `nil` before the first token, when it ends because its ride is over, and when it is closed.
     package var freshness: FreshnessClass?
-    /// Where it is in its life.
+    /// The stage in its life.
     package var phase: Phase
-    /// What the monitor has of its token.
+    /// The state of its token.
     package var token: TokenState
-    /// What its screen is believed to show; the stale date is `never` where it has none.
+    /// The content that its screen is believed to show; the stale date is `never` if there is none.
     package var shown: ContentStamp?
-    /// When the content was generated that it is to show.
+    /// The generation time of the content that it should show.
     package var announcedAt: Instant?
 
-    /// A view.
+    /// Creates a view.
     package init(
         instance: String,
         freshness: FreshnessClass?,
@@ -56,7 +58,7 @@ package struct InstanceView: Hashable, Sendable {
         self.announcedAt = announcedAt
     }
 
-    /// Writes its members.
+    /// Writes the members.
     package func write(to json: inout JSONText) {
         json.add("instance", instance)
         if let freshness { json.add("class", "\(freshness)") } else { json.addNull("class") }
@@ -67,7 +69,7 @@ package struct InstanceView: Hashable, Sendable {
         json.add("announced_generated_at_us", announcedAt?.microseconds)
     }
 
-    /// Reads an answer; nil for what no monitor says.
+    /// Reads a response; `nil` for a text that no monitor sends.
     package init?(_ body: [UInt8]) {
         guard let json = try? JSONMembers(body) else { return nil }
         self.init(json)
@@ -95,20 +97,20 @@ package struct InstanceView: Hashable, Sendable {
     }
 }
 
-/// A part of the instances, as ``MonitorRoute/list`` answers it.
+/// A page of the list of instances, as ``MonitorRoute/list`` returns it.
 package struct InstancePage: Hashable, Sendable {
-    /// Instances, in the order in which they came.
+    /// Instances in the order of their creation.
     package var instances: [InstanceView]
-    /// Where the next page begins; nil after the last one.
+    /// The start of the next page; `nil` after the last one.
     package var next: Int?
 
-    /// A page.
+    /// Creates a page.
     package init(instances: [InstanceView], next: Int?) {
         self.instances = instances
         self.next = next
     }
 
-    /// The answer.
+    /// The response.
     package var json: JSONText {
         var json = JSONText()
         json.beginArray("instances")
@@ -122,7 +124,7 @@ package struct InstancePage: Hashable, Sendable {
         return json
     }
 
-    /// Reads an answer; nil for what no monitor says.
+    /// Reads a response; `nil` for a text that no monitor sends.
     package init?(_ body: [UInt8]) {
         guard let json = try? JSONMembers(body), let elements = json["instances"]?.elements else { return nil }
         let views = elements.compactMap { element in element.members.flatMap { InstanceView($0) } }

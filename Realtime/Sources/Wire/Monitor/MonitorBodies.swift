@@ -2,26 +2,26 @@ package import FreshnessCore
 package import Quantities
 package import TextFormats
 
-/// What is wrong with a request's body: what, what came, what may come; never a token or content.
+/// An error in a request's body: the field, the value received, and the allowed values; never a token or content.
 package struct MonitorBodyError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The invalid part.
     package let what: String
-    /// What came.
+    /// The value received.
     package let got: String
-    /// What may come.
+    /// The allowed values.
     package let allowed: String
 }
 
-/// The body of ``MonitorRoute/publish``: an instance's token, and what its screen shows.
+/// The body of ``MonitorRoute/publish``: an instance's token, and the content that its screen shows.
 package struct TokenPublication: Hashable, Sendable {
     /// The token.
     package var token: DeviceToken
-    /// When the content on the screen was generated [UNIX µs]; nil: not said.
+    /// The generation time of the content on the screen [UNIX µs]; `nil` if not given.
     package var generatedAt: Instant?
-    /// When the content on the screen goes stale [UNIX µs]; nil: not said.
+    /// The stale date of the content on the screen [UNIX µs]; `nil` if not given.
     package var staleDate: Instant?
 
-    /// A publication.
+    /// Creates a publication.
     package init(token: DeviceToken, generatedAt: Instant? = nil, staleDate: Instant? = nil) {
         self.token = token
         self.generatedAt = generatedAt
@@ -48,18 +48,18 @@ package struct TokenPublication: Hashable, Sendable {
 
 /// The body of ``MonitorRoute/announce``: an instance's newest content.
 package struct ContentAnnouncement: Hashable, Sendable {
-    /// The content, a JSON object; it is passed on as it came.
+    /// The content, a JSON object; it is passed on unchanged.
     package var state: [UInt8]
-    /// When it was generated [UNIX µs]; nil: now.
+    /// The generation time [UNIX µs]; `nil` for now.
     package var generatedAt: Instant?
-    /// When it goes stale [UNIX µs]; nil: never.
+    /// The stale date [UNIX µs]; `nil` for never.
     package var staleDate: Instant?
-    /// How urgent it is; nil: immediate.
+    /// The priority; `nil` for immediate.
     package var priority: PushPriority?
-    /// For how long a repetition of it is good; nil: it goes stale when it does.
+    /// The time for which a repetition is valid; `nil` to expire at the stale date.
     package var renewal: TimeSpan?
 
-    /// An announcement.
+    /// Creates an announcement.
     package init(
         state: [UInt8],
         generatedAt: Instant? = nil,
@@ -74,9 +74,9 @@ package struct ContentAnnouncement: Hashable, Sendable {
         self.renewal = renewal
     }
 
-    /// The latest instant that a monitor takes [UNIX µs].
+    /// The latest instant that a monitor accepts [UNIX µs].
     package static var latestInstant: Int64 { 8_000_000_000_000_000 }
-    /// The longest ``renewal`` that a monitor takes.
+    /// The longest ``renewal`` that a monitor accepts.
     package static var longestRenewal: TimeSpan { .hours(24) }
 
     /// The JSON document.
@@ -106,7 +106,7 @@ package struct ContentAnnouncement: Hashable, Sendable {
 
 /// The body of ``MonitorRoute/end``: a ride is over.
 package struct EndRequest: Hashable, Sendable {
-    /// When the card goes [UNIX s]; nil: when the phone pleases.
+    /// The time to remove the card [UNIX s]; `nil` to leave it to the phone.
     package var dismissalDate: Int64?
 
     /// Reads a body.
@@ -116,23 +116,23 @@ package struct EndRequest: Hashable, Sendable {
     }
 }
 
-/// The answer to ``MonitorRoute/health``: what a client needs whose clock is another one.
+/// The response to ``MonitorRoute/health``: the state that a client needs if its clock differs.
 package struct MonitorHealth: Hashable, Sendable {
-    /// Known instances.
+    /// The number of known instances.
     package var instances: Int
     /// The monitor's time [UNIX µs].
     package var nowMicroseconds: Int64
-    /// How many times faster than the wall clock it goes.
+    /// The speed of that time, relative to the wall clock.
     package var speed: Double
 
-    /// A monitor that works.
+    /// Creates the state of a working monitor.
     package init(instances: Int, nowMicroseconds: Int64, speed: Double) {
         self.instances = instances
         self.nowMicroseconds = nowMicroseconds
         self.speed = speed
     }
 
-    /// The answer.
+    /// The response.
     package var json: JSONText {
         var json = JSONText()
         json.add("status", "ok")
@@ -142,7 +142,7 @@ package struct MonitorHealth: Hashable, Sendable {
         return json
     }
 
-    /// Reads an answer; nil for what no monitor says.
+    /// Reads a response; `nil` for a text that no monitor sends.
     package init?(_ body: [UInt8]) {
         guard let json = try? JSONMembers(body), let nowMicroseconds: Int64 = json["now_us"]?.integer(),
             let speed = json["speed"]?.number, let instances: Int = json["instances"]?.integer()

@@ -2,11 +2,11 @@ import FreshnessCore
 import Quantities
 import TextFormats
 
-/// The members of a request's body, each read by its rule.
+/// The members of a request's body, each read by its own rule.
 struct MonitorBody {
     private let json: JSONMembers
 
-    /// Reads a body in which fields of some names may come; an empty one has no members.
+    /// Reads a body with a set of allowed fields; an empty body has no members.
     init(_ bytes: [UInt8], fields: [String]) throws(MonitorBodyError) {
         do throws(JSONMembers.Malformed) {
             json = try JSONMembers(bytes.isEmpty ? Array("{}".utf8) : bytes)
@@ -23,7 +23,7 @@ struct MonitorBody {
         }
     }
 
-    /// A value; nil if it is not there.
+    /// Returns a value; `nil` if it is missing.
     private func optional<Value>(
         _ name: String,
         allowed: String,
@@ -49,7 +49,7 @@ struct MonitorBody {
         return try required("token", allowed: allowed, token)
     }
 
-    /// When content was generated, if the body says so.
+    /// Returns the generation time of the content, if the body has it.
     func generatedAt() throws(MonitorBodyError) -> Instant? {
         let latest = ContentAnnouncement.latestInstant
         return try optional("generated_at_us", allowed: "microseconds of UNIX time, 0 to \(latest)") { value in
@@ -60,7 +60,7 @@ struct MonitorBody {
         }
     }
 
-    /// UNIX seconds, whole or not, if they are there.
+    /// Returns UNIX seconds, possibly fractional, if they are present.
     func seconds(_ name: String) throws(MonitorBodyError) -> Double? {
         let latest = ContentAnnouncement.latestInstant / 1_000_000
         return try optional(name, allowed: "seconds of UNIX time, 0 to \(latest)") { value in

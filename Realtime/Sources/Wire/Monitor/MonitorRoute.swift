@@ -1,4 +1,4 @@
-/// The requests of the Freshness Monitor's interface: method and path, for the service and for its clients.
+/// The requests of the monitor's API: method and path, for the service and its clients.
 package enum MonitorRoute: String, CaseIterable, Sendable {
     case publish, withdraw, announce, end, read, list, health, metrics
 
@@ -12,7 +12,7 @@ package enum MonitorRoute: String, CaseIterable, Sendable {
         }
     }
 
-    /// The path; where it is about one instance, with `:id` in the place of that instance's name.
+    /// The path; for one instance it has `:id` instead of the instance's name.
     package var template: String {
         switch self {
         case .publish, .withdraw: "/v1/instances/:id/token"
@@ -25,7 +25,7 @@ package enum MonitorRoute: String, CaseIterable, Sendable {
         }
     }
 
-    /// The path of a request about an instance.
+    /// Returns the path of a request about an instance.
     package func path(of instance: String) -> String {
         var parts = template.split(separator: "/", omittingEmptySubsequences: false)
         for index in parts.indices where parts[index] == ":id" { parts[index] = instance[...] }

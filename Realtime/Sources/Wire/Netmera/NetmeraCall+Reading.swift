@@ -2,7 +2,7 @@ import FreshnessCore
 import TextFormats
 
 extension NetmeraCall {
-    /// Reads the body of a call that is good in itself.
+    /// Reads the body of a call; the result is valid on its own.
     package static func read(_ operation: Operation, _ body: [UInt8]) throws(NetmeraRefusal) -> NetmeraCall {
         let body = try NetmeraBody(body)
         switch operation {
@@ -29,9 +29,9 @@ extension NetmeraCall {
     private static func start(_ body: NetmeraBody) throws(NetmeraRefusal) -> ActivityPayload {
         let platforms = try body.texts("platforms")
         guard platforms?.contains("IOS") ?? true else {
-            throw NetmeraRefusal(400, "platforms has no phone with Live Activities", got: "no IOS", allowed: "IOS")
+            throw NetmeraRefusal(400, "platforms has no platform with Live Activities", got: "no IOS", allowed: "IOS")
         }
-        // A definition has `message` in place of `text`.
+        // A definition has `message` instead of `text`.
         let (message, title, text) = (try body.text("message"), try body.text("title"), try body.text("text"))
         let contentState = try body.required("contentState", body.object)
         let attributes = try body.required("liveActAttr", body.object)
@@ -56,7 +56,7 @@ extension NetmeraCall {
         let group = try name(body.required("groupId", body.text), named: "groupId")
         let priority = try body.number("priority") ?? 10
         guard priority == 5 || priority == 10 else {
-            throw NetmeraRefusal(400, "priority is none of a Live Activity's", got: "\(priority)", allowed: "5, 10")
+            throw NetmeraRefusal(400, "priority is not valid for a Live Activity", got: "\(priority)", allowed: "5, 10")
         }
         let content = try body.object("contentState")
         let action = try body.required("action", body.text)
@@ -86,41 +86,41 @@ extension NetmeraCall {
             return .close(user: user, group: try name(body.text("groupId"), named: "groupId"))
         default:
             let allowed = "LiveActivityStartToken, LiveActivityUpdateToken, LiveActivityClose"
-            throw NetmeraRefusal(400, "name is no event of Live Activities", got: shown(event), allowed: allowed)
+            throw NetmeraRefusal(400, "name is not an event of Live Activities", got: shown(event), allowed: allowed)
         }
     }
 
     // MARK: - Values
 
-    /// The most bytes of a name: what waits in tables is bounded.
+    /// The maximum size of a name [bytes], which bounds the memory of tables.
     static var longestName: Int { 256 }
 
     private static func name(_ text: String?, named field: String) throws(NetmeraRefusal) -> String {
         guard let text, !text.isEmpty, text.utf8.count <= longestName else {
             let got = text.map { "\($0.utf8.count) bytes" } ?? "nothing"
-            throw NetmeraRefusal(400, "\(field) is no name", got: got, allowed: "1 to \(longestName) bytes")
+            throw NetmeraRefusal(400, "\(field) is not a valid name", got: got, allowed: "1 to \(longestName) bytes")
         }
         return text
     }
 
     private static func token(_ text: String?) throws(NetmeraRefusal) -> String {
         guard let text, DeviceToken(hexadecimal: text.utf8) != nil else {
-            let got = text.map { "\($0.utf8.count) bytes that are none" } ?? "nothing"
-            throw NetmeraRefusal(400, "token is no device token", got: got, allowed: "hexadecimal digits, in pairs")
+            let got = text.map { "\($0.utf8.count) bytes of another kind" } ?? "nothing"
+            throw NetmeraRefusal(400, "token is not a device token", got: got, allowed: "hexadecimal digits, in pairs")
         }
         return text
     }
 
-    /// The beginning of a word that came, with nothing in it that would spoil a log.
+    /// The beginning of a received word, without characters that could corrupt a log.
     private static func shown(_ text: String) -> String {
         String(text.prefix(40).map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) ? $0 : "?" })
     }
 }
 
-/// The members of a call's body, each read with its type.
+/// The members of a call's body, read with their types.
 private struct NetmeraBody {
     private let json: JSONMembers
-    /// What leads to the members: empty, or a name and a full stop.
+    /// The prefix of the members: empty, or a name and a full stop.
     private let path: String
 
     init(_ body: [UInt8], path: String = "") throws(NetmeraRefusal) {
@@ -128,12 +128,12 @@ private struct NetmeraBody {
         do throws(JSONMembers.Malformed) {
             json = try JSONMembers(body)
         } catch {
-            let got = "something else at byte \(error.offset)"
+            let got = "another character at byte \(error.offset)"
             throw NetmeraRefusal(400, "the body cannot be read", got: got, allowed: error.expected)
         }
     }
 
-    /// A member by its reader, which has to be there.
+    /// Returns a required member, read by a function.
     func required<Value>(
         _ name: String,
         _ read: (String) throws(NetmeraRefusal) -> Value?
@@ -144,7 +144,7 @@ private struct NetmeraBody {
         return value
     }
 
-    /// An object that is a part of the call.
+    /// Returns an object within the call.
     func part(_ name: String) throws(NetmeraRefusal) -> NetmeraBody {
         try NetmeraBody(required(name, object), path: "\(path)\(name).")
     }
@@ -185,18 +185,18 @@ private struct NetmeraBody {
     }
 }
 
-/// Why the gateway does not do what it is asked: the body of the answer, and its status.
+/// The reason why the gateway refuses a call: the body of the response, and its status.
 ///
-/// Never with a token, a key or content in it.
+/// It never contains a token, a key or content.
 package struct NetmeraRefusal: Error, Hashable, Sendable {
-    /// The answer's HTTP status.
+    /// The HTTP status of the response.
     package let status: Int
-    /// What is wrong.
+    /// The error.
     package let error: String
     let got: String
     let allowed: String
 
-    /// A refusal.
+    /// Creates a refusal.
     package init(_ status: Int, _ error: String, got: String, allowed: String) {
         self.status = status
         self.error = error
@@ -204,7 +204,7 @@ package struct NetmeraRefusal: Error, Hashable, Sendable {
         self.allowed = allowed
     }
 
-    /// The body of the answer, a JSON document.
+    /// The body of the response, a JSON document.
     package var body: String {
         var json = JSONText()
         json.add("allowed", allowed)

@@ -1,11 +1,11 @@
 import FreshnessCore
 import TextFormats
 
-/// A call of a notification service in Netmera's manner, written and read.
+/// A call of a notification service with Netmera's API, written and read.
 ///
-/// The four calls of a backend are Netmera's, as its article on Live Activities shows them. How the SDK sends the app's
-/// events is not published, so their path and shape are chosen here: `extId` says whose app it is, which the SDK would
-/// know from its own registration. What starts an activity is its payload but for the time.
+/// The four calls of a backend are Netmera's, as in its article on Live Activities. The SDK's transport of the app's
+/// events is not published, so their path and shape are chosen here: `extId` identifies the user, which the SDK would
+/// know from its own registration. A call that starts an activity carries its payload, apart from the time.
 ///
 /// Source: Netmera, "Live Activities".
 package enum NetmeraCall: Hashable, Sendable {
@@ -26,29 +26,29 @@ package enum NetmeraCall: Hashable, Sendable {
     /// Event `LiveActivityClose`.
     case close(user: String, group: String)
 
-    /// What can be called, by path.
+    /// The operations, by path.
     package enum Operation: String, CaseIterable, Sendable {
         case sendBulkNotification, createNotificationDefinition, sendNotification, events
         case updateLiveActivity = "update-live-activity"
 
-        /// The operation that a path names, whatever its query.
+        /// Returns the operation that a path names; the query is ignored.
         package init?(path: String) {
             let path = path.prefix { $0 != "?" }
             guard path.hasPrefix(Operation.root) else { return nil }
             self.init(rawValue: String(path.dropFirst(Operation.root.count)))
         }
 
-        /// Where it is called.
+        /// The path of the operation.
         package var path: String { Operation.root + rawValue }
 
-        /// What all paths begin with.
+        /// The common prefix of all paths.
         package static var root: String { "/rest/3.0/" }
     }
 
-    /// The header field with the key of the service.
+    /// The header field with the service's key.
     package static var keyField: String { "x-netmera-api-key" }
 
-    /// What is called.
+    /// The operation of this call.
     package var operation: Operation {
         switch self {
         case .define: .createNotificationDefinition
@@ -89,7 +89,7 @@ package enum NetmeraCall: Hashable, Sendable {
         return json.document
     }
 
-    /// A definition has its alert's text under another name than a bulk call.
+    /// Adds a payload; the name of the alert's text differs between a definition and a bulk call.
     private static func add(_ payload: ActivityPayload, textAs name: String, to json: inout JSONText) {
         json.add("title", payload.start?.title)
         json.add(name, payload.start?.body)
@@ -126,14 +126,14 @@ package enum NetmeraCall: Hashable, Sendable {
     }
 }
 
-/// What a service in Netmera's manner answers to a call that is good.
+/// The response of a service with Netmera's API to a valid call.
 package struct NetmeraAnswer: Hashable, Sendable {
-    /// How many pushes are under way.
+    /// The number of pushes in flight.
     package var pushes: Int?
-    /// The key of a notification that was defined.
+    /// The key of the defined notification.
     package var notificationKey: String?
 
-    /// An answer.
+    /// Creates a response.
     package init(pushes: Int? = nil, notificationKey: String? = nil) {
         self.pushes = pushes
         self.notificationKey = notificationKey
@@ -147,7 +147,7 @@ package struct NetmeraAnswer: Hashable, Sendable {
         return json.document
     }
 
-    /// Reads a body; what cannot be read says nothing.
+    /// Reads a body; an unreadable body has no values.
     package init(_ body: [UInt8]) {
         let json = try? JSONMembers(body)
         pushes = json?["pushes"]?.integer()

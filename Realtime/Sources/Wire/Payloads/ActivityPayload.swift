@@ -8,22 +8,22 @@ import TextFormats
 /// {"aps":{"timestamp":…,"event":"update","stale-date":…,"content-state":{…}}}
 /// ```
 ///
-/// Content and attributes are objects that nothing here reads; they are passed on as the bytes that came.
+/// No code here reads the content and attributes objects; their bytes are passed on unchanged.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 package struct ActivityPayload: Hashable, Sendable {
-    /// What a push that starts an activity has besides.
+    /// The additional parts of a push that starts an activity.
     package struct Start: Hashable, Sendable {
         /// The name of the attributes' type in the app.
         package var attributesType: String
         /// The attributes, a JSON object.
         package var attributes: [UInt8]
-        /// The alert's title; a start must alert.
+        /// The alert's title; a start must have an alert.
         package var title: String
         /// The alert's text.
         package var body: String
 
-        /// A start.
+        /// Creates the parts of a start.
         package init(attributesType: String, attributes: [UInt8], title: String, body: String) {
             self.attributesType = attributesType
             self.attributes = attributes
@@ -32,35 +32,35 @@ package struct ActivityPayload: Hashable, Sendable {
         }
     }
 
-    /// When the content was made [UNIX s]; a phone shows the highest.
+    /// The creation time of the content [UNIX s]; a phone shows the content with the latest time.
     package var timestamp: Double
-    /// What it does; nil: one that was read names something else.
+    /// The event; `nil` if the payload that was read has an unknown one.
     package var event: PushEvent?
-    /// When the content goes stale [UNIX s]; nil: never.
+    /// The stale date [UNIX s]; `nil` for never.
     package var staleDate: Double?
-    /// When the card of an activity that has ended goes [UNIX s]; nil: when the phone pleases.
+    /// The time to remove the card of an ended activity [UNIX s]; `nil` to leave it to the phone.
     package var dismissalDate: Double?
-    /// The content, a JSON object; an end shows the last content if it has none.
+    /// The content, a JSON object; an end without content shows the last content.
     package var contentState: [UInt8]?
-    /// What a start has besides; it is written only.
+    /// The additional parts of a start; only written.
     package var start: Start?
-    /// The part that a start needs and lacks, besides its content; it is read only.
+    /// The part that a start requires and lacks, apart from its content; only read.
     private var missingFromStart: Part?
 
-    /// A part without which phones drop a payload that APNs has accepted.
+    /// A required part: phones drop a payload without it although APNs has accepted it.
     package enum Part: Hashable, Sendable {
         /// An object in `content-state`.
         case content
-        /// An alert that is not empty.
+        /// A non-empty alert.
         case alert
         /// A name in `attributes-type` and an object in `attributes`.
         case attributes
     }
 
-    /// The part that phones need for this event and miss; nil: none.
+    /// The part that phones require for this event and that is missing; `nil` if none is.
     ///
-    /// An update needs content, a start also an alert and attributes; an end needs nothing. Apple documents the parts. That
-    /// iOS drops a start without an alert silently was seen in a device's log (kylebrowning/APNSwift#232).
+    /// An update needs content. A start also needs an alert and attributes. An end needs nothing. Apple documents the
+    /// parts. A device's log showed that iOS silently drops a start without an alert (kylebrowning/APNSwift#232).
     package var missingPart: Part? {
         switch event {
         case .start: missingFromStart ?? (contentState == nil ? .content : nil)
@@ -69,7 +69,7 @@ package struct ActivityPayload: Hashable, Sendable {
         }
     }
 
-    /// A payload.
+    /// Creates a payload.
     package init(
         timestamp: Double,
         event: PushEvent?,
@@ -86,30 +86,30 @@ package struct ActivityPayload: Hashable, Sendable {
         self.start = start
     }
 
-    /// An instant of UNIX time as payloads have it: whole seconds; nil for never.
+    /// Returns an instant of UNIX time in the notation of payloads, whole seconds; `nil` for never.
     package static func date(_ instant: Instant) -> Double? {
         instant == .never ? nil : Double(instant.microseconds / 1_000_000)
     }
 
     // MARK: - Limits
 
-    /// The most bytes that APNs takes.
+    /// The maximum size that APNs accepts [bytes].
     package static var largest: Int { PushType.liveActivity.largestPayload }
 
-    /// What a payload has around its content at most [bytes]: timestamp, stale date and the rest, with some room.
+    /// The maximum size of a payload apart from its content [bytes]: timestamp, stale date and so on, with a margin.
     package static var frame: Int { 160 }
 
-    /// The most bytes of content that a payload surely has room for.
+    /// The maximum size of content that always fits in a payload [bytes].
     package static var largestContent: Int { largest - frame }
 
-    /// What an update with a stale date has around its content [bytes], until the year 2286.
+    /// The size of an update with a stale date apart from its content [bytes], until the year 2286.
     package static var updateFrame: Int {
         ActivityPayload(timestamp: 1e9, event: .update, staleDate: 1e9, contentState: []).bytes.count
     }
 
     // MARK: - Writing
 
-    /// The document; times are written in whole seconds.
+    /// The document, with times in whole seconds.
     ///
     /// - Precondition: Times are below 2^63 seconds.
     package var bytes: [UInt8] {
@@ -119,7 +119,7 @@ package struct ActivityPayload: Hashable, Sendable {
         return bytes
     }
 
-    /// The document, made as long as is asked for, unless it is longer, by a member `p` beside `aps`.
+    /// Returns the document, padded to a length by a member `p` beside `aps` unless it is longer already.
     package func bytes(filledTo count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(max(count, (contentState?.count ?? 0) + ActivityPayload.frame))
@@ -132,7 +132,7 @@ package struct ActivityPayload: Hashable, Sendable {
         return bytes
     }
 
-    /// By hand and into bytes: a load generator writes one for every push, thousands a second on each core.
+    /// Written by hand into bytes: a load generator writes one for every push, thousands per second on each core.
     private func append(to bytes: inout [UInt8]) {
         func append(_ name: String, _ seconds: Double?) {
             guard let seconds else { return }
@@ -164,7 +164,8 @@ package struct ActivityPayload: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// Reads a document; nil without an event, without a timestamp, and where a time is no number that a phone can hold.
+    /// Reads a document; `nil` if the event or the timestamp is missing, or if a time is not a number that a phone can
+    /// hold.
     package init?(_ document: [UInt8]) {
         guard let aps = (try? JSONMembers(document))?["aps"]?.members, let event = aps["event"]?.text,
             let timestamp = aps["timestamp"]?.finiteNumber, let staleDate = aps.date("stale-date"),
@@ -182,7 +183,7 @@ package struct ActivityPayload: Hashable, Sendable {
 }
 
 extension JSONMembers {
-    /// A number, or none: nil for anything else.
+    /// Returns a number, or a null value if the member is missing; `nil` for any other type.
     fileprivate func date(_ name: String) -> Double?? {
         switch self[name] {
         case nil, .null: .some(nil)
@@ -205,6 +206,6 @@ extension JSONMembers {
 }
 
 extension JSONMembers.Value {
-    /// A number that is neither infinite nor too large for a `Double`; nil for anything else.
+    /// The number, if it is finite; `nil` for any other value.
     fileprivate var finiteNumber: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -1,18 +1,21 @@
 import TextFormats
 
-/// The body of APNs' refusal, written and read: `{"reason":"…"}`, with a `timestamp` in milliseconds where the status is 410.
+/// The body of a refusal by APNs, written and read: `{"reason":"…"}`, with a `timestamp` in milliseconds for status
+/// 410.
 ///
 /// Source: Apple, "Handling notification responses from APNs".
 package struct RefusalBody: Hashable, Sendable {
-    /// The reason as APNs spells it; nil: there is none that can be read.
+    /// The reason in APNs' spelling; `nil` if the body has no readable one.
     package let reason: String?
-    /// When APNs found the token invalid [ms since 1970].
+    /// The time at which APNs found the token invalid [ms since 1970].
     package let timestampMilliseconds: Int64?
 
-    /// No body that APNs sends is nearly as long [bytes].
+    /// The maximum size of a body [bytes].
+    ///
+    /// No body of APNs is nearly as long.
     package static var largestByteCount: Int { 4096 }
 
-    /// Writes a body; the time at which the token was found invalid may be left out.
+    /// Returns a body; the time at which the token was found invalid is optional.
     package static func text(_ reason: APNsResponseReason, timestampMilliseconds: Int64? = nil) -> String {
         var json = JSONText()
         json.add("reason", reason.text)
@@ -20,7 +23,7 @@ package struct RefusalBody: Hashable, Sendable {
         return json.document
     }
 
-    /// Reads a body; what cannot be read is no reason.
+    /// Reads a body; an unreadable body has no reason.
     package init(_ body: [UInt8]) {
         let json = try? JSONMembers(body)
         reason = json?["reason"]?.text

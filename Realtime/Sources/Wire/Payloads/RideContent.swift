@@ -1,8 +1,8 @@
 import TextFormats
 
-/// The content of a run's own rides, written and read: when it was generated, and filler.
+/// The content of a run's own rides, written and read: its generation time, and filler.
 package enum RideContent {
-    /// The content, generated at a time [UNIX µs], as JSON of the length that is asked for unless it is longer.
+    /// Returns the content, generated at a time [UNIX µs], as JSON padded to a length unless it is longer already.
     package static func state(generatedAt: Int64, filledTo count: Int = 0) -> [UInt8] {
         var json = JSONText()
         json.add("generated_at_us", generatedAt)
@@ -11,7 +11,7 @@ package enum RideContent {
         return Array(json.document.utf8)
     }
 
-    /// When content was generated [UNIX µs]; nil where it does not say.
+    /// Returns the generation time of content [UNIX µs]; `nil` if it has none.
     package static func generatedAt(_ state: [UInt8]) -> Int64? {
         (try? JSONMembers(state))?["generated_at_us"]?.integer()
     }

@@ -1,4 +1,4 @@
-/// Bytes as text in base64 (RFC 4648).
+/// Text encoded in base64 (RFC 4648).
 package enum Base64Text {
     /// Appends bytes as text, with padding.
     package static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
@@ -14,7 +14,7 @@ package enum Base64Text {
         }
     }
 
-    /// The bytes of a text with or without padding; nil for anything else.
+    /// Returns the bytes of a text with or without padding; `nil` for any other text.
     package static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

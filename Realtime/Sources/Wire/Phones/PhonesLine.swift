@@ -1,29 +1,30 @@
 package import Quantities
 
-/// The grammar of the line that a run's phones hold to an APNs stand-in: lines of ASCII over one HTTP/2 stream, both ways.
+/// The grammar of the phone link, over which a run's phones talk to an APNs stand-in: lines of ASCII over one HTTP/2
+/// stream, both ways.
 ///
 /// | from the phones | |
 /// |---|---|
 /// | `begin <speed> <payloads 0 or 1>` | a run begins |
-/// | `dead <token> <since, virtual µs>` | a token has stopped working |
+/// | `dead <token> <since, virtual µs>` | a token has become invalid |
 /// | `end` | the run is over |
 ///
 /// | to the phones | |
 /// |---|---|
-/// | `begun` or `busy` | the answer to `begin` |
+/// | `begun` or `busy` | the response to `begin` |
 /// | `push <apns-id> <token> <virtual µs> <priority> [<payload in base64>]` | a push reaches its phone |
-/// | `lost <apns-id>` | a push that was accepted never arrives |
-/// | `void <apns-id>` | APNs has refused a push, or never had it |
+/// | `lost <apns-id>` | an accepted push never arrives |
+/// | `void <apns-id>` | APNs has refused a push, or never received it |
 ///
 /// ``PhoneReport`` goes one way, ``PhoneLineReply`` and ``PhoneNews`` the other.
 package enum PhonesLine {
-    /// Where a stand-in takes the line.
+    /// The path of the link on a stand-in.
     package static var path: String { "/freshet/phones" }
-    /// A line of the phones is no longer than this [bytes].
+    /// The maximum length of a line from the phones [bytes].
     package static var longestReport: Int { 4096 }
-    /// Instants of a run that are believed [µs]: thirty years either way.
+    /// The accepted instants of a run [µs]: thirty years either way.
     package static var instants: ClosedRange<Int64> { -1_000_000_000_000_000...1_000_000_000_000_000 }
-    /// How fast a run may go.
+    /// The allowed speeds of a run.
     package static var speeds: ClosedRange<Double> { 0.001...1_000_000.0 }
 
     fileprivate typealias Words = [Slice<UnsafeRawBufferPointer>]
@@ -37,11 +38,13 @@ package enum PhonesLine {
     }
 }
 
-/// What a run's phones tell the stand-in.
+/// The messages from a run's phones to the stand-in.
 package enum PhoneReport: Hashable, Sendable {
-    /// A run begins: its virtual instant 0 is when this is read.
+    /// A run begins.
+    ///
+    /// Its virtual instant 0 is the moment at which this is read.
     case begin(speed: Double, withPayloads: Bool)
-    /// A token has stopped working at a virtual instant.
+    /// A token became invalid at a virtual instant.
     case dead(TokenDigest, since: Instant)
     /// The run is over.
     case end
@@ -55,7 +58,7 @@ package enum PhoneReport: Hashable, Sendable {
         }
     }
 
-    /// Reads a line without its newline; nil for what is none of the forms, or out of range.
+    /// Reads a line without its newline; `nil` for an unknown form or a value out of range.
     package init?(line: UnsafeRawBufferPointer) {
         let words = PhonesLine.words(of: line).map { PhonesLine.text($0)[...] }
         switch (words[0], words.count) {
@@ -74,17 +77,17 @@ package enum PhoneReport: Hashable, Sendable {
     }
 }
 
-/// What a stand-in answers to ``PhoneReport/begin(speed:withPayloads:)``.
+/// The stand-in's response to ``PhoneReport/begin(speed:withPayloads:)``.
 package enum PhoneLineReply: String, CaseIterable, Sendable {
     /// The run has begun.
     case begun
-    /// Other phones hold the line.
+    /// Other phones are already connected.
     case busy
 
     /// The line, with its newline.
     package var line: String { rawValue + "\n" }
 
-    /// Reads a line without its newline; nil for anything else.
+    /// Reads a line without its newline; `nil` for any other text.
     package init?(line: UnsafeRawBufferPointer) {
         guard let reply = PhoneLineReply.allCases.first(where: { line.elementsEqual($0.rawValue.utf8) }) else {
             return nil
@@ -93,13 +96,13 @@ package enum PhoneLineReply: String, CaseIterable, Sendable {
     }
 }
 
-/// What a stand-in tells the phones that hold a line to it.
+/// The messages from a stand-in to the connected phones.
 package enum PhoneNews: Hashable, Sendable {
-    /// A push reaches the phone at a virtual instant; its payload comes along where that was asked for.
+    /// A push reaches the phone at a virtual instant; its payload is included if the phones requested it.
     case push(id: RequestID, token: DeviceToken, at: Instant, priority: Int, payload: [UInt8]?)
-    /// A push that was accepted will never arrive.
+    /// An accepted push will never arrive.
     case lost(RequestID)
-    /// APNs has refused a push or has never had it.
+    /// APNs has refused a push or never received it.
     case void(RequestID)
 
     /// Appends the line of a push, with its newline.
@@ -107,7 +110,7 @@ package enum PhoneNews: Hashable, Sendable {
     /// - Parameters:
     ///   - id: Its `apns-id`.
     ///   - token: The token in hexadecimal digits, as its provider wrote it.
-    ///   - payload: The payload where it was asked for.
+    ///   - payload: The payload, if the phones requested it.
     package static func appendPush(
         id: RequestID,
         token: Substring,
@@ -136,7 +139,7 @@ package enum PhoneNews: Hashable, Sendable {
         lines.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line of a push that APNs has not taken, with its newline.
+    /// Appends the line of a push that APNs has not accepted, with its newline.
     package static func appendVoid(id: RequestID, to lines: inout [UInt8]) {
         append("void ", id, to: &lines)
         lines.append(UInt8(ascii: "\n"))
@@ -147,7 +150,7 @@ package enum PhoneNews: Hashable, Sendable {
         id.withText(.lowercase) { lines.append(contentsOf: $0) }
     }
 
-    /// Reads a line without its newline; nil for what is none of the forms.
+    /// Reads a line without its newline; `nil` for an unknown form.
     package init?(line: UnsafeRawBufferPointer) {
         let words = PhonesLine.words(of: line)
         guard words.count >= 2, let id = RequestID(canonical: words[1]) else { return nil }

@@ -3,24 +3,24 @@ import LiveActivityModel
 import Quantities
 import Testing
 
-/// An APNs that can be held against others: the simulated one, one in this process, or one over a network.
+/// An APNs that can be compared with others: the simulated one, one in this process, or one over a network.
 protocol APNsBackend: Sendable {
-    /// What becomes of the requests that the only cell of a world makes.
+    /// Returns the outcomes of the requests of a world's only cell.
     func endings(in world: World) async throws -> [UInt64: Ending]
 }
 
-/// What became of a ride's requests.
+/// The outcomes of a ride's requests.
 struct Ending: Hashable, Sendable {
-    /// What its sender heard, in the order in which it did.
+    /// The answers that its sender received, in order.
     var answers: [Answer] = []
-    /// What became of its pushes that were accepted, in that order.
+    /// The outcomes of its accepted pushes, in the same order.
     var fates: [Fate] = []
-    /// From the first request to the first arrival; nil without one.
+    /// The time from the first request to the first arrival; `nil` without an arrival.
     var latency: TimeSpan?
-    /// Whether its pushes arrived in the order in which they were sent.
+    /// `true` if its pushes arrived in the order of sending.
     var isInOrder = true
 
-    /// The ending without times and order.
+    /// The outcome without times and order.
     var outline: Outline { Outline(answers: answers, fates: fates) }
 
     struct Outline: Hashable, Sendable {
@@ -31,14 +31,14 @@ struct Ending: Hashable, Sendable {
     enum Answer: Hashable, Sendable {
         case accepted
         case refused(APNsReason)
-        /// Nothing, by the end of the sender's patience.
+        /// No answer until the sender's timeout.
         case silence
     }
 
     enum Fate: Hashable, Sendable {
-        /// At the phone, whatever that makes of it.
+        /// Arrived at the phone, whatever the phone does with it.
         case arrived
-        /// Lost on its way, or for a token that had died.
+        /// Lost on its way, or because its token was invalid.
         case lost
     }
 }
@@ -57,7 +57,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// One that serves on several threads, where it has threads.
+    /// The backend with several threads, if it has threads.
     var threadedAPNs: any APNsBackend {
         switch self {
         case .simulated: SimulatedBackend()

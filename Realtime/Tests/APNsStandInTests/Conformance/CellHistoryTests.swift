@@ -7,10 +7,10 @@ import Verification
 
 @testable import LiveActivityModel
 
-/// One station, two hosts: with an APNs outside that does what the scenario says, a cell has the history that it has alone.
-@Suite("A cell with its APNs outside")
+/// One station, two hosts: a cell with an external APNs that follows the scenario has the same history as alone.
+@Suite("A cell with an external APNs")
 struct CellHistoryTests {
-    /// What is compared of a cell.
+    /// The compared results of a cell.
     private struct Outcome: Equatable {
         var measurements: Measurements
         var fingerprint: Fingerprint
@@ -47,7 +47,7 @@ struct CellHistoryTests {
         )
     }
 
-    /// Compares all cells; returns how many requests went outside.
+    /// Compares all cells; returns the number of external requests.
     @discardableResult
     private func compare(_ world: World, _ name: String, replications: UInt32 = 1) -> Int {
         var requests = 0
@@ -56,7 +56,7 @@ struct CellHistoryTests {
                 let alone = alone(world, cell: cell, replication: replication)
                 let outside = outside(world, cell: cell, replication: replication)
                 requests += outside.requests
-                // Who decides later may come before or after others of the same instant.
+                // A late decision may come before or after other events of the same instant.
                 let isInOrder = world.scenario.apns.latencyFrom == .request
                 let hasServers = world.scenario.apns.capacity != nil
                 let isSame =
@@ -78,7 +78,7 @@ struct CellHistoryTests {
         return requests
     }
 
-    @Test("A request whose connection is lost in the queue takes no server's time")
+    @Test("A request whose connection is lost in the queue uses no server time")
     func lostInTheQueue() throws {
         var scenario = Scenario.updates(of: 3)
         scenario.content.updatesAt = [.seconds(10), .seconds(140)]
@@ -95,13 +95,14 @@ struct CellHistoryTests {
         var requests = 0
         for seed in tenth * 10..<tenth * 10 + 10 {
             var scenario = ScenarioSwarm.scenario(seed: seed)
-            // No APNs outside can go on with half a request.
+            // An external APNs cannot resume half a request.
             if scenario.sender.preempt == .resume { scenario.sender.preempt = .none }
             scenario.apns.script = nil
             if scenario.apns.latencyFrom == .response {
-                // What is not heard in time is decided all the same when APNs is outside.
+                // With an external APNs, answers that arrive too late are decided all the same.
                 scenario.faults.removeAll { $0.kind == .senderPaused }
-                // Of an answer and a token's death at one instant the cell's events have an order; hosts hear them in theirs.
+                // The cell's events order an answer and a token's end at one instant; hosts receive them in their own
+                // order.
                 scenario.sender.requestTime = .exponential(mean: 2e6)
             }
             requests += compare(
@@ -115,14 +116,16 @@ struct CellHistoryTests {
 }
 
 extension Measurements {
-    /// All but how many events there were: the end of a service is one of the cell's only where the cell has the servers.
+    /// All measurements except the number of events: the end of a service is an event of the cell only if the cell has
+    /// the servers.
     fileprivate var withoutEvents: Measurements {
         var rest = self
         rest.totals[Total.events.rawValue] = 0
         return rest
     }
 
-    /// All but where newer content was: the model knows that as soon as it is decided, an APNs outside tells it later.
+    /// All measurements except the place of newer content: the model knows it once it is decided, an external APNs
+    /// reports it later.
     fileprivate var withoutCauses: Measurements {
         var rest = self
         for total in [Total.staleTimeByCause, .wrongStageTimeByCause] {

@@ -5,13 +5,13 @@ import Quantities
 import SimulationKernel
 import Testing
 
-/// What every APNs does that plays a scenario's, in virtual time or over a network.
+/// The behaviour of every APNs that plays a scenario's, in virtual time or over a network.
 @Suite("Conformance of every APNs", .serialized)
 struct ConformanceTests {
     // MARK: - Answers
 
     @Test(
-        "What is accepted arrives, at either priority",
+        "Accepted pushes arrive, at either priority",
         arguments: Backend.allCases,
         [PushPriority.immediate, .considerate]
     )
@@ -22,7 +22,7 @@ struct ConformanceTests {
         #expect(endings.mapValues(\.outline) == .all(3, .accepted, .arrived))
     }
 
-    @Test("Every reason is given", arguments: Backend.allCases)
+    @Test("Every reason occurs", arguments: Backend.allCases)
     func refuses(backend: Backend) async throws {
         try await withThrowingTaskGroup { group in
             for reason in APNsReason.allCases {
@@ -37,7 +37,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("A payload may have the scenario's limit and no more", arguments: Backend.allCases, [1000, 1001])
+    @Test("A payload may have at most the scenario's limit", arguments: Backend.allCases, [1000, 1001])
     func limitsPayloads(backend: Backend, bytes: Int) async throws {
         var scenario = Scenario.updates(of: 1)
         scenario.content.payload.bytes = .constant(Double(bytes))
@@ -51,7 +51,7 @@ struct ConformanceTests {
 
     // MARK: - Chance
 
-    @Test("Chance hits the same requests, whichever APNs is played")
+    @Test("Random failures hit the same requests on every APNs")
     func sharesHitTheSame() async throws {
         var scenario = Scenario.updates(of: 300)
         scenario.apns.loss = Probability(0.3)
@@ -64,7 +64,7 @@ struct ConformanceTests {
         let simulated = try await Backend.simulated.apns.endings(in: world).mapValues(\.outline)
         let real = try await Backend.standIn.apns.endings(in: world).mapValues(\.outline)
         #expect(simulated == real)
-        // All that can happen does.
+        // All possible outcomes occur.
         #expect(
             Set(real.values) == [
                 Ending.Outline(answers: [.accepted], fates: [.arrived]),
@@ -87,17 +87,17 @@ struct ConformanceTests {
 
     // MARK: - Faults
 
-    @Test("While APNs is silent nothing is heard and nothing arrives", arguments: Backend.allCases)
+    @Test("While APNs is silent, nothing is answered and nothing arrives", arguments: Backend.allCases)
     func silence(backend: Backend) async throws {
         try await outage(.apnsSilent, backend, .silence)
     }
 
-    @Test("While APNs is unavailable it says so", arguments: Backend.allCases)
+    @Test("While APNs is unavailable, it reports that", arguments: Backend.allCases)
     func unavailable(backend: Backend) async throws {
         try await outage(.apnsUnavailable, backend, .refused(.serviceUnavailable))
     }
 
-    /// One request just after an outage has begun, one just after its end.
+    /// Sends one request just after an outage has begun, and one just after its end.
     private func outage(_ kind: Scenario.Fault.Kind, _ backend: Backend, _ answer: Ending.Answer) async throws {
         var scenario = Scenario.updates(of: 2)
         scenario.clock.duration = .seconds(600)
@@ -113,7 +113,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "What is unanswered when its connection is lost counts as not processed: what is on its way does not arrive",
+        "Requests without an answer on a lost connection count as not processed, and their pushes do not arrive",
         arguments: Backend.allCases,
         [2, 60]
     )
@@ -129,12 +129,12 @@ struct ConformanceTests {
 
     // MARK: - Tokens
 
-    @Test("APNs comes to know of a token's death with its lag", arguments: Backend.allCases, [400, 100])
+    @Test("APNs learns of a token's end after its lag", arguments: Backend.allCases, [400, 100])
     func learnsOfDeaths(backend: Backend, lag: Int64) async throws {
         var scenario = Scenario.updates(of: 2)
         scenario.devices.swipe.share = .always
         scenario.devices.swipe.after = .constant(1e6)
-        // The request is 110 seconds younger than the death of its token.
+        // The request is 110 seconds later than the end of its token.
         scenario.content.updatesAt = [.seconds(111)]
         scenario.devices.endReport = .constant(900e6)
         scenario.apns.expiredTokenLag = .constant(Double(lag) * 1e6)
@@ -159,7 +159,7 @@ struct ConformanceTests {
         #expect(endings[0]?.latency == way.latency)
     }
 
-    /// What makes the way longer.
+    /// The stages that lengthen the way.
     enum Way: CaseIterable {
         case fromRequest
         case fromResponse
@@ -188,7 +188,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "A response that is not heard in time is none; whether the push arrives depends on whence its latency counts",
+        "A late response does not count; whether the push arrives depends on the start of its latency",
         arguments: Backend.allCases,
         Scenario.LatencyOrigin.allCases
     )
@@ -216,7 +216,7 @@ struct ConformanceTests {
 }
 
 extension [UInt64: Ending.Outline] {
-    /// The same ending of one request for each of some rides.
+    /// The same outcome of one request for each of several rides.
     fileprivate static func all(_ count: UInt64, _ answer: Ending.Answer, _ fates: Ending.Fate...) -> Self {
         var endings: Self = [:]
         for ride in 0..<count { endings[ride] = Ending.Outline(answers: [answer], fates: fates) }
@@ -225,12 +225,12 @@ extension [UInt64: Ending.Outline] {
 }
 
 extension Scenario {
-    /// Rides that are requested at the start and whose only push is an update ten seconds later; nothing fails and nothing
-    /// takes time.
+    /// Rides that are requested at the start and whose only push is an update ten seconds later; nothing fails and
+    /// nothing takes time.
     static func updates(of rides: Int) -> Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .seconds(1)
-        // Long enough for what is on its way, too short for a ride to end.
+        // Long enough for pushes in flight, too short for a ride to end.
         scenario.clock.drain = .seconds(2000)
         scenario.rides.arrivals.process = .even
         scenario.rides.arrivals.count = rides

@@ -2,7 +2,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 
-/// APNs in this process, in virtual time, for a cell whose APNs is outside.
+/// APNs in this process, in virtual time, for a cell with an external APNs.
 struct InProcessBackend: APNsBackend {
     func endings(in world: World) async throws -> [UInt64: Ending] {
         var cell = CellSimulation(world: world, cell: 0, remote: .observed, watch: .all)
@@ -13,9 +13,9 @@ struct InProcessBackend: APNsBackend {
 }
 
 extension InProcessAPNs {
-    /// Runs a cell whose APNs this is.
+    /// Runs a cell with this APNs.
     ///
-    /// - Returns: How many requests it made.
+    /// - Returns: The number of its requests.
     @discardableResult
     mutating func play(with cell: inout CellSimulation, through horizon: Instant) -> Int {
         var happenings: [LiveInbox.Item] = []

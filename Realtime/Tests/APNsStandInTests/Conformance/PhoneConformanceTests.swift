@@ -9,12 +9,12 @@ import Wire
 
 @testable import APNsStandIn
 
-/// Some moment in UNIX time [s].
+/// An arbitrary UNIX time [s].
 private let epoch: Int64 = 1_700_000_000
 
-@Suite("The stand-in's phones do as the simulator's")
+@Suite("The stand-in's phones behave like the simulator's")
 struct PhoneConformanceTests {
-    /// Phones that payloads reach as they came over the wire.
+    /// Phones that receive payloads as sent over the wire.
     private struct Phones {
         private let loop = MultiThreadedEventLoopGroup.singleton.any()
         private let screens: PhoneScreens
@@ -29,7 +29,7 @@ struct PhoneConformanceTests {
             )
         }
 
-        /// How many screens show something.
+        /// The number of screens that show something.
         var shown: Int {
             let census = screens.census()
             return census.fresh + census.stale + census.ended
@@ -52,7 +52,7 @@ struct PhoneConformanceTests {
             )
         }
 
-        /// Returns the effect of a payload as it is.
+        /// Returns the effect of a literal payload.
         func receive(
             _ payload: String,
             at seconds: Int64,
@@ -67,7 +67,7 @@ struct PhoneConformanceTests {
             )
             let before = screens.census()
             let dropped = screens.take([arrival])
-            // The loop works in order, so the push has been looked at when this has been.
+            // The loop works in order, so the push has been processed once this has run.
             try await loop.submit {}.get()
             let after = screens.census()
             var words = PhoneScreen.Effect.names
@@ -78,7 +78,7 @@ struct PhoneConformanceTests {
         }
     }
 
-    @Test("They come to the log of each history", arguments: PhoneHistory.all)
+    @Test("They produce the log of each history", arguments: PhoneHistory.all)
     func histories(_ history: PhoneHistory) async throws {
         var devices = Scenario.Devices()
         devices.budget.limit = history.budget
@@ -98,14 +98,14 @@ struct PhoneConformanceTests {
         #expect(log == history.log)
     }
 
-    @Test("What follows the end comes after it, though the card is gone and what screens show was asked")
+    @Test("A push after the end counts as such, although the card is gone and screens were read")
     func afterDismissal() async throws {
         let phones = Phones()
         #expect(try await phones.receive("end", timestamp: 5, at: 5, dismissal: -10) == "ended")
         #expect(try await phones.receive("update", timestamp: 6, at: 6) == "after end")
     }
 
-    @Test("A screen that shows nothing any more makes room for another")
+    @Test("A screen that no longer shows anything makes room for another")
     func room() async throws {
         let phones = Phones(room: 1)
         #expect(try await phones.receive("update", timestamp: 1, at: 1) == "shown")
@@ -114,7 +114,7 @@ struct PhoneConformanceTests {
         #expect(try await phones.receive("update", timestamp: 62, at: 62, token: "cd") == "shown")
     }
 
-    @Test("A token that rotates reaches the same screen, whose budget goes on; another's token has its own")
+    @Test("A rotated token reaches the same screen with its budget; another ride's token has its own")
     func rotation() async throws {
         var devices = Scenario.Devices()
         devices.budget.limit = 1
@@ -137,7 +137,7 @@ struct PhoneConformanceTests {
     }
 
     @Test(
-        "A payload that iOS drops shows nothing and has an effect of its own",
+        "A payload that iOS drops shows nothing and has its own effect",
         arguments: [
             (
                 #""event":"start","content-state":{},"attributes-type":"A","attributes":{},"alert":{}"#,
@@ -182,12 +182,12 @@ struct PhoneConformanceTests {
         let phones = Phones(room: 1)
         #expect(try await phones.receive(#"{"aps":{"timestamp":\#(epoch),\#(members)}}"#, at: 0) == effect)
         #expect(phones.shown == 0)
-        // It takes no other's room either.
+        // It does not displace another screen either.
         #expect(try await phones.receive("update", timestamp: 1, at: 1, token: "cd") == "shown")
     }
 
     @Test(
-        "Timestamps that rise show, whatever their unit; those that do not are older",
+        "Payloads with increasing timestamps are shown, whatever the unit; others are older",
         arguments: [
             (["1700000000", "1700000005", "1700000010"], ["shown", "shown", "shown"]),
             (["1700000000000", "1700000005000", "1700000010000"], ["shown", "shown", "shown"]),
@@ -233,7 +233,7 @@ struct PhoneConformanceTests {
         #expect(screen.display(at: Instant(microseconds: (epoch + 1) * 1_000_000) + .hours(4)) == .gone)
     }
 
-    @Test("What is no event changes nothing, and no start brings back what has ended")
+    @Test("An unknown event changes nothing, and a start does not restore an ended activity")
     func starts() {
         let rules = PhoneStation.Rules(Scenario.Devices())
         var screen = PhoneScreen()

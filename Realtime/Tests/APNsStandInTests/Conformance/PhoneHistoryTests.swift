@@ -6,16 +6,16 @@ import Quantities
 import Testing
 import Wire
 
-/// The phones' histories through the whole stand-in: each push comes in over HTTP/2 and TLS, and what it does is read at
+/// The phones' histories through the whole stand-in: each push arrives over HTTP/2 and TLS, and its effect is read from
 /// `/metrics`, as the stand-in's own phones report it.
 ///
-/// The log is compared line by line, instants and all. The connections are real; the stand-in's wall clock is the test's
-/// and shows the instant of the push that is under way, because a minute that begins at 10 s has to last at 69 s and be over
-/// at 70 s. A push is sent when the one before it has had its effect, so pushes arrive in the order of the history. That
-/// APNs may change their order is a matter of the conformance of APNs.
+/// The log is compared line by line, including instants. The connections are real. The stand-in's wall clock is the
+/// test's and shows the instant of the push in flight, because a minute that begins at 10 s must last at 69 s and be
+/// over at 70 s. A push is sent when the previous one has had its effect, so pushes arrive in the order of the history.
+/// The conformance tests of APNs cover reordering.
 @Suite("Phones' histories over HTTP/2")
 struct PhoneHistoryTests {
-    @Test("The stand-in comes to the log of each history", arguments: PhoneHistory.all)
+    @Test("The stand-in produces the log of each history", arguments: PhoneHistory.all)
     func histories(_ history: PhoneHistory) async throws {
         var devices = Scenario.Devices()
         devices.budget.limit = history.budget
@@ -28,7 +28,7 @@ struct PhoneHistoryTests {
         }
         let log = try await TestServer.running(with: change) { server in
             let provider = try await server.connect()
-            // One token for all: another of a later second would be refused as one too many.
+            // One token for all: a second token would be refused as one too many.
             let fields = try server.fields()
             var log: [String] = []
             for (place, push) in history.arrivals.enumerated() {
@@ -48,7 +48,7 @@ struct PhoneHistoryTests {
         #expect(log == history.log)
     }
 
-    /// How many pushes had each effect.
+    /// Returns the number of pushes per effect.
     private func effects(_ server: TestServer) async throws -> [Substring: Int] {
         var effects: [Substring: Int] = [:]
         for line in try await server.standIn.metrics().split(separator: "\n") {

@@ -1,6 +1,6 @@
-/// Payloads with all that a phone needs.
+/// Payloads with all parts that a phone requires.
 enum PhonePayload {
-    /// A payload of an event, with times in seconds of UNIX time.
+    /// Returns the payload of an event, with times in seconds of UNIX time.
     static func text(
         _ event: String,
         at timestamp: Int64,

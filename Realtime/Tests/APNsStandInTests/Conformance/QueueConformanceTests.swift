@@ -7,11 +7,11 @@ import Testing
 
 /// APNs' servers as a queue, in virtual time or over a network.
 ///
-/// Three requests come at once to one server that takes 60 seconds for each; their sender listens for 100.
+/// Three requests arrive at once at a server that takes 60 seconds for each; their sender waits for 100.
 @Suite("Conformance of every APNs with a capacity", .serialized)
 struct QueueConformanceTests {
     @Test(
-        "The oldest or the newest is next, and the sender's patience ends",
+        "The oldest or the newest is served next, and the sender times out",
         arguments: Backend.allCases,
         Order.allCases
     )
@@ -57,7 +57,7 @@ struct QueueConformanceTests {
     }
 
     @Test(
-        "Nothing comes of a request whose connection is lost while it waits or is served",
+        "A request has no effect if its connection is lost while it waits or is in service",
         arguments: Backend.allCases
     )
     func lostConnection(backend: Backend) async throws {
@@ -88,7 +88,7 @@ struct QueueConformanceTests {
         )
     }
 
-    @Test("Waiting is a part of the latency", arguments: Backend.allCases)
+    @Test("The wait is part of the latency", arguments: Backend.allCases)
     func waits(backend: Backend) async throws {
         var scenario = Scenario.updates(of: 2)
         scenario.sender.timeout = .seconds(1000)

@@ -1,7 +1,7 @@
 import LiveActivityModel
 import Quantities
 
-/// A cell's own APNs, in virtual time: what is in the cell's stories.
+/// A cell's own APNs, in virtual time: the outcomes in the cell's stories.
 struct SimulatedBackend: APNsBackend {
     func endings(in world: World) async throws -> [UInt64: Ending] {
         var cell = CellSimulation(world: world, cell: 0, replication: 0, watch: .all)
@@ -11,7 +11,7 @@ struct SimulatedBackend: APNsBackend {
 }
 
 extension Ending {
-    /// What became of each ride's requests, by the stories of a cell.
+    /// Returns the outcomes of each ride's requests, from the stories of a cell.
     static func of(_ story: [StoryLine]) -> [UInt64: Ending] {
         var endings: [UInt64: Ending] = [:]
         var firstRequests: [UInt64: Instant] = [:]

@@ -6,13 +6,13 @@ import NIOHTTP2
 import Quantities
 import Wire
 
-/// The stand-in, over HTTP/2 and TLS on this machine, with phones on a line of their own: it gets at their instants the
-/// requests that a cell makes.
+/// The stand-in, over HTTP/2 and TLS on this machine, with phones on a phone link: it receives a cell's requests at
+/// their instants.
 ///
-/// The connections are real, the time is the test's: the stand-in's wall clock goes on to the next instant once nothing
-/// more happens at this one. So nothing depends on how fast the machine is, and instants are exact.
+/// The connections are real, the time is the test's. The stand-in's wall clock moves to the next instant once nothing
+/// more happens at this one. So results do not depend on the speed of the machine, and instants are exact.
 struct StandInBackend: APNsBackend {
-    /// How many threads serve connections.
+    /// The number of threads that serve connections.
     var threads = 1
 
     func endings(in world: World) async throws -> [UInt64: Ending] {
@@ -22,7 +22,7 @@ struct StandInBackend: APNsBackend {
             $0.apns = APNsRules(world: world)
             $0.threads = threads
             $0.wall = wall.time
-            // Hours pass in a moment.
+            // Hours pass instantly.
             ($0.idleSeconds, $0.patienceSeconds) = (1_000_000, 1_000_000)
         }
         return try await TestServer.running(with: change) { server in
@@ -40,13 +40,13 @@ struct StandInBackend: APNsBackend {
         }
     }
 
-    /// What the cell tells an APNs outside that is silent.
+    /// Returns the cell's messages to an external APNs that is silent.
     private static func news(of world: World) -> [(at: Instant, OutgoingNews)] {
         var cell = CellSimulation(world: world, cell: 0, remote: .observed)
         var news: [(Instant, OutgoingNews)] = []
         while cell.step(through: .never) {
             for item in cell.takeOutbox() {
-                // This sender listens for a while, and lets its streams be.
+                // This sender waits for a while, and does not reset its streams.
                 switch item {
                 case .givenUp, .disconnected: continue
                 case .request, .tokenDied, .server: break
@@ -57,7 +57,7 @@ struct StandInBackend: APNsBackend {
         return news
     }
 
-    /// One cell's news on their way, and what comes back.
+    /// The messages of one cell in flight, and the answers.
     private struct Play {
         let server: TestServer
         let wall: TestWall
@@ -73,7 +73,7 @@ struct StandInBackend: APNsBackend {
         }
 
         private var sent: [Sent] = []
-        /// When the ends of responses came in, by stream.
+        /// The instants at which the ends of responses arrived, by stream.
         private var finishedAt: [Int: Instant] = [:]
 
         init(
@@ -93,7 +93,8 @@ struct StandInBackend: APNsBackend {
         }
 
         mutating func run(_ news: [(at: Instant, OutgoingNews)]) async throws -> [UInt64: Ending] {
-            // Makes the provider known, so that it may have many streams; a refusal by the rules, before any conduct.
+            // Authenticates the provider, so that it may have many streams; the rules refuse this request before any
+            // scripted behaviour.
             let bad = try await provider.request(1, path: path(ride: 0, token: 0), fields + [("apns-priority", "7")])
             guard bad.body == #"{"reason":"BadPriority"}"# else { throw Unexpected(text: bad.body) }
             phones.begin(1, path: "/freshet/phones", [])
@@ -120,10 +121,10 @@ struct StandInBackend: APNsBackend {
             return endings(lines.map { $0.split(separator: " ") }, try await provider.eventually { $0 })
         }
 
-        /// The next instant at which something happens, of its own or as the cell has it.
+        /// Returns the next instant with an event, of the stand-in or of the cell.
         private func nextInstant(_ due: Instant?) -> Instant? {
             let alarm = wall.nextAlarm.map {
-                // Up to the microsecond, as the stand-in's instants are rounded down.
+                // Rounded up to the microsecond, as the stand-in rounds instants down.
                 Instant(microseconds: (($0 - wall.begin).nanoseconds + 999) / 1000)
             }
             return [due, alarm].compactMap { $0 }.min()
@@ -135,8 +136,8 @@ struct StandInBackend: APNsBackend {
 
         /// Waits until nothing more happens at this instant.
         private func settle() async throws {
-            // From a connection's thread to the servers' and back, to the end of its turn and on to the phones': a thread
-            // that has reported its counts has done its part.
+            // From a connection's thread to the servers' and back, to the end of its turn and on to the phones': a
+            // thread that has reported its counts has done its part.
             for _ in 0..<4 { _ = try await server.standIn.metrics() }
             async let isHeard: Void = phones.roundTrip()
             try await provider.roundTrip()
@@ -144,7 +145,7 @@ struct StandInBackend: APNsBackend {
             if provider.isClosed { try await server.eventually("freshet_apns_connections", is: 1) }
         }
 
-        /// Notes when the ends of responses came in.
+        /// Records the arrival times of the ends of responses.
         private mutating func note(at instant: Instant) {
             let finished = provider.finished
             for stream in finished where finishedAt[stream] == nil { finishedAt[stream] = instant }
@@ -199,7 +200,7 @@ struct StandInBackend: APNsBackend {
             return endings
         }
 
-        /// What the sender of a request hears while it listens.
+        /// Returns the answer that the sender of a request receives in time.
         private func answer(to request: Sent, _ state: TestProvider.Inbox.State) -> Ending.Answer {
             guard let response = state.responses[request.stream], let heardAt = finishedAt[request.stream],
                 heardAt <= request.due + patience, !response.isReset

@@ -3,7 +3,7 @@ import Experiments
 import LiveActivityModel
 import Testing
 
-/// Deaths of tokens for providers that choose their ids as they like.
+/// Ends of tokens, for providers that choose their ids freely.
 struct TokenDeathTests {
     @Test
     func aDeathIsTheTokensWhateverTheRequestIsCalled() async throws {
@@ -16,7 +16,7 @@ struct TokenDeathTests {
             _ = try await phones.eventually { $0.responses[1]?.body == "begun\n" ? true : nil }
             let provider = try await server.connect()
             let fields = try server.fields() + [("apns-id", "01234567-89ab-cdef-0123-456789abcdef")]
-            // The news of the death comes by another connection.
+            // The report of the token's end arrives over another connection.
             var stream = -1
             let response = try await TestServer.eventually {
                 stream += 2

@@ -2,13 +2,13 @@ import CommandTestSupport
 import Foundation
 import NIOConcurrencyHelpers
 
-/// What is done to a stand-in while a provider pushes to it.
+/// An attack on a stand-in while a provider pushes to it.
 enum Attack: CustomStringConvertible, Sendable {
-    /// One connection after the other that floods.
+    /// Flooding connections, one after the other.
     case flood(Flood.Kind)
-    /// Heads and bodies on many connections that come byte by byte.
+    /// Heads and bodies on many connections that arrive byte by byte.
     case slowHeads, slowBodies
-    /// Connections that are reset: at once, or once TLS has been asked for, which costs the server a signature.
+    /// Connections that are reset: at once, or after the start of TLS, which costs the server a signature.
     case churn, handshakeChurn
 
     static let all: [Attack] =
@@ -24,7 +24,7 @@ enum Attack: CustomStringConvertible, Sendable {
         }
     }
 
-    /// Goes on until it is told to stop; returns how many connections it has made and how many of them it has lost.
+    /// Continues until it is stopped; returns the numbers of its connections and of the lost ones.
     func run(_ address: StandInProcess.Address, _ fields: [(String, String)], until isOver: NIOLockedValueBox<Bool>)
         async throws
         -> (made: Int, lost: Int)
@@ -42,7 +42,7 @@ enum Attack: CustomStringConvertible, Sendable {
         case .slowHeads, .slowBodies:
             let head = Flood.head(path: TestServer.path, fields)
             var opening = HostilePeersTests.preface
-            // Without END_HEADERS; with them, but without END_STREAM.
+            // Without END_HEADERS; for bodies with it, but without END_STREAM.
             if case .slowBodies = self { opening += Flood.frame(1, flags: 4, 1, head) }
             let last = Flood.frame(1, 3, head)
             var peers: [RawPeer] = []
@@ -61,7 +61,7 @@ enum Attack: CustomStringConvertible, Sendable {
                         try? await peer.send([last[place % last.count]])
                     }
                 }
-                // The head is never finished: its last byte does not come.
+                // The head is never finished: its last byte is never sent.
                 place = min(place + 1, last.count - 2)
                 try await Task.sleep(for: .milliseconds(200))
             }

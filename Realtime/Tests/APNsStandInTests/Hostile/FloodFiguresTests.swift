@@ -4,13 +4,14 @@ import NIOConcurrencyHelpers
 import TestSupport
 import Testing
 
-/// What a flood does to a provider beside it, and to the process: the same provider without and with the flood, by turns.
+/// Effects of a flood on a provider beside it, and on the process: the same provider with and without the flood, in
+/// turns.
 ///
-/// They take minutes and measure a machine, so only `make hostile` runs them; FloodTests has a short form of each.
+/// The tests take minutes and measure a machine, so only `make hostile` runs them; FloodTests has a short form of each.
 /// Figures of processes are read from `/proc`.
 #if os(Linux)
 @Suite(.serialized, .enabled(if: Loop.isHostile)) struct FloodFiguresTests {
-    /// How many seconds a flood lasts.
+    /// The duration of a flood [s].
     private static let seconds = 20
     /// Attacks whose names contain the environment's `FRESHET_FLOOD`; all of them without it.
     private static let attacks: [Attack] = {
@@ -24,7 +25,7 @@ import Testing
         let server = try await StandInProcess(["--threads", "1"])
         let (address, processID, fields) = (server.address, server.processID, try server.fields())
         var good = try await GoodProvider.connect(to: address, fields)
-        // What is slow once, as the first answers are, is not measured.
+        // The first answers are slow once, so they are not measured.
         _ = try await good.pushes(for: .milliseconds(250))
         let quiet = try await good.pushes(for: .seconds(5))
         let before = try #require(ProcessFigures(of: processID))
@@ -59,13 +60,12 @@ import Testing
         #expect(tally.counts(server.isRunning && after.descriptors <= before.descriptors + 8), "\(attack): \(after)")
     }
 
-    /// The longest p99 that is put up with: 25 times that of the same run without the flood, which is taken as 4 ms at
-    /// least.
+    /// The maximum tolerated p99: 25 times that of the same run without the flood, which counts as at least 4 ms.
     ///
-    /// Attacker, provider and stand-in share two cores, often with others. Where three threads want a core, each waits for
-    /// the slices of two, some 4 ms each, twice or more for a push and its answer: 5 to 10 times the quiet latency is the
-    /// scheduler's doing. A head that is decoded at length takes 20 ms of the stand-in's thread, four of them are read
-    /// before another connection has its turn, and a flood is never without the next four.
+    /// Attacker, provider and stand-in share two cores, often with other processes. If three threads want a core, each
+    /// waits for the slices of two, about 4 ms each, twice or more for a push and its answer. So the scheduler alone
+    /// causes 5 to 10 times the quiet latency. A head that takes long to decode uses 20 ms of the stand-in's thread.
+    /// Four of them are read before another connection has its turn, and a flood always has the next four.
     private static func bound(_ quiet: Duration) -> Duration { max(quiet, .milliseconds(4)) * 25 }
 }
 #endif

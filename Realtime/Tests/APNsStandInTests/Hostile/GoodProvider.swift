@@ -2,7 +2,7 @@ import CommandTestSupport
 import NIOCore
 import NIOPosix
 
-/// A provider that pushes at a constant rate over a connection of its own, with a thread of its own, and takes the time.
+/// A provider that pushes at a constant rate over its own connection on its own thread, and measures latencies.
 struct GoodProvider {
     private let provider: TestProvider
     private let group: MultiThreadedEventLoopGroup
@@ -15,7 +15,7 @@ struct GoodProvider {
         return GoodProvider(provider: provider, group: group, fields: fields)
     }
 
-    /// Pushes for a time, 40 times a second; how long each answer took, and how many were not 200.
+    /// Pushes for a time, 40 times a second; returns the latencies and the number of answers other than 200.
     mutating func pushes(for span: Duration) async throws -> (latencies: Latencies, errors: Int) {
         let clock = ContinuousClock()
         let start = clock.now

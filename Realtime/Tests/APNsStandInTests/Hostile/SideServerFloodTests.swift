@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What floods of the stand-in's HTTP/1 ports do to a client of theirs, and to the process; as `MonitorFloodTests`.
+/// Effects of floods of the stand-in's HTTP/1 ports on a client of theirs, and on the process; see `MonitorFloodTests`.
 #if os(Linux)
 @Suite(.serialized, .enabled(if: Loop.isHostile)) struct SideServerFloodTests {
-    /// Which port, and what is sent to it.
+    /// The port and the data that is sent to it.
     enum Attack: String, CaseIterable {
         case gatewaySlowHeads, gatewaySlowBodies, gatewayChurn, gatewayOversizedBodies
         case metricsSlowHeads, metricsSlowBodies, metricsChurn
@@ -16,7 +16,7 @@ import Testing
         var flood: PlainFlood {
             let line = isOfGateway ? "POST /rest/3.0/events HTTP/1.1\r\n" : "GET /metrics HTTP/1.1\r\n"
             let head = "\(line)host: x\r\n"
-            // The metrics have 256 connections; where all are taken, others wait.
+            // The metrics port allows 256 connections; further ones wait.
             let count = isOfGateway ? 500 : 200
             switch self {
             case .gatewaySlowHeads, .metricsSlowHeads:
@@ -30,7 +30,7 @@ import Testing
             }
         }
 
-        /// What the good client asks for.
+        /// Sends the well-behaved client's request.
         func asks(_ address: StandInProcess.Address) async -> String? {
             let call = #"{"name":"LiveActivityStartToken","extId":"u","token":"0a0a"}"#
             do {

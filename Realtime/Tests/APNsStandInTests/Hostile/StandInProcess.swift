@@ -5,18 +5,18 @@ import Wire
 
 @testable import APNsStandIn
 
-/// `freshet-apns` as a process of its own, so that its memory, descriptors and threads are its own, too.
+/// `freshet-apns` as a separate process, with its own memory, descriptors and threads.
 final class StandInProcess {
     struct NotReady: Error {}
 
-    /// Where providers connect.
+    /// The addresses of the stand-in.
     struct Address: Sendable {
         let port: Int
         /// Its authority's certificate (PEM).
         let authority: String
-        /// Where metrics are asked for.
+        /// The port of metrics.
         let metricsPort: Int
-        /// Where Netmera's calls go; 0: nowhere.
+        /// The port of Netmera's calls; 0 for none.
         let netmeraPort: Int
     }
 
@@ -61,12 +61,12 @@ final class StandInProcess {
 
     deinit { stop() }
 
-    /// Its number.
+    /// The process id.
     var processID: Int32 { process.processIdentifier }
 
     var isRunning: Bool { process.isRunning }
 
-    /// The fields of a good push.
+    /// Returns the fields of a valid push.
     func fields() throws -> [(String, String)] {
         let claims = #"{"iss":"\#(team)","iat":\#(Int(Date().timeIntervalSince1970))}"#
         return TestServer.fields(token: try TestServer.token(header, claims, by: key))

@@ -73,7 +73,7 @@ import Testing
             #expect(try await post(server, "cancel", end).status == 404)
             #expect(try await post(server, "update-live-activity", "{").status == 400)
             #expect(try await post(server, "update-live-activity", large).status == 413)
-            // It is not read to its end, so its sender may not hear why.
+            // It is not read to its end, so its sender may not receive the reason.
             if let response = try? await post(server, "update-live-activity", huge) { #expect(response.status == 413) }
             let response = try await post(server, "update-live-activity", end)
             #expect(response.status == 404)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a body far larger than allowed ends the connection: what comes behind it is not read")
+    @Test("a body far larger than allowed closes the connection: later bytes are not read")
     func largeBody() async throws {
         try await TestServer.running(with: Change(\.netmera, NetmeraConfiguration(port: 0))) { server in
             let end = #"{"groupId":"g","action":"END"}"#
@@ -94,7 +94,7 @@ import Testing
                     "POST /rest/3.0/update-live-activity HTTP/1.1\r\nhost: localhost\r\n"
                         + "content-length: \(body.utf8.count)\r\n\r\n\(body)"
                 }
-            // The connection may end while it is written to.
+            // The connection may close while it is written to.
             _ = try? await PlainHTTP.exchange(calls.joined(), port: server.standIn.netmeraPort ?? 0)
             let count = #"freshet_netmera_calls_total{call="update-live-activity",status="#
             try await server.eventually(count + #""413"}"#, is: 1)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// What is too long for APNs is refused there, and the token stays.
+    /// APNs refuses a payload that is too long, and the token is kept.
     @Test func rulesOfAPNsHold() async throws {
         try await TestServer.running(with: Change(\.netmera, NetmeraConfiguration(port: 0))) { server in
             let event = #"{"name":"LiveActivityUpdateToken","extId":"u","groupId":"g","token":"\#(Self.token)"}"#
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// One request over a connection of its own, as plain as can be.
+    /// Sends one minimal request over its own connection.
     private func post(
         _ server: TestServer,
         _ call: String,

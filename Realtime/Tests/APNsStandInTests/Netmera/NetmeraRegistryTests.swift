@@ -78,7 +78,7 @@ import Wire
         #expect(try registry.take(.startAll(Self.start)) == .push(none))
     }
 
-    /// Closing gives the room back; a token in the place of another needs none.
+    /// Closing frees the room; a token that replaces another needs none.
     @Test func tablesAreBounded() throws {
         var registry = NetmeraRegistry(most: 2)
         let third = NetmeraCall.updateToken(user: "c", group: "z", token: "0c")

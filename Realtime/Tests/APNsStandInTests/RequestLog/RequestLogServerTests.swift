@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// The log of a stand-in that serves, over real connections on loopback.
+/// The log of a running stand-in, over real connections on loopback.
 @Suite("The request log of a stand-in", .serialized)
 struct RequestLogServerTests {
     private static let own = "01234567-89ab-cdef-0123-456789abcdef"
@@ -21,13 +21,13 @@ struct RequestLogServerTests {
 
         func text(_ name: String) -> String? { members[name]?.text }
         var status: Int? { members["status"]?.integer() }
-        /// Status, reason and effect.
+        /// The status, the reason and the effect.
         var outcome: String {
             [status.map(String.init), text("reason"), text("effect")].map { $0 ?? "-" }.joined(separator: " ")
         }
     }
 
-    /// Pushes of some kinds, one after the other, each with the outcome that the log has.
+    /// Sends pushes of several kinds, one after the other; returns the outcomes in the log.
     private func push(to server: TestServer) async throws -> [String] {
         let provider = try await server.connect()
         let fields = try server.fields()
@@ -81,7 +81,7 @@ struct RequestLogServerTests {
             ) {
                 try await PlainHTTP.send(method, "/requests" + query, port: port)
             }
-            // The last but one is all there when its effect is.
+            // The last but one is complete when it has its effect.
             let all = try await get()
             #expect(all.status == 200)
             #expect(all.head.contains("content-type: application/x-ndjson") && all.head.contains("no-store"))
@@ -105,7 +105,7 @@ struct RequestLogServerTests {
         }
     }
 
-    @Test("Ids that APNs makes are in uppercase; a provider's own stays as it is")
+    @Test("Ids that APNs creates are in uppercase; a provider's own id is unchanged")
     func ids() async throws {
         try await TestServer.running(with: Change(\.isDevelopment, true)) { server in
             let provider = try await server.connect()

@@ -31,13 +31,13 @@ struct RequestLogTests {
         )
     }
 
-    /// The members of a line, which has to be one.
+    /// Returns the members of a text that must be one line.
     private func members(_ line: String) throws -> JSONMembers {
         #expect(!line.contains("\n") && !line.contains("\r"))
         return try JSONMembers(Array(line.utf8))
     }
 
-    @Test("A line has all that is known")
+    @Test("A line has all known data")
     func line() {
         var request = request(0xEF)
         request.answered(status: 200, reason: nil)
@@ -51,7 +51,7 @@ struct RequestLogTests {
         )
     }
 
-    @Test("A refusal closes a request, and so does no answer with a known fate")
+    @Test("A refusal closes a request, and so does a known fate without an answer")
     func outcomes() {
         var refused = request()
         refused.answered(status: 403, reason: .wire(.invalidProviderToken))
@@ -65,7 +65,7 @@ struct RequestLogTests {
         #expect(unanswered.line.hasSuffix(#""payload":"{}","effect":"lost"}"#))
     }
 
-    @Test("Nothing that a provider sends makes a second line or a second member, and no signature is written")
+    @Test("No input of a provider adds a second line or member, and no signature is written")
     func injection() throws {
         let tally = HostileTally("request log injection", checks: 6)
         let evil = "x\n{\"status\":200}\r\u{2028}\u{0}\u{1b}[2J\""
@@ -89,7 +89,7 @@ struct RequestLogTests {
     }
 
     @Test(
-        "An authorization that is no token is not written at all",
+        "An authorization that is not a token is not written at all",
         arguments: ["basic secret", "bearer secret", "a.b"]
     )
     func otherAuthorizations(value: String) throws {
@@ -97,7 +97,7 @@ struct RequestLogTests {
         #expect(headers?["authorization"]?.text == "…")
     }
 
-    @Test("A payload that is no text is in base64; a payload that is too long is left out")
+    @Test("A payload that is not text is in base64; a payload that is too long is omitted")
     func payloads() throws {
         #expect(try members(request(payload: [0xFF, 0x00]).line)["payload_base64"]?.text == "/wA=")
         let long = LoggedRequest(
@@ -111,7 +111,7 @@ struct RequestLogTests {
         #expect(members["payload"] == nil && members["payload_bytes"]?.integer() == 9000 && members["token"] == nil)
     }
 
-    @Test("The newest are kept, and found by their token, whatever the case of its letters")
+    @Test("The newest requests are kept, and found by their token in either case")
     func newest() throws {
         let log = try RequestLog(RequestLog.Configuration(kept: 3))
         for number in 1...5 as ClosedRange<UInt64> {
@@ -130,7 +130,7 @@ struct RequestLogTests {
         #expect(found(100, "cc") == [])
     }
 
-    @Test("A request is found before its outcome is known, and given up where there is no room")
+    @Test("A request is found before its outcome is known, and closed early if there is no room")
     func open() throws {
         let log = try RequestLog(RequestLog.Configuration(kept: 1))
         let first = log.received(request(1))
@@ -142,7 +142,7 @@ struct RequestLogTests {
         #expect(log.newest(1, token: nil).map { $0.id.id.low } == [300])
     }
 
-    @Test("Lines go to the file in the order of their outcomes, behind what is there")
+    @Test("Lines are appended to the file in the order of their outcomes")
     func file() async throws {
         let scratch = try Scratch()
         let path = scratch.path("log.ndjson")
@@ -152,7 +152,7 @@ struct RequestLogTests {
         log.answered(numbers[1], status: 400, reason: .push(.badDeviceToken))
         log.answered(numbers[0], status: 200)
         log.settled(numbers[0], "shown")
-        // Later news changes nothing.
+        // Later events change nothing.
         log.settled(numbers[0], "older")
         await log.stop()
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -163,7 +163,7 @@ struct RequestLogTests {
         #expect(log.lostLines == 0)
     }
 
-    @Test("A file is made for this user alone; what is no regular file is refused at once")
+    @Test("A file is created for this user alone; a file of another kind is refused at once")
     func places() throws {
         let tally = HostileTally("request log files", checks: 5)
         let scratch = try Scratch()
@@ -193,7 +193,7 @@ struct RequestLogTests {
     }
 
     @Test(
-        "Questions that are none",
+        "Invalid queries",
         arguments: [
             "limit=0", "limit=1001", "limit=-1", "limit=9223372036854775808", "limit=1e2", "limit=", "limit", "token=",
             "token=abc", "token=../../etc", "token=zz", "token=aa&token=bb", "limit=1&limit=1", "path=/etc/passwd", "=",

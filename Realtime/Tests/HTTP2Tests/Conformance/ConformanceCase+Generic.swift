@@ -1,5 +1,5 @@
 extension ConformanceCase {
-    /// What any server has to bear: h2spec's "generic".
+    /// Input that any server must accept: h2spec's "generic".
     static let generic = [basics, messagesOfAllKinds, representations].flatMap { $0 }
 
     private static let basics: [ConformanceCase] = [
@@ -82,7 +82,7 @@ extension ConformanceCase {
 
     private static let head: [RawField] = [.field(named: 2, .text("HEAD")), .https, .root, .authority]
 
-    /// All representations of HPACK: three ways to enter the table, two of names, two of strings.
+    /// All representations of HPACK: three ways to enter the table, two kinds of names, two of strings.
     private static let representations = indices + literals
 
     private static let indices: [ConformanceCase] =

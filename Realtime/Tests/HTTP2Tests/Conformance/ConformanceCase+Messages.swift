@@ -35,7 +35,7 @@ extension ConformanceCase {
 
     private static let malformed = Wanted.reset(1, [.protocol])
 
-    /// Heads that are malformed: their streams are reset.
+    /// Malformed heads: their streams are reset.
     private static let badHeads: [(String, String, [RawField])] =
         [
             ("8.1.2/1", "a name in capitals", RawField.get + [.field("X-TEST", "ok")]),
@@ -56,10 +56,10 @@ extension ConformanceCase {
             ("own 1/3", "a value that begins with a space", RawField.get + [.field("x", " a")]),
             ("own 1/4", "a space in a name", RawField.get + [.field("x y", "a")]),
             ("own 1/5", "a colon in a name", RawField.get + [.field("x:y", "a")]),
-            ("own 1/6", "content-length that is no number", RawField.get + [.field("content-length", "-1")]),
+            ("own 1/6", "content-length that is not a number", RawField.get + [.field("content-length", "-1")]),
         ]
 
-    /// RFC 7541: what is no HPACK ends the connection.
+    /// RFC 7541: invalid HPACK ends the connection.
     static let compression = badBlocks.map {
         ConformanceCase($0.0, $0.1, [.headers(1, $0.2)], .goAway([.compression]))
     }
@@ -76,7 +76,7 @@ extension ConformanceCase {
             ("H6.3/1", "a table larger than was allowed", [.tableSize(4097)] + RawField.get),
         ]
 
-    /// A new name, `x-test` in Huffman's code, with a value as it is.
+    /// A new name, `x-test` in Huffman code, with a literal value.
     private static func huffman(_ value: UInt8...) -> [RawField] {
         RawField.get + [RawField(bytes: [0x00, 0x85, 0xF2, 0xB2, 0x4A, 0x84, 0xFF] + value)]
     }

@@ -1,7 +1,7 @@
 import HTTP2
 
 extension ConformanceCase {
-    /// Checks of our own.
+    /// Additional checks of this project.
     static let own: [ConformanceCase] = [
         .init("own 2/1", "te with trailers", [.get(1, .field("te", "trailers"))], .headers(1)),
         .init("own 2/2", ":authority and host", [.get(1, .field("host", "elsewhere"))], .headers(1)),
@@ -34,7 +34,7 @@ extension ConformanceCase {
             .goAway([.flowControl]),
             but: Exception(
                 comesBack: .reset(1, [.flowControl]),
-                reason: "RFC 9113, 6.9.2, wants GOAWAY; nghttp2 resets each such stream, and has no option"
+                reason: "RFC 9113, 6.9.2, requires GOAWAY; nghttp2 resets each such stream, and has no option"
             )
         ),
         .init(
@@ -45,7 +45,7 @@ extension ConformanceCase {
             but: Exception(
                 comesBack: .headers(5),
                 reason:
-                    "nghttp2 skips it, and calls none of our callbacks: to it the stream is one that it has forgotten"
+                    "nghttp2 skips it and calls none of our callbacks, because it has forgotten the stream"
             )
         ),
         .init(
@@ -68,7 +68,7 @@ extension ConformanceCase {
 
     private static let manySettings = [[UInt8]](repeating: [0, 0x99, 0, 0, 0, 1], count: 33).flatMap { $0 }
 
-    /// What a client lets a server do, whose first request waits on stream 1.
+    /// Limits of a client on a server; the client's first request waits on stream 1.
     static let ofServers = fromServers.map { ConformanceCase($0.0, $0.1, $0.2, $0.3, side: .client) }
 
     private static let fromServers: [(String, String, [RawFrame], Wanted)] =
@@ -82,8 +82,8 @@ extension ConformanceCase {
             ("own 3/7", "CONTINUATION of nothing", [.continuation()], .goAway([.protocol])),
             ("own 3/8", "a head without :status", [.headers(1, [.field("x", "a")])], .error(1, [.protocol])),
             ("own 3/9", "PING", [.ping], .frames([.pong(RawFrame.pingPayload)])),
-            ("own 3/10", "a good response", [.headers(1, ok)], .lives),
-            ("own 3/11", "a block that is no HPACK", [.headers(1, [.broken(0x80)])], .goAway([.compression])),
+            ("own 3/10", "a valid response", [.headers(1, ok)], .lives),
+            ("own 3/11", "a block that is not HPACK", [.headers(1, [.broken(0x80)])], .goAway([.compression])),
         ]
 
     private static let ok: [RawField] = [.indexed(8)]

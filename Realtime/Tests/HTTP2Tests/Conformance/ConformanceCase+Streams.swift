@@ -1,5 +1,5 @@
 extension ConformanceCase {
-    /// RFC 7540, 3.5 to 4.3: the preface, and frames at all.
+    /// RFC 7540, 3.5 to 4.3: the preface, and frames in general.
     static let frames: [ConformanceCase] = [
         .init(
             "3.5/1",
@@ -48,7 +48,7 @@ extension ConformanceCase {
 
     private static let longest = String(repeating: "x", count: 16_384)
 
-    /// RFC 7540, 5: what streams may be sent in each of their states.
+    /// RFC 7540, 5: the frames that streams accept in each state.
     static let streams: [ConformanceCase] = [
         .init("5.1/1", "idle: DATA", [.data()], .goAway([.protocol])),
         .init("5.1/2", "idle: RST_STREAM", [.reset()], .goAway([.protocol])),
@@ -99,7 +99,7 @@ extension ConformanceCase {
         ),
         .init("5.3.1/2", "PRIORITY that depends on itself", [.priority(2, on: 2)], .error(2, [.protocol])),
         .init("5.4.1/1", "an error of the connection closes it", [pingOnStream], .closed),
-        .init("5.4.1/2", "an error of the connection is told", [pingOnStream], .goAway([.protocol])),
+        .init("5.4.1/2", "an error of the connection is reported", [pingOnStream], .goAway([.protocol])),
         .init("5.5/1", "an unknown frame", [RawFrame(0x16, [1, 2, 3])], .lives),
         .init(
             "5.5/2",

@@ -1,31 +1,31 @@
 import HTTP2
 import Testing
 
-/// What a peer sends, and what RFC 9113 or RFC 7541 lets come back.
+/// Input from a peer, with the output that RFC 9113 or RFC 7541 allows.
 ///
 /// The list follows that of h2spec (github.com/summerwind/h2spec): its 95 checks of HTTP/2, 8 of HPACK and 44 general
-/// ones, by its numbers. Its sections are those of RFC 7540; in RFC 9113, 5.3 is 5.3.2 and 8.1.2 is 8.2 and 8.3. Those that
-/// begin with "own" are ours.
+/// ones, by its numbers. Its sections are those of RFC 7540; in RFC 9113, 5.3 is 5.3.2 and 8.1.2 is 8.2 and 8.3.
+/// Numbers that begin with "own" are ours.
 struct ConformanceCase: Sendable, CustomTestStringConvertible {
-    /// What has to come back.
+    /// The expected output.
     enum Wanted: Hashable, Sendable {
-        /// Nothing that ends a stream or the connection.
+        /// No frame that ends a stream or the connection.
         case lives
-        /// The head of a response, on a connection that lives.
+        /// The head of a response; the connection stays open.
         case headers(UInt32)
-        /// As many bytes of a response's body and no more, on a connection that lives.
+        /// Exactly this many bytes of a response's body; the connection stays open.
         case data(UInt32, count: Int)
-        /// The end of one stream with one of some codes, on a connection that lives.
+        /// The end of one stream with one of some codes; the connection stays open.
         case reset(UInt32, Set<Code>)
         /// The end of one stream or of the connection, with one of some codes.
         case error(UInt32, Set<Code>)
         /// The end of the connection: GOAWAY with one of some codes.
         case goAway(Set<Code>)
-        /// The end of the connection, said or not.
+        /// The end of the connection, with or without GOAWAY.
         case closed
-        /// A connection that lives, or is closed.
+        /// An open or closed connection.
         case livesOrCloses
-        /// Exactly these frames, on a connection that lives.
+        /// Exactly these frames; the connection stays open.
         case frames([ConformanceAnswer])
     }
 
@@ -41,7 +41,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
         case enhanceYourCalm = 11
     }
 
-    /// What comes back in place of what is wanted, and why that is borne.
+    /// A tolerated deviation: the actual output, and the reason.
     struct Exception: Sendable {
         let comesBack: Wanted
         let reason: String
@@ -51,9 +51,9 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
     let title: String
     let sent: [RawFrame]
     let wanted: Wanted
-    /// Which side is tested.
+    /// The side under test.
     let side: HTTP2Configuration.Role
-    /// Whether it is what the peer begins with, not what follows a good greeting.
+    /// `true` if the peer sends this first, instead of after a valid greeting.
     let isFirst: Bool
     let exception: Exception?
 
@@ -80,7 +80,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
     static let all = [generic, frames, streams, frameTypes, messages, compression, own, ofServers].flatMap { $0 }
 }
 
-/// A frame that has come back.
+/// A frame of the output.
 enum ConformanceAnswer: Hashable, Sendable {
     case headers(UInt32)
     case data(UInt32, count: Int)
@@ -92,7 +92,7 @@ enum ConformanceAnswer: Hashable, Sendable {
     case windowUpdate(UInt32)
     case other(type: UInt8)
 
-    /// The frames in bytes.
+    /// Parses frames from bytes.
     static func list(_ bytes: [UInt8]) -> [ConformanceAnswer] {
         func word(_ place: Int) -> UInt32 { bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) } }
         var answers: [ConformanceAnswer] = []

@@ -4,7 +4,7 @@ import Testing
 
 /// RFC 9113 and RFC 7541 as raw frames.
 ///
-/// Time stands still here, so that silence is a fact and no time-out.
+/// Time is stopped here, so that silence is a fact and not a timeout.
 @Suite struct ConformanceTests {
     @Test(arguments: ConformanceCase.all)
     func conforms(_ row: ConformanceCase) throws {
@@ -12,12 +12,12 @@ import Testing
         let wanted = row.exception?.comesBack ?? row.wanted
         let (answers, isConnected) = try Self.play(row)
         let isMet = Self.isMet(wanted, by: answers, isConnected: isConnected)
-        #expect(tally.counts(isMet), "\(row.number) wants \(wanted), got \(answers)\(isConnected ? "" : ", closed")")
-        // An exception that no longer holds is to be deleted.
+        #expect(tally.counts(isMet), "\(row.number) requires \(wanted), got \(answers)\(isConnected ? "" : ", closed")")
+        // An obsolete exception must be deleted.
         if row.exception != nil { #expect(!Self.isMet(row.wanted, by: answers, isConnected: isConnected)) }
     }
 
-    /// The whole of h2spec's list, each number once.
+    /// All checks of h2spec's list occur, each number once.
     @Test func isComplete() {
         let numbers = ConformanceCase.all.map(\.number)
         #expect(Set(numbers).count == numbers.count)
@@ -25,7 +25,7 @@ import Testing
         #expect(ConformanceCase.all.compactMap(\.exception).count == 2)
     }
 
-    /// Plays a row, and returns what came back after the greeting, up to the answer to a last PING.
+    /// Plays a row, and returns the output after the greeting, up to the answer to a last PING.
     private static func play(_ row: ConformanceCase) throws -> (answers: [ConformanceAnswer], isConnected: Bool) {
         let side = try TestedSide(row.side, isGreeted: !row.isFirst)
         var answers: [ConformanceAnswer] = []
@@ -40,7 +40,7 @@ import Testing
     ) -> Bool {
         let codes = answers.compactMap { if case .goAway(let code) = $0 { code } else { nil } }
         let resets = answers.filter { if case .reset = $0 { true } else { false } }
-        // The last PING is answered where the connection lives.
+        // The last PING is answered if the connection is open.
         let lives = isConnected && codes.isEmpty && answers.last == .pong(RawFrame.pingPayload)
         switch wanted {
         case .lives:

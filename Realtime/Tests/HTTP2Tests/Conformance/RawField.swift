@@ -1,4 +1,4 @@
-/// A field as HPACK writes it (RFC 7541, section 6), made without the library under test.
+/// A field in HPACK (RFC 7541, section 6), encoded without the library under test.
 struct RawField: Hashable, Sendable {
     let bytes: [UInt8]
 
@@ -8,7 +8,7 @@ struct RawField: Hashable, Sendable {
         case without = 0x00
         case never = 0x10
 
-        /// How many bits of the first byte the name's index has.
+        /// The number of bits of the name's index in the first byte.
         var prefix: Int { self == .incremental ? 6 : 4 }
     }
 
@@ -25,7 +25,7 @@ struct RawField: Hashable, Sendable {
         RawField(bytes: [indexing.rawValue] + name.bytes + value.bytes)
     }
 
-    /// A literal field whose name stands in the table.
+    /// A literal field whose name is in the table.
     static func field(named index: Int, _ value: RawString, _ indexing: Indexing = .without) -> RawField {
         RawField(bytes: integer(index, prefix: indexing.prefix, first: indexing.rawValue) + value.bytes)
     }
@@ -33,7 +33,7 @@ struct RawField: Hashable, Sendable {
     /// An update of the table's size.
     static func tableSize(_ size: Int) -> RawField { RawField(bytes: integer(size, prefix: 5, first: 0x20)) }
 
-    /// Bytes that are no field.
+    /// Bytes that are not a field.
     static func broken(_ bytes: UInt8...) -> RawField { RawField(bytes: bytes) }
 
     static let methodGet = indexed(2)
@@ -44,12 +44,12 @@ struct RawField: Hashable, Sendable {
     /// Index 24 of the static table.
     static let cacheControl = 24
 
-    /// The fields of a good GET.
+    /// The fields of a valid GET.
     static let get = [methodGet, https, root, authority]
-    /// The fields of a good POST.
+    /// The fields of a valid POST.
     static let post = [methodPost, https, root, authority]
 
-    /// An integer with a prefix of some bits (RFC 7541, section 5.1).
+    /// Returns an integer with a prefix of some bits (RFC 7541, section 5.1).
     fileprivate static func integer(_ value: Int, prefix: Int, first: UInt8) -> [UInt8] {
         let most = 1 << prefix - 1
         guard value >= most else { return [first | UInt8(value)] }
@@ -70,7 +70,7 @@ struct RawString: Hashable, Sendable {
         RawString(bytes: RawField.integer(text.utf8.count, prefix: 7, first: 0) + Array(text.utf8))
     }
 
-    /// A string that is already in Huffman's code, of fewer than 127 bytes.
+    /// Returns a string that is already in Huffman code, of fewer than 127 bytes.
     static func huffman(_ code: [UInt8]) -> RawString { RawString(bytes: [0x80 | UInt8(code.count)] + code) }
 
     /// `no-cache`, `custom-key` and `custom-value`, as in RFC 7541, appendix C.4.

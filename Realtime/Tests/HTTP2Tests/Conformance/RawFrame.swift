@@ -1,8 +1,9 @@
-/// A frame as bytes (RFC 9113, section 4.1), made without the library under test, so that it can be wrong in every way.
+/// A frame as bytes (RFC 9113, section 4.1), encoded without the library under test, so that it can be invalid in any
+/// way.
 struct RawFrame: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// Any frame, with any length that its payload has.
+    /// Creates any frame, with the actual length of its payload.
     init(_ type: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []) {
         let length = payload.count
         bytes =
@@ -10,14 +11,14 @@ struct RawFrame: Hashable, Sendable {
             + RawFrame.word(stream) + payload
     }
 
-    /// Bytes that are no frame.
+    /// Creates bytes that are not a frame.
     init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Nothing.
+    /// A pause without bytes.
     ///
-    /// What stands before it is read and answered before the rest is sent; without it all comes in one read.
+    /// Frames before it are read and answered before the rest is sent; without it everything arrives in one read.
     static let pause = RawFrame(bytes: [])
     static let preface = RawFrame(bytes: Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8))
     static let settingsACK = RawFrame(4, flags: 1)
@@ -33,7 +34,7 @@ extension RawFrame {
         RawFrame(0, flags: isLast ? 1 : 0, stream: stream, Array(text.utf8))
     }
 
-    /// A head of any fields.
+    /// Returns a head of any fields.
     static func headers(
         _ stream: UInt32,
         _ fields: [RawField],
@@ -43,17 +44,18 @@ extension RawFrame {
         RawFrame(1, flags: (isLast ? 1 : 0) | (isWhole ? 4 : 0), stream: stream, fields.flatMap(\.bytes))
     }
 
-    /// A good GET that is complete, with more fields after its own.
+    /// Returns a complete, valid GET, with more fields after its own.
     static func get(_ stream: UInt32 = 1, _ extra: RawField..., isWhole: Bool = true) -> RawFrame {
         headers(stream, RawField.get + extra, isWhole: isWhole)
     }
 
-    /// The head of a good POST, whose body is to come.
+    /// Returns the head of a valid POST, whose body follows.
     static func post(_ stream: UInt32 = 1, _ extra: RawField..., isWhole: Bool = true) -> RawFrame {
         headers(stream, RawField.post + extra, isLast: false, isWhole: isWhole)
     }
 
-    /// A good GET with bytes before and after its fields, as flags want them: 8 for padding, 32 for a priority.
+    /// Returns a valid GET with bytes before and after its fields, as its flags require: 8 for padding, 32 for a
+    /// priority.
     static func get(flags: UInt8, before: [UInt8], after: [UInt8] = []) -> RawFrame {
         RawFrame(1, flags: 5 | flags, stream: 1, before + RawField.get.flatMap(\.bytes) + after)
     }

@@ -2,12 +2,12 @@ import HTTP2
 import NIOCore
 import NIOEmbedded
 
-/// One side of a connection, which is sent raw frames.
+/// One side of a connection, which receives raw frames.
 struct TestedSide {
     let peer: RecordingPeer
     private let channel = EmbeddedChannel()
 
-    /// - Parameter isGreeted: Whether the preface and SETTINGS have been exchanged, and a client has sent a request.
+    /// - Parameter isGreeted: `true` if the preface and SETTINGS have been exchanged, and a client has sent a request.
     init(
         _ role: HTTP2Configuration.Role,
         isGreeted: Bool = true,
@@ -28,7 +28,7 @@ struct TestedSide {
         _ = peer.take()
     }
 
-    /// Sends frames in one piece, and returns what has come back; nothing where the connection is closed.
+    /// Sends frames in one piece, and returns the output; empty if the connection is closed.
     func send(_ frames: some Sequence<RawFrame>) throws -> [ConformanceAnswer] {
         guard channel.isActive else { return [] }
         try channel.writeInbound(ByteBuffer(bytes: frames.flatMap(\.bytes)))
@@ -37,6 +37,6 @@ struct TestedSide {
         return ConformanceAnswer.list(bytes)
     }
 
-    /// Lets time go by.
+    /// Advances the time.
     func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 }

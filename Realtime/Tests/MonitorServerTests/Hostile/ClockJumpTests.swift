@@ -10,15 +10,16 @@ import Wire
 @testable import MonitorServer
 @testable import ServiceLoad
 
-/// The monitor's clock jumps, in a running process and between two, and is put right by a restart afterwards.
+/// The monitor's clock jumps, within a process and between two, and is corrected by a later restart.
 ///
-/// The system's clock does not jump while a process runs, see `SystemClock`; a machine that was asleep jumps ahead.
+/// The system's clock does not jump while a process runs, see `SystemClock`; after a sleep of the machine it jumps
+/// ahead.
 @Suite("Clock jumps")
 struct ClockJumpTests {
-    /// Where the clock jumps to.
+    /// The target of a jump.
     struct Jump: CustomTestStringConvertible {
         let testDescription: String
-        /// What time it is then [UNIX s].
+        /// The time after the jump [UNIX s].
         let second: Int64
 
         init(_ description: String, to second: Int64) {
@@ -27,7 +28,8 @@ struct ClockJumpTests {
 
         init(_ description: String, by seconds: Int64) { self.init(description, to: ClockJumpTests.start + seconds) }
 
-        /// Whether content of a minute was stale for longer than the fresh limit and the recovery window.
+        /// `true` if content that is valid for a minute is stale for longer than the fresh limit and the recovery
+        /// window.
         var isPastRecovery: Bool { second > ClockJumpTests.start + 480 }
     }
 
@@ -41,21 +43,21 @@ struct ClockJumpTests {
 
     /// Instances, which are also the rides of their tokens.
     private enum Name: UInt64, CaseIterable {
-        /// With content that never goes stale.
+        /// Has content that never goes stale.
         case lasting = 1
-        /// With content of a minute.
+        /// Has content that is valid for a minute.
         case minute
-        /// Whose token was withdrawn.
+        /// Has a withdrawn token.
         case withdrawn
-        /// Whose ride is over, by an end that APNs does not answer.
+        /// Its ride is over, and APNs does not answer the end.
         case over
-        /// That begins after the jump.
+        /// Begins after the jump.
         case late
 
         var token: DeviceToken { DeviceToken(ride: rawValue, number: 1) }
     }
 
-    /// A monitor's process and what has come out of it; its pushes are accepted, but for ends.
+    /// A monitor's process and its output; its pushes are accepted, except for ends.
     private final class Host {
         private let world: World
         private let scratch: Scratch
@@ -77,7 +79,7 @@ struct ClockJumpTests {
             try await settle()
         }
 
-        /// Kills the process; another goes on with what is left on disk, at another time.
+        /// Kills the process and starts another with the data left on disk, at another time.
         func restart(at second: Int64) async throws {
             let killed = process
             copies += 1
@@ -90,7 +92,7 @@ struct ClockJumpTests {
 
         func end() async throws { try await process.end() }
 
-        /// Asks, and lets what comes of it happen.
+        /// Sends a request and waits for its effects.
         func ask(_ route: MonitorRoute, _ name: Name, _ body: String? = nil) async throws -> Int {
             let answer = try await process.client.send(route, of: "\(name)", body: body)
             try await settle()
@@ -105,7 +107,7 @@ struct ClockJumpTests {
             InstanceView(Array(try await process.client.send(.read, of: "\(name)").body.utf8))
         }
 
-        /// The timestamps of an instance's pushes [UNIX s].
+        /// Returns the timestamps of an instance's pushes [UNIX s].
         func timestamps(_ name: Name) -> [Int64] {
             pushes.filter { $0.token.token == name.token }.map(\.decision.timestamp)
         }
@@ -127,7 +129,7 @@ struct ClockJumpTests {
         }
     }
 
-    @Test("nothing that was acknowledged is lost, and nothing ends but what is stale", arguments: jumps, [false, true])
+    @Test("no acknowledged change is lost, and only stale instances end", arguments: jumps, [false, true])
     func jumping(jump: Jump, isRestart: Bool) async throws {
         let host = try await Host()
         do {
@@ -160,7 +162,7 @@ struct ClockJumpTests {
             holds(zip(timestamps, timestamps.dropFirst()).allSatisfy(<), "\(name): \(timestamps)")
         }
 
-        // The clock is put right.
+        // The clock is corrected.
         try await host.restart(at: Self.start + 1)
         try await facts(host, holds, mayHaveEnded: jump.isPastRecovery)
         holds(try await host.view(.late)?.token == .active, "the token that was published after the jump")

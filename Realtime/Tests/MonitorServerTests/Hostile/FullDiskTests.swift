@@ -8,9 +8,9 @@ import Wire
 @testable import MonitorServer
 
 #if os(Linux)
-/// A registry on a disk that is full: what is acknowledged is on it, all else is 503, and room mends it.
+/// A registry on a full disk: acknowledged changes are on it, all others get 503, and free space restores the service.
 @Suite("A full disk") struct FullDiskTests {
-    /// Whether small disks can be made: it takes root.
+    /// `true` if small disks can be created, which requires root.
     private static let canMount = geteuid() == 0
 
     @Test(

@@ -8,10 +8,10 @@ import Testing
 
 @testable import MonitorServer
 
-/// JSON and names that mean no good: each is refused, or taken as what it is; none is an error of the service.
+/// Malicious JSON and names: each is refused, or accepted literally; none is an error of the service.
 @Suite("Hostile JSON and names")
 struct HostileContentTests {
-    /// What stands in the place of a content, and what may come of it.
+    /// Replacements of a content, with the allowed statuses.
     private static let contents: [(String, Set<Int>)] = [
         (String(repeating: "[", count: 4000), [400]),
         (#"{"a":"# + String(repeating: #"{"a":"#, count: 32) + "1" + String(repeating: "}", count: 33), [400]),
@@ -29,7 +29,7 @@ struct HostileContentTests {
         ("null", [400]), ("1", [400]), (#""text""#, [400]), ("[]", [400]),
     ]
 
-    /// What stands in the place of a whole body.
+    /// Replacements of a whole body.
     private static let bodies: [(String, Set<Int>)] = [
         (#"{"content_state":{},"content_state":{"b":1}}"#, [400]),
         (#"{"content_state":{},"generated_at_us":1,"generated_at_us":2}"#, [400]),
@@ -50,7 +50,7 @@ struct HostileContentTests {
         ("{\"content_state\":{}}\0", [400]),
     ]
 
-    /// What stands in the place of an id in a path.
+    /// Replacements of an id in a path.
     private static let ids: [(String, Set<Int>)] = [
         ("a%00b", [400]), ("%00", [400]), ("a%2Fb", [400, 404]), ("..%2F..%2Fetc%2Fpasswd", [400, 404]),
         ("a%20b", [400]), ("%", [400, 404]), ("%zz", [400, 404]), ("%C3%A9", [400]), ("%FF", [400]),

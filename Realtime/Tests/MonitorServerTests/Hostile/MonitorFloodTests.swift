@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What floods of HTTP/1 do to an app's server beside them, and to the process; by turns, as for the stand-in.
+/// Effects of HTTP/1 floods on an app's server beside them and on the process; in turns, as for the stand-in.
 ///
-/// Processes are looked at by `/proc`.
+/// Processes are observed through `/proc`.
 #if os(Linux)
 @Suite("The monitor under floods", .serialized, .enabled(if: Loop.isHostile)) struct MonitorFloodTests {
-    /// What is sent on many connections, a byte at a time or as fast as it goes.
+    /// Data sent on many connections, a byte at a time or at full speed.
     enum Attack: String, CaseIterable {
         case slowHeads, slowBodies, slowBodiesWithoutSecret, endlessChunks, wrongSecrets, churn
 
@@ -56,9 +56,9 @@ import Testing
         tally.tells(result.text)
         #expect(result.quiet.errors.isEmpty)
         #expect(tally.counts(result.attacked.errors.isEmpty), "\(attack): \(result.attacked.errors)")
-        // As in FloodFiguresTests; an answer waits for the disk, too, so the usual one is taken as 10 ms at least.
+        // As in FloodFiguresTests. An answer also waits for the disk, so the usual time counts as at least 10 ms.
         #expect(tally.counts(result.isServed(atLeast: .milliseconds(10))), "\(attack): \(result.text)")
-        // Half a megabyte for each of the attacker's connections, which is what their buffers come to.
+        // Half a megabyte for the buffers of each of the attacker's connections.
         #expect(tally.counts(result.grewLess(thanMegabytes: 250)), "\(attack): \(result.text)")
         #expect(tally.counts(result.descriptors <= result.before.descriptors + 4096), "\(attack): \(result.text)")
         #expect(tally.counts(try await client.send("GET", "/health") == 200))

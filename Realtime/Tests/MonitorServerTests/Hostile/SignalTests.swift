@@ -5,10 +5,10 @@ import Testing
 
 @testable import MonitorServer
 
-@Suite("A monitor in the hands of a service manager", .serialized)
+@Suite("A monitor under a service manager", .serialized)
 struct SignalTests {
-    /// A watchdog of a service manager sends SIGABRT, Ctrl-\\ SIGQUIT; the others are those of crashes.
-    @Test("A signal of a crash ends the service at once", arguments: [SIGABRT, SIGQUIT, SIGSEGV])
+    /// A service manager's watchdog sends SIGABRT, Ctrl-\\ sends SIGQUIT; the others are signals of crashes.
+    @Test("A crash signal ends the service at once", arguments: [SIGABRT, SIGQUIT, SIGSEGV])
     func crashSignals(signal: Int32) async throws {
         let tally = HostileTally("signals of crashes", checks: 1)
         let scratch = try Scratch()

@@ -5,24 +5,24 @@ import Wire
 
 @testable import MonitorServer
 
-/// Requests whose end two readers would see in different places: they are refused, or have one end and one answer.
+/// Requests whose end two readers would see in different places: they are refused, or have one end and one response.
 ///
-/// What hides behind the end is never a request.
+/// Bytes hidden behind the end are never a request.
 @Suite("Request smuggling")
 struct SmugglingTests {
-    /// What has to come of some bytes.
+    /// The expected result of some bytes.
     enum Wanted {
-        /// 400, 413, 431, 501 or 505, or nothing; then the end.
+        /// 400, 413, 431, 501 or 505, or nothing; then the connection closes.
         case refused
-        /// One answer, whatever it says.
+        /// One response with any status.
         case one
-        /// One answer, and what is behind its request is refused.
+        /// One response, and the bytes after its request are refused.
         case oneThenRefused
-        /// As many answers as there are requests, each of which is its own.
+        /// One response per request, each its own.
         case answers(Int)
     }
 
-    /// The headers of a request, what comes after its head, and what has to come of it.
+    /// The headers of a request, the bytes after its head, and the expected result.
     struct Row: CustomTestStringConvertible {
         var title: String
         var headers = ""
@@ -42,7 +42,7 @@ struct SmugglingTests {
     private static let hidden =
         "PUT /v1/instances/smuggled/token HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \(Fixture.secret)\r\n"
         + "content-length: 16\r\n\r\n\(token)"
-    /// A request that stands behind another and is meant to.
+    /// A legitimate request after another one.
     private static let second =
         "PUT /v1/instances/second/token HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \(Fixture.secret)\r\n"
         + "\(length)\(close)\r\n\(token)"
@@ -187,7 +187,7 @@ struct SmugglingTests {
         Row(title: "too many fields", headers: String(repeating: "x: y\r\n", count: 100) + length, body: token),
     ]
 
-    @Test("no second request comes of one, and what is malformed ends the connection", arguments: rows)
+    @Test("one request is never read as two, and a malformed one closes the connection", arguments: rows)
     func smuggling(row: Row) async throws {
         let tally = HostileTally("request smuggling", checks: 2)
         var limits = MonitorLimits()

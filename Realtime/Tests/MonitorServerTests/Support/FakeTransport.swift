@@ -3,13 +3,13 @@ import Synchronization
 
 @testable import MonitorServer
 
-/// Takes pushes and answers as it is told; nothing leaves the process.
+/// A transport with scripted answers; nothing leaves the process.
 final class FakeTransport: PushTransport {
-    /// What has happened, as far as the sender sees it or is told.
+    /// An event that the sender sees or that is reported to it.
     enum Event: Hashable, Sendable {
         case sent(StoryLine.PushKind)
         case answered(StoryLine.PushKind)
-        /// The app has its answer.
+        /// The app has its response.
         case acknowledged
     }
 
@@ -20,7 +20,7 @@ final class FakeTransport: PushTransport {
     }
 
     private let state = Mutex(State())
-    /// What each push is answered with at once; nil: nothing yet.
+    /// The immediate answer to each push; `nil` for none yet.
     let outcome = Mutex<PushOutcome?>(.accepted)
 
     func start(_ hear: @escaping @Sendable (PushNews) -> Void) {
@@ -28,7 +28,7 @@ final class FakeTransport: PushTransport {
         hear(.connected(true))
     }
 
-    /// APNs can be reached, or not.
+    /// Reports that APNs is reachable, or not.
     func connected(_ isConnected: Bool) { state.withLock(\.hear)?(.connected(isConnected)) }
 
     func send(_ pushes: [OutgoingPush]) {
@@ -47,15 +47,15 @@ final class FakeTransport: PushTransport {
         hear?(.answers(pushes.map { PushAnswer(number: $0.number, outcome: outcome) }))
     }
 
-    /// The app has its answer to a request.
+    /// Records that the app has the response to a request.
     func acknowledged() {
         state.withLock { $0.events.append(.acknowledged) }
     }
 
-    /// What has happened, in its order.
+    /// The events in order.
     var events: [Event] { state.withLock(\.events) }
 
-    /// All that was sent.
+    /// All pushes that were sent.
     var pushes: [OutgoingPush] { state.withLock(\.pushes) }
 
     var waitingCount: Int { 0 }

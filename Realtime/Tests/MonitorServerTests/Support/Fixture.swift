@@ -28,7 +28,7 @@ enum Fixture {
         )
     }
 
-    /// The state machine of a monitor by itself, in front of a sender that is never the bottleneck.
+    /// Returns the state machine of a monitor alone, with a sender that is never the bottleneck.
     static func machine(
         _ monitor: Scenario.Monitor = Scenario.Monitor(),
         seed: UInt64 = 1,
@@ -41,7 +41,7 @@ enum Fixture {
         return try MonitorStateMachine(ScenarioLoader.world(scenario), forgetAfter: forgetAfter, at: now)
     }
 
-    /// Copies what a kill leaves of a registry: the file and its log of changes, which no process has put into it.
+    /// Copies the files that a kill leaves of a registry: the file and its log of changes, which no process has merged.
     static func copyRegistry(_ path: String, to copy: String) throws {
         for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
     }
@@ -81,7 +81,7 @@ struct MonitorFixture {
         running = Task { await monitor.run() }
     }
 
-    /// Lets a client talk to the interface, then closes everything.
+    /// Serves the API to a client, then closes everything.
     func whileServing(_ work: @escaping @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         let application = Application(responder: responder)
         try await application.test(.router) { try await work($0) }

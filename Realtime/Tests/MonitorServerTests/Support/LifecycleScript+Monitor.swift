@@ -3,7 +3,7 @@ import LiveActivityModel
 import Quantities
 
 extension LifecycleScript {
-    /// The thresholds and schedules, as a scenario has them.
+    /// The thresholds and schedules in the form of a scenario.
     var monitor: Scenario.Monitor {
         var monitor = Scenario.Monitor()
         monitor.freshLimit = TimeSpan(microseconds: freshLimit)

@@ -4,20 +4,20 @@ import Quantities
 import SimulationKernel
 import Testing
 
-/// One ride with a scripted fate, and what every host of the monitor has to make of it, line by line.
+/// One ride with scripted outcomes, and the log that every host of the monitor must produce, line by line.
 ///
-/// Pushes reach the phone after a second. The server learns the answer after 0.2 s, or what the history says.
+/// Pushes reach the phone after a second. The server receives the response after 0.2 s, or at the scripted time.
 struct MonitorHistory: Sendable, CustomTestStringConvertible {
     let name: String
     let scenario: Scenario
-    /// When the monitor is killed and started again [s]; nil: never.
+    /// The time at which the monitor is killed and restarted [s]; `nil` for never.
     var restartsAt: Int64?
-    /// What must happen, with the time in seconds in front.
+    /// The expected log, with the time in seconds at the start of each line.
     let log: [String]
 
     var testDescription: String { name }
 
-    /// A history of a ride that lasts so long [s] and is watched until an instant [s].
+    /// Creates a history of a ride that lasts for a time [s] and is observed until an instant [s].
     private init(
         _ name: String,
         ride: Double,
@@ -58,7 +58,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
         scenario.faults = [silence]
     }
 
-    /// All of them.
+    /// All histories.
     static let all: [MonitorHistory] = [
         MonitorHistory(
             "rotation: an accepted end to the old token closes nothing",
@@ -78,7 +78,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "rotation: a late refusal of the old token leaves the new one alone",
+            "rotation: a late refusal of the old token does not affect the new one",
             ride: 1000,
             until: 140,
             {
@@ -93,7 +93,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "rotation: a dead token is discarded; the next one brings the instance back with its belief",
+            "rotation: an invalid token is discarded; the next one restores the instance with its belief",
             ride: 1000,
             until: 108,
             {
@@ -108,7 +108,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "outage: attempts go on until one is answered",
+            "outage: attempts continue until one is answered",
             ride: 1000,
             until: 130,
             {
@@ -134,7 +134,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "tie: an answer at the very instant of the severe class comes first",
+            "tie: an answer at the exact instant of the severe class comes first",
             ride: 1000,
             until: 165,
             {
@@ -144,7 +144,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             log: ["0 token", "60 class stale", "140 send retry", "160 accepted retry", "160 class fresh"]
         ),
         MonitorHistory(
-            "scans: a lapse waits for the next one, the end of the ride does not",
+            "scans: a lapse waits for the next scan, the end of the ride does not",
             ride: 90,
             until: 95,
             { $0.monitor.scanInterval = .seconds(25) },
@@ -154,7 +154,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "scans: an end that was appointed at a scan before the ride was over comes then",
+            "scans: an end scheduled at a scan before the ride was over comes at that scan",
             ride: 190,
             until: 230,
             {
@@ -181,10 +181,10 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    /// What only a host with a disk can go through.
+    /// Histories for hosts with a disk only.
     static let restarts: [MonitorHistory] = [
         MonitorHistory(
-            "kill and restart: the decision to end stands, and its schedule begins again",
+            "kill and restart: the decision to end is kept, and its schedule begins again",
             ride: 1000,
             until: 210,
             restartsAt: 170,
@@ -208,7 +208,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "kill and restart: content whose push was not answered is sent again",
+            "kill and restart: content whose push has no answer is sent again",
             ride: 1000,
             until: 115,
             restartsAt: 35,
@@ -222,7 +222,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "kill and restart: the ride is over, and its end that was not answered is sent again",
+            "kill and restart: the ride is over, and its end without an answer is sent again",
             ride: 50,
             until: 90,
             restartsAt: 55,
@@ -235,7 +235,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "kill and restart: a withdrawal that was not acknowledged stands",
+            "kill and restart: an unacknowledged withdrawal is kept",
             ride: 50,
             until: 90,
             restartsAt: 55,
@@ -277,7 +277,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         MonitorHistory(
-            "kill and restart: an episode goes on, and its retries begin again",
+            "kill and restart: an episode continues, and its retries begin again",
             ride: 1000,
             until: 130,
             restartsAt: 95,

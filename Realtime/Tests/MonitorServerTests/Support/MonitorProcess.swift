@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import TestSupport
 
-/// The built command as a user runs it, and a client for it.
+/// The built command as a user runs it, with a client.
 final class MonitorProcess {
     struct NotReady: Error {
         let errors: String
@@ -14,7 +14,7 @@ final class MonitorProcess {
     private let process = Process()
     private(set) var port = 0
 
-    /// Starts the command and waits until it takes requests.
+    /// Starts the command and waits until it accepts requests.
     init(scratch: Scratch, apnsPort: Int, arguments: [String] = []) async throws {
         let ready = scratch.path("ready.json")
         try? FileManager.default.removeItem(atPath: ready)
@@ -45,10 +45,10 @@ final class MonitorProcess {
         }
     }
 
-    /// Its number, for a signal from another thread.
+    /// The process id, for a signal from another thread.
     var processID: Int32 { process.processIdentifier }
 
-    /// `kill -9`; returns when it is gone.
+    /// Sends `kill -9`; returns when the process has ended.
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -61,7 +61,7 @@ final class MonitorProcess {
         return (process.terminationReason, process.terminationStatus)
     }
 
-    /// `kill`; returns the exit code.
+    /// Sends `kill`; returns the exit code.
     func terminate() -> Int32 {
         process.terminate()
         process.waitUntilExit()
@@ -69,16 +69,16 @@ final class MonitorProcess {
     }
 }
 
-/// Talks to a monitor.
+/// A client of a monitor.
 struct MonitorClient: Sendable {
     let port: Int
 
-    /// The status of the response; throws when there is none.
+    /// Returns the status of the response; throws if there is none.
     func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Int {
         try await ask(method, path, body).status
     }
 
-    /// The text of a page; throws when there is no response.
+    /// Returns the text of a page; throws if there is no response.
     func read(_ path: String) async throws -> String {
         try await ask("GET", path, nil).text
     }

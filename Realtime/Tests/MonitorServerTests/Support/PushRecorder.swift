@@ -4,7 +4,7 @@ import NIOHTTP2
 import NIOPosix
 import Synchronization
 
-/// Takes every push, HTTP/2 without TLS, and writes down when it came and to which token.
+/// Accepts every push, over HTTP/2 without TLS, and records its time and token.
 final class PushRecorder: Sendable {
     struct Arrival: Sendable {
         let token: String

@@ -14,7 +14,7 @@ extension SenderHistory {
         scenario.sender.reconnectAfter = .seconds(15)
     }
 
-    /// No answer, no connection, another token.
+    /// Histories without an answer, without a connection, or with another token.
     static let outages: [SenderHistory] = [
         SenderHistory(
             "outage: a request that timed out is repeated until the attempts are used up",
@@ -44,7 +44,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "outage: a budget withholds repeats, and what waits takes the stream",
+            "outage: a budget withholds repeats, and a waiting push takes the stream",
             updatesAt: [10, 12],
             until: 250,
             {
@@ -61,7 +61,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "lost connection: what was under way is repeated after what waits, once there is a connection",
+            "lost connection: requests in flight are repeated after waiting ones, once a connection exists",
             rides: 2,
             updatesAt: [10],
             until: 150,
@@ -86,7 +86,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "lost connection: an end that comes meanwhile goes before updates",
+            "lost connection: an end that arrives meanwhile is sent before updates",
             rides: 2,
             updatesAt: [10],
             rideOverAt: 25,
@@ -95,7 +95,7 @@ extension SenderHistory {
             log: [
                 "10 send r0 update p10 #0", "20 unanswered r0 update", "35 send r0 end p10 #0",
                 "65 accepted r0 end", "65 send r1 end p10 #0", "95 accepted r1 end",
-                // Its update, and the end that was made after 30 s because the first one still waited.
+                // Its update, and the end that was created after 30 s because the first one still waited.
                 "95 not sent: abandoned", "95 not sent: abandoned",
             ]
         ),
@@ -115,7 +115,7 @@ extension SenderHistory {
         ),
         // The cell knows when its connection is back; see `SenderRules.joins(whileConnected:)`.
         SenderHistory(
-            "lost connection: by joins(whileConnected:) a service keeps the newest update alone, whatever the scenario says",
+            "lost connection: by joins(whileConnected:) a service keeps only the newest update, whatever the scenario",
             updatesAt: [10, 22, 24],
             until: 96,
             { loseConnection(&$0, at: 20) },
@@ -129,7 +129,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "GOAWAY: a request named as unprocessed is repeated as one that got no answer",
+            "GOAWAY: a request named as unprocessed is repeated like one without an answer",
             rides: 2,
             updatesAt: [10],
             until: 150,
@@ -143,9 +143,9 @@ extension SenderHistory {
                 "65 accepted r1 update", "65 send r0 update p10 #1", "95 accepted r0 update",
             ]
         ),
-        // Without a wire the cell is told of no stream: what its connections lose got no answer.
+        // Without a wire the cell sees no streams: requests on a lost connection got no answer.
         SenderHistory(
-            "GOAWAY: where attempts are used up, what it names as unprocessed is repeated once in a service",
+            "GOAWAY: after the last attempt, a request named as unprocessed is repeated once in a service",
             updatesAt: [10],
             until: 150,
             namesUnprocessed: true,
@@ -159,10 +159,10 @@ extension SenderHistory {
                 "45 unanswered r0 update",
             ]
         ),
-        // A service sends a new token what may not have arrived, a server in the cell only what it never sent: see
-        // `MonitorRules.sendsUnconfirmed`.
+        // A service sends content that may not have arrived to a new token; a server in the cell only sends content
+        // that it never sent: see `MonitorRules.sendsUnconfirmed`.
         SenderHistory(
-            "rotation: what waits is not dropped with the old token; by sendsUnconfirmed a service sends it to the new one, too",
+            "rotation: waiting pushes are not dropped with the old token; by sendsUnconfirmed a service also sends them to the new one",
             updatesAt: [10, 12],
             until: 41,
             {

@@ -4,10 +4,10 @@ import Quantities
 import SimulationKernel
 
 extension SenderHistory {
-    /// Ranks, a full queue, patience, coalescing and the rate limit.
+    /// Histories of ranks, a full queue, patience, coalescing and the rate limit.
     static let queues: [SenderHistory] = [
         SenderHistory(
-            "in turn: what waits goes in its order, and an end before updates, which nothing takes then",
+            "in turn: waiting pushes are sent in order, an end before updates, whose token is then gone",
             updatesAt: [10, 12, 14],
             rideOverAt: 50,
             until: 200,
@@ -18,7 +18,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "a rank of its own: where ends come last they wait for updates that are not wanted any more",
+            "ranks: if ends come last, they wait for updates that are no longer needed",
             updatesAt: [10, 12],
             rideOverAt: 35,
             until: 200,
@@ -29,7 +29,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "a full queue turns away what comes",
+            "a full queue drops the newcomer",
             updatesAt: [10, 12, 14],
             until: 100,
             { $0.sender.queueLimit = 1 },
@@ -40,7 +40,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "a full queue drops the oldest for what comes",
+            "a full queue drops the oldest for the newcomer",
             updatesAt: [10, 12, 14],
             until: 100,
             {
@@ -54,7 +54,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "a full queue: what finds no place comes again until it has one",
+            "a full queue: a push without a place returns until it has one",
             updatesAt: [10, 12],
             until: 100,
             {
@@ -67,7 +67,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "patience ends, in the queue and away from it",
+            "patience ends, in the queue and outside it",
             updatesAt: [10, 12, 14],
             until: 100,
             {
@@ -78,7 +78,7 @@ extension SenderHistory {
             log: ["10 send r0 update p10 #0", "24 not sent: expired", "26 not sent: expired", "40 accepted r0 update"]
         ),
         SenderHistory(
-            "updates that wait become one",
+            "waiting updates are merged",
             updatesAt: [10, 12, 14],
             until: 100,
             { $0.sender.coalesce = true },
@@ -130,7 +130,7 @@ extension SenderHistory {
             log: [
                 "10 send r0 update p10 #0", "40 accepted r0 update", "40 send r1 update p10 #0",
                 "70 accepted r1 update", "70 send r0 end p10 #0", "100 accepted r0 end", "100 send r1 end p10 #0",
-                // Both updates, and the end that was made after 30 s because the first one still waited.
+                // Both updates, and the end that was created after 30 s because the first one still waited.
                 "130 accepted r1 end", "130 not sent: abandoned", "130 not sent: abandoned", "130 not sent: abandoned",
             ]
         ),
@@ -149,7 +149,7 @@ extension SenderHistory {
             ]
         ),
         SenderHistory(
-            "several rides: an end displaces updates and older ends, an update no end",
+            "several rides: an end displaces updates and older ends, an update displaces no end",
             rides: 3,
             updatesAt: [10, 46.5],
             rideOverAt: 48,
@@ -163,12 +163,12 @@ extension SenderHistory {
                 "40 send r2 update p10 #0", "47.5 not sent: displaced", "48 not sent: displaced",
                 "48.5 not sent: queue_full", "49 not sent: displaced", "50 not sent: displaced",
                 "70 accepted r2 update", "70 send r2 end p10 #0",
-                // Ends that were displaced are made again after 30 s: r0's takes the place, and r1's takes it from that.
+                // Displaced ends are created again after 30 s: r0's takes the place, and r1's then displaces it.
                 "79 not sent: displaced",
             ]
         ),
         SenderHistory(
-            "several rides: updates join that of their own ride, at its place and their priority",
+            "several rides: updates join that of their own ride, in its place with their priority",
             rides: 2,
             updatesAt: [10, 12],
             until: 150,

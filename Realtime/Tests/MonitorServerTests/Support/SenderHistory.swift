@@ -7,25 +7,26 @@ import Wire
 
 @testable import MonitorServer
 
-/// Rides whose pushes meet a sender with little room, and what every host of `SenderStation` has to make of it.
+/// Rides whose pushes meet a sender with little capacity, and the log that every host of `SenderStation` must produce.
 ///
-/// There is one stream; a request is answered after 30 s, so pushes wait. Rides begin a second apart. Their content is fresh for
-/// hours: only regular updates and ends are sent. A line names a request's ride, kind, priority and
-/// attempt: `70 send r0 update p10 #1`. Lines of one instant are in alphabetical order, since a service tells what
-/// came of an instant and not in which order; and of what is not sent it tells only why.
+/// There is one stream, and a request is answered after 30 s, so pushes wait. Rides begin a second apart. Their content
+/// is fresh for hours, so only regular updates and ends are sent. A line names a request's ride, kind, priority and
+/// attempt: `70 send r0 update p10 #1`. Lines of one instant are in alphabetical order, because a service reports the
+/// results of an instant without an order. For pushes that are not sent it reports only the reason.
 struct SenderHistory: Sendable, CustomTestStringConvertible {
     let name: String
     let scenario: Scenario
-    /// What must happen, with the time in seconds in front.
+    /// The expected log, with the time in seconds at the start of each line.
     let log: [String]
-    /// The same in a service, where one of its rules makes a difference, which the history names.
+    /// The expected log of a service, if one of its rules, which the history names, makes a difference.
     let serviceLog: [String]
-    /// Whether a GOAWAY names what is under way as unprocessed when the connection is lost; the simulator's says nothing.
+    /// `true` if a GOAWAY names requests in flight as unprocessed when the connection is lost; the simulator's does
+    /// not.
     let namesUnprocessed: Bool
 
     var testDescription: String { name }
 
-    /// All of them.
+    /// All histories.
     static let all = queues + outages
 
     init(
@@ -61,9 +62,9 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
         self.namesUnprocessed = namesUnprocessed
     }
 
-    /// A request of a service, in the words of these histories.
+    /// Returns a request of a service in the words of these histories.
     static func sent(_ push: OutgoingPush) -> String {
-        // Sendings of an update are eight attempts apart; see `PushNumbers.takeRequestIndex(for:)`.
+        // Requests of an update are eight attempts apart; see `PushNumbers.takeRequestIndex(for:)`.
         let attempt = push.decision.requestIndex & 7
         return sent(push.kind, push.decision.priority, attempt: attempt, ride: push.token.token.ride)
     }
@@ -77,21 +78,21 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
         "send r\(ride) \(kind) p\(priority.rawValue) #\(attempt)"
     }
 
-    /// An answer to a service, in the words of these histories.
+    /// Returns an answer to a service in the words of these histories.
     static func answered(_ push: OutgoingPush, _ answer: PushAnswer) -> String {
         "\(answer.outcome.word) r\(push.token.token.ride) \(push.kind)"
     }
 
-    /// Whether the sender listened to an answer, by its counts before and after.
+    /// Returns `true` if the sender used an answer, by its counts before and after.
     static func isHeard(_ answer: PushAnswer, from before: MonitorCounts, to after: MonitorCounts) -> Bool {
         func answers(_ counts: MonitorCounts) -> Int {
             counts.accepted + counts.refused.reduce(0, +) + counts.unanswered
         }
-        // What is repeated because APNs had not begun with it counts as no request.
+        // A request that is repeated because APNs had not processed it does not count as a request.
         return answer.outcome == .notProcessed || answers(after) > answers(before)
     }
 
-    /// What a sender does that no push tells of, between two counts of it.
+    /// Returns the actions of a sender that no push shows, from two snapshots of its counts.
     static func lines(from before: MonitorCounts, to after: MonitorCounts) -> [String] {
         var lines: [String] = []
         for (reason, count) in after.notSent.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -104,7 +105,7 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
         return lines
     }
 
-    /// A line of a story in the words of these histories; nil for what they leave out.
+    /// Returns a line of a story in the words of these histories; `nil` for lines that they omit.
     static func words(_ line: StoryLine) -> String? {
         let text: String? =
             switch line.happening {
@@ -120,13 +121,13 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
         return text.map { "\(MonitorHistory.seconds(line.at)) \($0)" }
     }
 
-    /// A line without whose push it is, its priority and its attempt: for histories of one ride and one attempt.
+    /// Returns a line without ride, priority and attempt, for histories of one ride and one attempt.
     static func short(_ line: String) -> String {
         line.split(separator: " ").filter { !("rp#".contains($0.first ?? " ") && Int($0.dropFirst()) != nil) }
             .joined(separator: " ")
     }
 
-    /// A log in the order of these histories, without what they leave out.
+    /// Returns a log in the order of these histories, without the lines that they omit.
     static func ordered(_ log: [String]) -> [String] {
         func instant(_ line: String) -> Double { Double(line.prefix { $0 != " " }) ?? 0 }
         let words = ["send", "accepted", "refused", "unanswered", "not sent", "not repeated"]

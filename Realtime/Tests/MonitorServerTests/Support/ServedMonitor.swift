@@ -6,9 +6,9 @@ import NIOPosix
 
 @testable import MonitorServer
 
-/// A monitor with its interface on a socket, in this process, and bytes for it.
+/// A monitor with its API on a socket, in this process, with raw bytes for it.
 enum ServedMonitor {
-    /// Serves while some work is done with the port and the registry.
+    /// Serves while a function runs with the port and the registry.
     static func running(
         _ limits: MonitorLimits = MonitorLimits(),
         _ work: (Int, Registry) async throws -> Void
@@ -46,7 +46,7 @@ enum ServedMonitor {
         _ = try? await serving.value
     }
 
-    /// Sends pieces with a pause after each and returns what came until the end of the connection.
+    /// Sends pieces with a pause after each and returns all bytes received until the connection closes.
     static func send(_ pieces: [String], pause: Duration = .zero, to port: Int) async throws -> String {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
@@ -57,7 +57,7 @@ enum ServedMonitor {
         return try await channel.executeThenClose { inbound, outbound in
             let writing = Task {
                 for piece in pieces {
-                    // The other end may have closed.
+                    // The other side may have closed the connection.
                     try await outbound.write(ByteBuffer(string: piece))
                     try await Task.sleep(for: pause)
                 }
@@ -67,7 +67,7 @@ enum ServedMonitor {
             do {
                 for try await bytes in inbound { text.writeImmutableBuffer(bytes) }
             } catch {
-                // Reset: that is an end, too.
+                // A reset also ends the connection.
             }
             return String(buffer: text)
         }

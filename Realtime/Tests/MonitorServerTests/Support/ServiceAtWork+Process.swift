@@ -11,7 +11,7 @@ import TestSupport
 @testable import ServiceLoad
 
 extension ServiceAtWork {
-    /// One process of the service, with a client of its own.
+    /// One process of the service, with its own client.
     struct Process {
         let monitor: Monitor
         let clock: VirtualClock
@@ -58,7 +58,7 @@ extension ServiceAtWork {
             guard isStarted else { throw Fixture.Broken() }
         }
 
-        /// Frees what the process holds.
+        /// Frees the resources of the process.
         func end() async throws {
             // The server would wait for requests, and these for pushes.
             outbox.giveUp()
@@ -71,7 +71,7 @@ extension ServiceAtWork {
         }
     }
 
-    /// Takes pushes until the host looks at them.
+    /// Collects pushes until the host reads them.
     final class Outbox: PushTransport {
         private struct State {
             var hear: (@Sendable (PushNews) -> Void)?
@@ -106,7 +106,7 @@ extension ServiceAtWork {
             state.withLock(\.hear)?(.connected(isConnected))
         }
 
-        /// What waits for answers that never come gets one now.
+        /// Answers the pushes whose answers would never arrive.
         func giveUp() {
             for number in state.withLock(\.taken) { answer(PushAnswer(number: number, outcome: .unanswered)) }
         }

@@ -11,15 +11,15 @@ import Wire
 @testable import MonitorServer
 @testable import ServiceLoad
 
-/// The service over HTTP, in virtual time: its requests come through a socket, its tokens lie in SQLite, its pushes go to a
-/// ``VirtualAPNs``.
+/// The service over HTTP, in virtual time: its requests arrive through a socket, its tokens are in SQLite, its pushes
+/// go to a ``VirtualAPNs``.
 ///
-/// Its clock stands until the next thing happens. So however slow the machine is, each line of the log has its instant.
-/// A kill drops the process and leaves what is on its disk; another process goes on from there.
+/// Its clock stops between events. So each line of the log has its exact instant, however slow the machine is. A kill
+/// drops the process and leaves the data on its disk; another process continues from there.
 final class ServiceAtWork {
     private static let epoch = TimeSpan.seconds(1_700_000_000)
 
-    /// What a request was answered; nil: nothing yet.
+    /// The status of a request's response; `nil` for none yet.
     private final class Status: Sendable {
         let code = Mutex<Int?>(nil)
     }
@@ -41,11 +41,11 @@ final class ServiceAtWork {
         process = try await Process(world, registry: scratch.path("tokens.sqlite"), at: .start + Self.epoch)
     }
 
-    /// Goes through a scenario and tells what happened, in the words of ``MonitorHistory`` and ``SenderHistory``.
+    /// Runs a scenario and returns its log, in the words of ``MonitorHistory`` and ``SenderHistory``.
     ///
     /// - Parameters:
-    ///   - second: When the process is killed and started again [s]; nil: never.
-    ///   - namesUnprocessed: Whether lost connections name what was under way as unprocessed.
+    ///   - second: The time at which the process is killed and restarted [s]; `nil` for never.
+    ///   - namesUnprocessed: `true` if lost connections name requests in flight as unprocessed.
     static func log(
         of scenario: Scenario,
         restartingAt second: Int64? = nil,
@@ -71,11 +71,11 @@ final class ServiceAtWork {
         try await drive(&cell, through: world.horizon)
     }
 
-    /// Kills the process and starts another with what is left on disk.
+    /// Kills the process and starts another with the data left on disk.
     private func restart() async throws {
         note("restart", at: now)
         let killed = process
-        // The copy is taken first: nothing that the old process does from now on gets into it.
+        // The copy is made first, so that later writes of the old process are not in it.
         let left = scratch.path("left.sqlite")
         try Fixture.copyRegistry(scratch.path("tokens.sqlite"), to: left)
         apns.forgetAnswers()
@@ -88,7 +88,7 @@ final class ServiceAtWork {
         log.append("\(MonitorHistory.seconds(now)) \(text)")
     }
 
-    /// Lets a cell and the service live on to an instant, from one to the next at which anything happens.
+    /// Runs a cell and the service up to an instant, from one event to the next.
     private func drive(_ cell: inout CellSimulation, through limit: Instant) async throws {
         while true {
             while apns.nextDue == now, let happening = apns.takeNext() {
@@ -130,7 +130,7 @@ final class ServiceAtWork {
         case .server(let news):
             if case .token(_, let shown) = news.message {
                 note("token", at: news.at)
-                // A retry has something to carry then, as in the simulation.
+                // A retry then has content to send, as in the simulation.
                 if let shown {
                     try await ask(news.instance, .content(shown, priority: .immediate, bytes: 0), at: news.at)
                 }
@@ -155,7 +155,7 @@ final class ServiceAtWork {
             let answer = try? await client.send(request.route, of: request.instance, body: request.body)
             status.code.withLock { $0 = answer?.status ?? 0 }
         }
-        // A withdrawal is acknowledged once all pushes to the token are answered, and time has to go on for that.
+        // A withdrawal is acknowledged once all pushes to the token are answered, and time must advance for that.
         let isTaken = await eventually {
             if status.code.withLock({ $0 != nil }) { return true }
             guard case .withdrawal = message else { return false }
@@ -166,7 +166,7 @@ final class ServiceAtWork {
         }
     }
 
-    /// Waits for what has to be on disk first, and writes down what comes of it.
+    /// Waits for writes to disk, and logs their results.
     private func settle() async throws {
         let isSettled = await eventually {
             await look()
@@ -174,11 +174,11 @@ final class ServiceAtWork {
             return report.waitingWrites == 0 && report.waitingDecisions == 0
         }
         guard isSettled else { throw Fixture.Broken() }
-        // What came between the last look and the question.
+        // Events between the last check and the question.
         await look()
     }
 
-    /// Has the monitor do what is due, and writes down what came of it; of an answer, whether the sender still listened to it.
+    /// Lets the monitor do its due work and logs the results; for an answer, also whether the sender used it.
     private func look(after answer: (OutgoingPush, PushAnswer)? = nil) async {
         await process.clock.ringAlarms()
         await process.monitor.work()

@@ -14,9 +14,9 @@ struct StateMachineAtWork {
     private let timeToLive: TimeSpan
     private let world: World
     private var apns: VirtualAPNs
-    /// What a restart finds on disk; nil for a state machine that is not started again.
+    /// The registry that a restart reads; `nil` for a state machine without restarts.
     private let registry: Registry?
-    /// What happened, in the words of ``MonitorHistory`` and ``SenderHistory``.
+    /// The log, in the words of ``MonitorHistory`` and ``SenderHistory``.
     private(set) var log: [String] = []
     private var revision: Int64 = 0
 
@@ -28,7 +28,7 @@ struct StateMachineAtWork {
         timeToLive = world.scenario.content.ttl
     }
 
-    /// The process is killed and started again: what was under way is forgotten, and what is on disk comes back.
+    /// Kills and restarts the process: requests in flight are forgotten, and the data on disk is read.
     mutating func restart(at now: Instant) throws {
         log.append("\(seconds(now)) restart")
         machine = try MonitorStateMachine(world, at: now)
@@ -43,7 +43,7 @@ struct StateMachineAtWork {
         log.append("\(seconds(now)) \(text)")
     }
 
-    /// Writes down what a call of the state machine has changed.
+    /// Logs the changes of a call of the state machine.
     private mutating func noting(at now: Instant, _ call: (inout MonitorStateMachine) -> Void) {
         let before = machine.counts
         call(&machine)
@@ -56,7 +56,7 @@ struct StateMachineAtWork {
         for line in SenderHistory.lines(from: before, to: after) { note(line, at: now) }
     }
 
-    /// What the sender does not listen to any more is not noted.
+    /// An answer that the sender no longer uses is not logged.
     private mutating func answered(_ push: OutgoingPush, _ answer: PushAnswer, at now: Instant) {
         let before = machine.counts
         var heard = machine
@@ -67,7 +67,7 @@ struct StateMachineAtWork {
         noting(at: now) { $0.answered(answer, at: now) }
     }
 
-    /// Lets a cell and the state machine live on until an instant.
+    /// Runs a cell and the state machine up to an instant.
     mutating func drive(_ cell: inout CellSimulation, through horizon: Instant) {
         while true {
             let due = min(apns.nextDue, machine.nextWake)
@@ -123,7 +123,8 @@ struct StateMachineAtWork {
         perform(at: news.at)
     }
 
-    /// Content, that with which an activity began included: a retry has something to carry then, as in the simulation.
+    /// Announces content, including an activity's first content: a retry then has content to send, as in the
+    /// simulation.
     private mutating func announce(_ stamp: ContentStamp, _ priority: PushPriority, to id: InstanceID, at now: Instant)
     {
         let state = Array("{}".utf8)
@@ -132,7 +133,7 @@ struct StateMachineAtWork {
         noting(at: now) { $0.contentAnnounced(content, for: id, at: now) }
     }
 
-    /// Makes a change durable, where it may be read again; returns its revision.
+    /// Makes a change durable, if it can be read again; returns its revision.
     private mutating func record(_ change: RegistryChange) -> Int64 {
         guard let registry else {
             revision += 1
@@ -149,7 +150,7 @@ struct StateMachineAtWork {
         return revision
     }
 
-    /// Makes durable what is to be durable at once, and sends.
+    /// Makes pending changes durable, and sends pushes.
     private mutating func perform(at now: Instant) {
         var actions = machine.takeActions()
         while !actions.changes.isEmpty || !actions.pushes.isEmpty {

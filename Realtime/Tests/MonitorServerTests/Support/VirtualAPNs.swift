@@ -6,35 +6,37 @@ import Wire
 
 @testable import MonitorServer
 
-/// The APNs of a scenario in virtual time, for the pushes of a monitor: `InProcessAPNs`, and what is on its way from there.
+/// The APNs of a scenario in virtual time, for the pushes of a monitor: `InProcessAPNs`, and the messages on their way
+/// from it.
 ///
-/// What becomes of a push is decided when APNs has it, as scenarios do unless they say otherwise.
+/// The outcome of a push is decided when APNs receives it, the default of scenarios.
 struct VirtualAPNs {
-    /// What comes of a push.
+    /// The events of a push.
     enum Happening {
         case arrives(PhonePush, of: UInt64)
         case answered(OutgoingPush, PushAnswer)
-        /// There is a connection, or none: then answers follow to all that was under way.
+        /// A connection exists, or none; in that case answers to all requests in flight follow.
         case connected(Bool)
 
-        /// Whether it is the answer to a request.
+        /// Returns `true` if it is the answer to a request.
         func answers(_ number: UInt64) -> Bool {
             if case .answered(_, let answer) = self { answer.number == number } else { false }
         }
     }
 
     private var apns: InProcessAPNs
-    /// When the run begins by the monitor's clock.
+    /// The start of the run on the monitor's clock.
     private let epoch: TimeSpan
-    /// After what time connections give a request up.
+    /// The timeout of a request at the connections.
     private let timeout: TimeSpan
-    /// What a lost connection says of requests under way: nothing, or that APNs had not begun with them.
+    /// The outcome of requests in flight on a lost connection: unknown, or not processed by APNs.
     private let lost: PushOutcome
     private var pushes: [OutgoingRequest.ID: (push: OutgoingPush, request: OutgoingRequest)] = [:]
-    /// What is to come, in the order of time; equals in the order in which they were made.
+    /// The future events in order of time; ties in the order of creation.
     private var coming: [(at: Instant, happening: Happening)] = []
 
-    /// - Parameter namesUnprocessed: Whether a GOAWAY before a connection is lost names what was under way as unprocessed.
+    /// - Parameter namesUnprocessed: `true` if a GOAWAY before the loss of a connection names requests in flight as
+    ///   unprocessed.
     init(_ world: World, epoch: TimeSpan = .zero, namesUnprocessed: Bool = false) {
         apns = InProcessAPNs(APNsRules(world: world))
         timeout = world.scenario.sender.timeout
@@ -51,7 +53,7 @@ struct VirtualAPNs {
         apns.hear(.tokenDied(ride: ride, number: number, since: since), at: now) { _ in }
     }
 
-    /// A request has come in.
+    /// Handles an incoming request.
     mutating func received(_ push: OutgoingPush, at now: Instant) {
         let token = push.token.token
         let request = OutgoingRequest(
@@ -68,7 +70,7 @@ struct VirtualAPNs {
                 generatedAt: sinceEpoch(push.decision.content.generatedAt),
                 staleDate: sinceEpoch(push.decision.content.staleDate)
             ),
-            // To the microsecond, as the simulator's payloads have it.
+            // To the microsecond, as in the simulator's payloads.
             timestamp: (push.kind == .end ? now : sinceEpoch(push.decision.content.generatedAt)).microseconds,
             sentAt: now
         )
@@ -76,17 +78,17 @@ struct VirtualAPNs {
         var items: [LiveInbox.Item] = []
         apns.hear(.request(request), at: now) { items.append($0) }
         for item in items { expect(item) }
-        // Connections give up what is not answered in time.
+        // Connections abandon requests that are not answered in time.
         let answer = coming.firstIndex { $0.happening.answers(push.number) }
         if let answer, coming[answer].at <= now + timeout { return }
         if let answer { coming.remove(at: answer) }
         expect(.answered(push, PushAnswer(number: push.number, outcome: .unanswered)), at: now + timeout)
     }
 
-    /// When the next thing happens; `never` where none is to come.
+    /// The time of the next event; `never` if there is none.
     var nextDue: Instant { coming.first?.at ?? .never }
 
-    /// Takes what happens at ``nextDue``.
+    /// Removes and returns the event at ``nextDue``.
     mutating func takeNext() -> Happening? {
         guard !coming.isEmpty else { return nil }
         let next = coming.removeFirst()
@@ -94,7 +96,7 @@ struct VirtualAPNs {
         return next.happening
     }
 
-    /// What is under way is lost with its connection, and does not arrive, as in the simulator.
+    /// Loses the requests in flight with their connection; they do not arrive, as in the simulator.
     private mutating func loseRequests(at now: Instant) {
         let underWay = coming.compactMap { if case .answered(let push, _) = $0.happening { push } else { nil } }
             .sorted { $0.number < $1.number }
@@ -109,7 +111,7 @@ struct VirtualAPNs {
         for push in underWay { expect(.answered(push, PushAnswer(number: push.number, outcome: lost)), at: now) }
     }
 
-    /// The process that waited for answers is gone.
+    /// Drops the answers, because the process that waited for them has ended.
     mutating func forgetAnswers() {
         coming.removeAll { if case .answered = $0.happening { true } else { false } }
     }
@@ -153,7 +155,7 @@ struct VirtualAPNs {
 }
 
 extension PushOutcome {
-    /// In the words of ``MonitorHistory`` and ``SenderHistory``.
+    /// The answer in the words of ``MonitorHistory`` and ``SenderHistory``.
     var word: String {
         switch self {
         case .accepted: "accepted"

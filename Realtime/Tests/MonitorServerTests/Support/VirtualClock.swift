@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import MonitorServer
 
-/// A time that its owner sets, for a service in virtual time: it wakes nothing by itself.
+/// A clock that its owner sets, for a service in virtual time; it wakes nothing on its own.
 final class VirtualClock: MonitorClock {
     private struct Alarm: Sendable {
         let due: Instant
@@ -41,7 +41,7 @@ final class VirtualClock: MonitorClock {
         return task
     }
 
-    /// When it is to wake something next; `never` where it is not.
+    /// The time of the next alarm; `never` if there is none.
     var nextAlarm: Instant {
         state.withLock { state in
             state.alarms.removeAll(where: \.task.isCancelled)
@@ -49,7 +49,7 @@ final class VirtualClock: MonitorClock {
         }
     }
 
-    /// Does what is due by now.
+    /// Performs the alarms that are due.
     func ringAlarms() async {
         let due = state.withLock { state in
             defer { state.alarms.removeAll { $0.due <= state.now } }

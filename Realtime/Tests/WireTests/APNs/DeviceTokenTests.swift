@@ -4,7 +4,7 @@ import Wire
 @Suite("Device tokens")
 struct DeviceTokenTests {
     @Test(
-        "Digits of either case, any even number of them",
+        "Any even number of digits of either case is read",
         arguments: ["0a", "0A1b", String(repeating: "f", count: 160)]
     )
     func reads(_ text: String) {
@@ -12,14 +12,14 @@ struct DeviceTokenTests {
     }
 
     @Test(
-        "Anything else is none",
+        "Any other text is refused",
         arguments: ["", "a", "abc", "0g", "0 ", "é0", String(repeating: "ab", count: 513)]
     )
     func refuses(_ text: String) {
         #expect(DeviceToken(hexadecimal: text.utf8) == nil)
     }
 
-    @Test("A ride's token carries what draws are keyed by", arguments: [0, 1, 0x0123_4567_89AB_CDEF, UInt64.max])
+    @Test("A ride's token carries the key of its draws", arguments: [0, 1, 0x0123_4567_89AB_CDEF, UInt64.max])
     func carriesKey(_ ride: UInt64) {
         let token = DeviceToken(ride: ride, number: 0x89AB_CDEF)
         #expect(token.bytes.count == 80)
@@ -30,7 +30,7 @@ struct DeviceTokenTests {
         #expect(!DeviceToken(bytes: Array(token.bytes.dropLast())).namesRide)
     }
 
-    @Test("A short token has a ride and a number too")
+    @Test("A short token also has a ride and a number")
     func short() {
         let token = DeviceToken(bytes: [1, 2])
         #expect(token.ride == 0x0102_0000_0000_0000)

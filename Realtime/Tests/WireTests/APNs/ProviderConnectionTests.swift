@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 struct ProviderConnectionTests {
-    /// 2026.
+    /// A time in 2026.
     private let now: Int64 = 1_790_000_000
 
     private func claims(age: Int64, key: String = "K", team: String = "T") -> ProviderClaims {
@@ -38,7 +38,7 @@ struct ProviderConnectionTests {
         #expect(connection.presented(claims(key: "K", topics: ["a.b"]), at: now) == nil)
         #expect(connection.presented(claims(key: "L", topics: []), at: now) == .wire(.unrelatedKeyIDInToken))
         #expect(connection.presented(claims(key: "L", topics: ["a.c"]), at: now) == .wire(.unrelatedKeyIDInToken))
-        // One for the same topics is a change like any other.
+        // A key for the same topics is an ordinary change.
         #expect(connection.presented(claims(key: "L", topics: ["a.b"]), at: now) == nil)
     }
 
@@ -46,13 +46,13 @@ struct ProviderConnectionTests {
     func tokensChangeEveryTwentyMinutes() {
         var connection = ProviderConnection()
         #expect(connection.presented(claims(age: 3000), at: now) == nil)
-        // Its replacement, whenever that comes.
+        // Its replacement, at any time.
         #expect(connection.presented(claims(age: 0), at: now) == nil)
         #expect(connection.presented(claims(age: -1), at: now + 1199) == .wire(.tooManyProviderTokenUpdates))
-        // The one in use is still good, and the refused one counts for nothing.
+        // The current token is still valid, and the refused one does not count.
         #expect(connection.presented(claims(age: 0), at: now + 1199) == nil)
         #expect(connection.presented(claims(age: -1), at: now + 1200) == nil)
-        // Going back is a change too.
+        // Going back to the old token is also a change.
         #expect(connection.presented(claims(age: 0), at: now + 1201) == .wire(.tooManyProviderTokenUpdates))
     }
 
@@ -85,7 +85,7 @@ struct ProviderConnectionTests {
         #expect(allowance.authenticated() == 1000)
         #expect(allowance.refused() == 1)
         #expect(allowance.refused() == nil)
-        // A good token alone does not bring it back.
+        // A valid token alone does not restore the allowance.
         #expect(allowance.authenticated() == nil)
         #expect(allowance.accepted() == 1000)
     }

@@ -142,7 +142,7 @@ struct PushRulesTests {
         #expect(Set(APNsResponseReason.allCases.map(\.status)) == [400, 403, 404, 405, 410, 413, 429, 500, 503])
     }
 
-    /// A refusal that no push of the model can meet counts as one of its status.
+    /// A refusal that no push of the model can receive counts as one with the same status.
     @Test(
         arguments: [
             (400, "BadMessageId", .forbidden), (403, "InvalidProviderToken", .expiredProviderToken),

@@ -80,13 +80,13 @@ struct RequestFieldsTests {
         #expect(fields.variant > variant)
     }
 
-    /// Whatever heads follow each other, what is remembered of the last good one leads to the same verdicts as looking
-    /// at all fields.
+    /// For any sequence of heads, the result remembered from the last valid one gives the same verdicts as a check of
+    /// all fields.
     @Test
     func whatIsKnownOfAVariantIsTrue() {
         let heads: [Head] = [
             Self.push, Self.push + [("apns-priority", "5")], Self.push + [("apns-topic", "a.b.push-type.liveactivity")],
-            // Without its type, refused; a part of a head, as one leaves it that ends in the middle.
+            // Refused because its type is missing; and part of a head that ends in the middle.
             Array(Self.push.dropLast()), Self.push + [("apns-priority", "7")], [("apns-topic", "a.b")],
             Self.push.dropLast() + [("apns-push-type", "alert")],
         ]
@@ -99,7 +99,7 @@ struct RequestFieldsTests {
                 let head = heads[rest % heads.count]
                 rest /= heads.count
                 Self.take(head, in: &fields)
-                // Such heads are refused without these rules, or are no whole heads.
+                // Such heads are refused before these rules apply, or are incomplete.
                 if fields.hasDuplicates || fields.method.isEmpty { continue }
                 var alone = RequestFields()
                 Self.take(head, in: &alone)

@@ -3,7 +3,7 @@ import Wire
 
 @Suite("Request ids")
 struct RequestIDTests {
-    @Test("The canonical form, both ways")
+    @Test("The canonical form is written and read")
     func canonical() {
         let text = "01234567-89ab-cdef-0123-456789abcdef"
         let id = RequestID(canonical: text.utf8)
@@ -13,7 +13,7 @@ struct RequestIDTests {
     }
 
     @Test(
-        "Anything else is none",
+        "Any other text is refused",
         arguments: [
             "", "01234567-89AB-cdef-0123-456789abcdef", "0123456789abcdef0123456789abcdef",
             "01234567-89ab-cdef-0123-456789abcde", "01234567-89ab-cdef-0123-456789abcdef0",
@@ -24,7 +24,7 @@ struct RequestIDTests {
         #expect(RequestID(canonical: text.utf8) == nil)
     }
 
-    @Test("A push's id carries what its draws are keyed by")
+    @Test("A push's id carries the key of its draws")
     func key() {
         let id = RequestID(ride: .max, drawIndex: 0xFEDC_BA98, suffix: 7)
         #expect(id.ride == .max)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Wire
 
-@Suite("What the model asks of a device token")
+@Suite("Token digests")
 struct TokenDigestTests {
     private static let digits = Array(String(repeating: "0123456789abcdefABCDEF9f", count: 7).utf8.prefix(160))
 
@@ -10,13 +10,13 @@ struct TokenDigestTests {
         TokenDigest(hexadecimal: Substring(String(decoding: digits, as: UTF8.self))) != nil
     }
 
-    @Test("Digits are read in all lengths that a device token has", arguments: [2, 22, 24, 26, 40, 54, 64, 160])
+    @Test("Digits are read in all lengths of device tokens", arguments: [2, 22, 24, 26, 40, 54, 64, 160])
     func lengths(_ count: Int) {
         #expect(Self.isRead(Array(Self.digits.prefix(count))))
         #expect(!Self.isRead(Array(Self.digits.prefix(count - 1))))
     }
 
-    @Test("Every byte that is no digit is found, wherever it stands", arguments: [23, 24, 31, 39, 40, 159])
+    @Test("A byte that is not a digit is found at any position", arguments: [23, 24, 31, 39, 40, 159])
     func otherBytes(_ position: Int) {
         for byte in 0..<128 as Range<UInt8> {
             var digits = Self.digits

@@ -4,7 +4,7 @@ import Testing
 import TextFormats
 import Wire
 
-/// Answers about instances.
+/// Responses about instances.
 @Suite struct InstanceViewTests {
     private static func stamp(_ generatedAt: Int64, _ staleDate: Instant) -> ContentStamp {
         ContentStamp(generatedAt: Instant(microseconds: generatedAt), staleDate: staleDate)

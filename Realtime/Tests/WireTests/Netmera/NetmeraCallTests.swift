@@ -57,18 +57,21 @@ import Testing
         (.updateLiveActivity, #"{"groupId":7,"action":"END"}"#, "groupId has the wrong type"),
         (.updateLiveActivity, #"{"groupId":"g","groupId":"h","action":"END"}"#, "the body cannot be read"),
         (.createNotificationDefinition, #"{"platforms":["IOS",7]}"#, "platforms has the wrong type"),
-        (.updateLiveActivity, #"{"groupId":"","action":"END"}"#, "groupId is no name"),
+        (.updateLiveActivity, #"{"groupId":"","action":"END"}"#, "groupId is not a valid name"),
         (.updateLiveActivity, #"{"groupId":"g","action":"STOP"}"#, "action is not served"),
         (.updateLiveActivity, #"{"groupId":"g","action":"UPDATE"}"#, "contentState is missing"),
         (.updateLiveActivity, #"{"groupId":"g","action":"END","contentState":7}"#, "contentState has the wrong type"),
-        (.updateLiveActivity, #"{"groupId":"g","action":"END","priority":1}"#, "priority is none of a Live Activity's"),
+        (
+            .updateLiveActivity, #"{"groupId":"g","action":"END","priority":1}"#,
+            "priority is not valid for a Live Activity"
+        ),
         (.sendNotification, #"{"notificationKey":"k","target":{}}"#, "target.extId is missing"),
-        (.events, #"{"name":"Purchase","extId":"u"}"#, "name is no event of Live Activities"),
-        (.events, #"{"name":"LiveActivityStartToken","extId":"u","token":"xyz"}"#, "token is no device token"),
+        (.events, #"{"name":"Purchase","extId":"u"}"#, "name is not an event of Live Activities"),
+        (.events, #"{"name":"LiveActivityStartToken","extId":"u","token":"xyz"}"#, "token is not a device token"),
         (
             .createNotificationDefinition,
             #"{"platforms":["ANDROID"],"contentState":{},"liveActAttr":{},"liveActAttrType":"A"}"#,
-            "platforms has no phone with Live Activities"
+            "platforms has no platform with Live Activities"
         ),
         (
             .sendBulkNotification,

@@ -55,7 +55,7 @@ import Wire
         #expect(ActivityPayload.largest == 4096)
         #expect(ActivityPayload.largestContent == 3936)
         #expect(ActivityPayload.updateFrame == 90)
-        // The largest payload that a monitor makes.
+        // The largest payload that a monitor writes.
         let payload = ActivityPayload(
             timestamp: 8e9,
             event: .update,
@@ -89,7 +89,7 @@ import Wire
         #expect(ActivityPayload(Array(text.utf8)) == ActivityPayload(timestamp: 1.5, event: nil))
     }
 
-    @Test("A part that phones need and a payload lacks is named")
+    @Test("A payload names the part that phones require and that is missing")
     func missingParts() throws {
         let start = ActivityPayload(
             timestamp: 7,

@@ -4,17 +4,17 @@ import Hummingbird
 import Logging
 import Quantities
 
-/// The service: `swift run EmbeddedMonitor`, then talk to it on port 8080.
+/// The service: `swift run EmbeddedMonitor`, then send requests to port 8080.
 ///
 /// | request | answer |
 /// |---|---|
-/// | `PUT /rides/{ride}` `{"token": "…", "staleAfterSeconds": 120}` | 204: watched |
+/// | `PUT /rides/{ride}` `{"token": "…", "staleAfterSeconds": 120}` | 204: monitored |
 /// | `PUT /rides/{ride}/content` `{"content": "…", "staleAfterSeconds": 120}` | 202: pushed |
 /// | `DELETE /rides/{ride}` | 202: its activity is ended |
-/// | `POST /pushes/{number}` `{}` or `{"refusal": "Unregistered"}` | 204: what APNs said of a push |
+/// | `POST /pushes/{number}` `{}` or `{"refusal": "Unregistered"}` | 204: APNs' response to a push |
 /// | `GET /rides/{ride}` | 200: `{"freshness": "recoverable"}` |
 ///
-/// A ride or push that is unknown is 404, a body that cannot be read 400.
+/// An unknown ride or push gets 404, an unreadable body 400.
 @main
 struct EmbeddedMonitor {
     struct Registration: Decodable {
@@ -47,7 +47,7 @@ struct EmbeddedMonitor {
         try await Application(router: router(service), configuration: .init(address: address)).runService()
     }
 
-    /// Thresholds and retries; `freshet tune` finds those that suit your rides.
+    /// Thresholds and retries; use `freshet tune` to find those that suit your rides.
     static func policy() throws(PolicyError) -> FreshnessPolicy {
         try FreshnessPolicy(
             freshLimit: .minutes(2),
@@ -63,7 +63,7 @@ struct EmbeddedMonitor {
         )
     }
 
-    /// 100 retries at once and 10 a second, for all rides together: an outage does not become a storm.
+    /// 100 retries at once and 10 per second, for all rides together: an outage does not become a storm.
     static func budget() throws(PolicyError) -> RetryBudget {
         try RetryBudget(capacityThousandths: 100_000, thousandthsPerSecond: 10_000)
     }
@@ -93,7 +93,7 @@ struct EmbeddedMonitor {
         }
         router.post("pushes/{number}") { request, context -> HTTPResponse.Status in
             let body = try await request.decode(as: Acknowledgement.self, context: context)
-            // A reason that the core does not know says nothing of the token: APNs may be better later.
+            // A reason that the core does not know does not concern the token: APNs may recover later.
             let refusal = body.refusal.map { APNsReason(rawValue: $0) ?? .internalServerError }
             let number = try context.parameters.require("number", as: Int.self)
             return await service.acknowledge(number, refusal: refusal) ? .noContent : .notFound

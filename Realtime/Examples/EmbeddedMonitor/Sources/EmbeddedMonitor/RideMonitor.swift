@@ -2,11 +2,11 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 
-/// What the service knows of its rides: told what happened and when, it returns the pushes to send.
+/// The state of the service's rides: it receives events with their times and returns the pushes to send.
 ///
-/// All decisions are those of `MonitorStation`, one for each ride. What is here is what a server of one's own has anyway:
-/// tokens, the newest content, and which push an acknowledgement is about. There is no clock and no socket inside, so a
-/// test plays an hour in a millisecond.
+/// A `MonitorStation` per ride makes all decisions. This type adds the state that a server has anyway: tokens, the
+/// newest content, and the push of each acknowledgement. It contains no clock and no socket, so a test plays an hour in
+/// a millisecond.
 struct RideMonitor {
     /// A push that the service sends.
     struct Push: Codable, Equatable, Sendable {
@@ -29,7 +29,7 @@ struct RideMonitor {
         var progress = MonitorStation.ContentProgress.confirmed
     }
 
-    /// What a push was, until it is acknowledged.
+    /// The parts of a push that are kept until it is acknowledged.
     private struct Sent {
         var ride: String
         var isEnd: Bool
@@ -44,18 +44,20 @@ struct RideMonitor {
     private var sent: [Int: Sent] = [:]
     private var pushCount = 0
 
-    /// A monitor that retries by a policy, within a budget that all rides share.
+    /// Creates a monitor that retries by a policy, within a budget that all rides share.
     init(policy: FreshnessPolicy, budget: RetryBudget?) {
         rules = MonitorRules(policy: policy, scans: nil)
         self.budget = budget
     }
 
-    /// How a ride is to be counted; nil for one that is unknown, without a token, or over.
+    /// Returns the freshness class of a ride; `nil` if it is unknown, has no token, or is over.
     func classification(of ride: String, at now: Instant) -> FreshnessClass? {
         rides[ride]?.station.freshness?.classification(at: now)
     }
 
-    /// The app has posted its push token; its screen shows content that is good until `staleDate`.
+    /// Records that the app has posted its push token.
+    ///
+    /// Its screen shows content that is fresh until `staleDate`.
     mutating func registered(_ name: String, token: String, staleDate: Instant, at now: Instant) -> [Push] {
         var ride = rides[name] ?? Ride(stamp: ContentStamp(generatedAt: now, staleDate: staleDate))
         if token != ride.token {
@@ -74,7 +76,7 @@ struct RideMonitor {
         return [push(.update, to: name, priority: .immediate)]
     }
 
-    /// The server has new content for a ride; false where the ride is unknown or over.
+    /// Records new content for a ride; returns `false` if the ride is unknown or over.
     mutating func changed(
         _ name: String,
         content: String,
@@ -91,15 +93,15 @@ struct RideMonitor {
         return (true, [push(.update, to: name, priority: .immediate)])
     }
 
-    /// The ride is over, and ends are due at once; false for an unknown ride.
+    /// Records that the ride is over, so that ends are due at once; returns `false` for an unknown ride.
     ///
-    /// It is forgotten once APNs has accepted an end. A real service also forgets rides whose token has died, after the
-    /// eight hours that a phone keeps an activity.
+    /// The ride is deleted once APNs has accepted an end. A real service also deletes rides whose token has become
+    /// invalid, after the eight hours for which a phone keeps an activity.
     mutating func finished(_ name: String, at now: Instant) -> Bool {
         rides[name]?.station.rideOver(at: now) != nil
     }
 
-    /// APNs has accepted a push, or refused it for a reason; false for a push that does not wait for it.
+    /// Records that APNs has accepted a push, or refused it for a reason; returns `false` if the push is not pending.
     mutating func acknowledged(_ number: Int, refusal: APNsReason?, at now: Instant) -> Bool {
         guard let push = sent.removeValue(forKey: number), var ride = rides[push.ride] else { return false }
         if let refusal {
@@ -117,14 +119,14 @@ struct RideMonitor {
         return true
     }
 
-    /// When to call ``act(at:draws:)`` next.
+    /// The next time to call ``act(at:draws:)``.
     ///
-    /// Linear in the number of rides: with many, keep a heap of their looks.
+    /// Linear in the number of rides; with many rides, keep a heap of their times.
     func nextLook(at now: Instant) -> Instant {
         rides.values.map { $0.station.nextLook(at: now, rules) }.min() ?? .never
     }
 
-    /// Does all that is due: the alarm has rung.
+    /// Does all due work after the alarm has fired.
     mutating func act(at now: Instant, draws: inout some RandomNumberGenerator) -> [Push] {
         var pushes: [Push] = []
         for name in rides.keys.sorted() {
@@ -142,7 +144,7 @@ struct RideMonitor {
         return pushes
     }
 
-    /// A push with the newest content, remembered until it is acknowledged.
+    /// Returns a push with the newest content, and keeps it until it is acknowledged.
     private mutating func push(_ kind: Push.Kind, to name: String, priority: PushPriority) -> Push {
         guard var ride = rides[name] else { preconditionFailure("a push to the unknown ride \(name)") }
         if kind != .end {

@@ -2,19 +2,19 @@ import FreshnessCore
 import Logging
 import Quantities
 
-/// Carries pushes to APNs.
+/// Sends pushes to APNs.
 ///
-/// What APNs says comes back as an acknowledgement, over the service's interface.
+/// APNs' response returns as an acknowledgement over the service's API.
 protocol PushSender: Sendable {
     func send(_ push: RideMonitor.Push)
 }
 
-/// Stands where your connection to APNs goes.
+/// A placeholder for your connection to APNs.
 struct LoggingSender: PushSender {
     let logger: Logger
 
     func send(_ push: RideMonitor.Push) {
-        // Neither the token nor the content: a log is no place for them.
+        // Neither the token nor the content, which must not appear in a log.
         logger.info("push \(push.number): \(push.kind.rawValue) for \(push.ride) at priority \(push.priority)")
     }
 }
@@ -24,11 +24,11 @@ actor RideService {
     private var monitor: RideMonitor
     private let sender: any PushSender
     private let now: @Sendable () -> Instant
-    // Retries are spread by chance that no other instance of the service shares, so they do not come in step.
+    // No other instance of the service shares these random numbers, so retries are not synchronised.
     private var draws = SystemRandomNumberGenerator()
     private var alarm: Task<Void, Never>?
 
-    /// A service; `now` counts from any start and never goes back.
+    /// Creates a service; `now` counts from any start and never decreases.
     init(monitor: RideMonitor, sender: any PushSender, now: @escaping @Sendable () -> Instant) {
         self.monitor = monitor
         self.sender = sender
@@ -59,7 +59,7 @@ actor RideService {
 
     func classification(of ride: String) -> FreshnessClass? { monitor.classification(of: ride, at: now()) }
 
-    /// Does what is due, and sets the alarm to what comes next.
+    /// Does the due work, and sets the alarm to the next time.
     func look() { carryOut(monitor.act(at: now(), draws: &draws)) }
 
     private func carryOut(_ pushes: [RideMonitor.Push]) {

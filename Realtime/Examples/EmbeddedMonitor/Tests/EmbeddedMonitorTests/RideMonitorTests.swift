@@ -4,9 +4,9 @@ import Testing
 
 @testable import EmbeddedMonitor
 
-@Suite("The embedded monitor, by a clock of the test's")
+@Suite("The embedded monitor, with a clock of the test")
 final class RideMonitorTests {
-    /// Full jitter takes the longest pause from the highest draw.
+    /// A generator of the highest draw, for which full jitter takes the longest pause.
     private struct Highest: RandomNumberGenerator {
         func next() -> UInt64 { .max }
     }
@@ -37,12 +37,14 @@ final class RideMonitorTests {
         monitor.finished(ride, at: instant(seconds))
     }
 
-    /// A ride whose screen goes stale 60 s from the start, and so is recoverable from 180 s on.
+    /// Registers a ride whose screen goes stale 60 s after the start, and which is therefore recoverable from 180 s on.
     private func register(token: String = "a", at seconds: Int64 = 0) -> [RideMonitor.Push] {
         monitor.registered("r", token: token, staleDate: instant(seconds + 60), at: instant(seconds))
     }
 
-    @Test("A ride without news is retried on schedule, given up after the window, and ended until an end works")
+    @Test(
+        "A ride without new content is retried on schedule, given up after the window, and ended until an end succeeds"
+    )
     func silence() {
         #expect(register().isEmpty)
         #expect(monitor.nextLook(at: .start) == instant(180))
@@ -61,7 +63,7 @@ final class RideMonitorTests {
         #expect(monitor.classification(of: "r", at: instant(511)) == nil)
     }
 
-    @Test("An accepted retry with content that is good again ends the episode")
+    @Test("An accepted retry with fresh content ends the episode")
     func recovery() {
         _ = register()
         _ = kinds(at: 180)
@@ -74,7 +76,7 @@ final class RideMonitorTests {
         #expect(!acknowledge(2, at: 192), "an acknowledgement counts once")
     }
 
-    @Test("A dead token silences a ride until the app posts another, which gets the newest content")
+    @Test("After an invalid token a ride gets no pushes until the app posts another, which gets the newest content")
     func rotation() {
         _ = register()
         _ = content("4 min", until: 100, at: 10)
@@ -87,7 +89,7 @@ final class RideMonitorTests {
     }
 
     @Test(
-        "A ride that is over is ended at once and takes no more content; a refusal about an old token changes nothing"
+        "A ride that is over is ended at once and accepts no more content; a refusal about an old token changes nothing"
     )
     func end() {
         _ = register()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import EmbeddedMonitor
 
-@Suite("The embedded monitor, over its interface")
+@Suite("The embedded monitor, over its API")
 struct RideServiceTests {
     /// Keeps pushes instead of sending them.
     private final class Outbox: PushSender {
@@ -57,7 +57,7 @@ struct RideServiceTests {
         }
     }
 
-    @Test("The alarm rings by itself", .timeLimit(.minutes(2)))
+    @Test("The alarm fires on its own", .timeLimit(.minutes(2)))
     func alarm() async throws {
         let start = ContinuousClock.now
         let outbox = Outbox()
