@@ -127,7 +127,8 @@ dask: build ## Prove that a sweep survives the loss of a Dask worker (installs D
 
 .PHONY: pictures
 pictures: build .venv/installed ## Render the pictures of README and docs
-	FRESHET_PYTHON=.venv/bin/python $(FRESHET) report results/apns-outage --pictures .build/pictures/apns-outage
+	$(FRESHET) run experiments/apns-outage.yaml --quiet --output .build/pictures/run
+	FRESHET_PYTHON=.venv/bin/python $(FRESHET) report .build/pictures/run --pictures .build/pictures/apns-outage
 	mkdir -p docs/pictures
 	cp .build/pictures/apns-outage/freshness.svg docs/pictures/apns-outage-freshness.svg
 	$(FRESHET) fit Tests/ExperimentsTests/Fixtures/send-log.csv --send-log --output .build/pictures/fit > /dev/null
@@ -142,8 +143,8 @@ tour: studio-test ## Take the pictures of docs/tour.md anew
 	cp .build/studio-pictures/tour-*.png docs/pictures/
 
 .PHONY: notebooks
-notebooks: .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results (JupyterLab is in .venv then)
-	.venv/bin/python scripts/execute-notebooks
+notebooks: build .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results (JupyterLab is in .venv then)
+	.venv/bin/python scripts/execute-notebooks --freshet $(FRESHET)
 
 .PHONY: site
 site: ## Build the site in .build/site: the pages of docs and the reference of FreshnessCore (SITE_PATH=/freshet below a host's root)
@@ -154,7 +155,7 @@ api: dependencies ## Prove that programs which use the core as of the last relea
 	@scripts/verify api $(BASE)
 
 .PHONY: results
-results: build ## Run again every experiment whose results are committed; then see `git diff results`
+results: build ## Run again every experiment with committed results; fail if a byte differs, see `git diff results`
 	scripts/rerun-results $(FRESHET)
 
 # Built apart, with a `main` of libFuzzer's own.

@@ -16,13 +16,24 @@ struct CommittedResultsTests {
             directory: Command.root
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let committed = Command.root.appending(path: "results/\(name)")
-        for (file, data) in try scratch.contents(of: "run") {
-            #expect(
-                try Data(contentsOf: committed.appending(path: file)) == data,
-                "results/\(name)/\(file) is not what this commit gives: run `make results`"
-            )
-        }
+        let sums = try Command.run(
+            ["-c", "find . -type f ! -name timing.json -print0 | xargs -0 sha256sum"],
+            program: "/bin/bash",
+            directory: URL(filePath: scratch.path("run"))
+        )
+        #expect(sums.status == 0, "\(sums.errors)")
+        let committed = try String(contentsOf: Command.root.appending(path: "results/SHA256SUMS"), encoding: .utf8)
+        #expect(
+            Set(sums.output.split(separator: "\n").map { $0.replacing("  ./", with: "  \(name)/") })
+                == Set(committed.split(separator: "\n").filter { $0.contains("  \(name)/") }.map(String.init)),
+            "results/\(name) is not what this commit gives: run `make results`"
+        )
+    }
+
+    @Test("The committed files are those of the committed checksums")
+    func checksums() throws {
+        let outcome = try Command.run(["scripts/verify", "results"], program: "/bin/bash", directory: Command.root)
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 
     @Test("A run that reads a trace can be explained, and its resolved scenario run again")
