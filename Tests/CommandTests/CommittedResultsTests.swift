@@ -12,20 +12,21 @@ struct CommittedResultsTests {
     func reproduces(_ name: String) throws {
         let scratch = try Scratch()
         let outcome = try Command.run(
-            ["run", "experiments/\(name).yaml", "--quiet", "--output", scratch.path("run")],
+            ["run", "experiments/\(name).yaml", "--quiet", "--output", scratch.path(name)],
             directory: Command.root
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
         let sums = try Command.run(
-            ["-c", "find . -type f ! -name timing.json -print0 | xargs -0 sha256sum"],
+            ["-c", "find \(name) -type f ! -name timing.json -print0 | xargs -0 sha256sum"],
             program: "/bin/bash",
-            directory: URL(filePath: scratch.path("run"))
+            directory: scratch.url
         )
         #expect(sums.status == 0, "\(sums.errors)")
-        let committed = try String(contentsOf: Command.root.appending(path: "results/SHA256SUMS"), encoding: .utf8)
+        let text = try String(contentsOf: Command.root.appending(path: "results/SHA256SUMS"), encoding: .utf8)
+        let committed: [Substring] = text.split(separator: "\n").filter { $0.contains("  \(name)/") }
+        let found: [Substring] = sums.output.split(separator: "\n")
         #expect(
-            Set(sums.output.split(separator: "\n").map { $0.replacing("  ./", with: "  \(name)/") })
-                == Set(committed.split(separator: "\n").filter { $0.contains("  \(name)/") }.map(String.init)),
+            found.sorted() == committed.sorted(),
             "results/\(name) is not what this commit gives: run `make results`"
         )
     }
