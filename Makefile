@@ -46,7 +46,7 @@ measure-loop: ## Measure the loops in clones of this commit (more than an hour)
 
 .PHONY: verify-loop
 verify-loop: ## Prove that the loops fail when they should: a failing test, a format error and the like, planted
-	@scripts/verify-loop
+	@scripts/verify loop
 
 .PHONY: build
 build: dependencies ## Build the command, optimised
@@ -68,7 +68,7 @@ bench-program: build ## Build what `freshet bench` runs
 
 .PHONY: clients
 clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-in (installs them into .venv-clients)
-	scripts/verify-clients $(FRESHET)
+	FRESHET=$(FRESHET) scripts/verify clients
 
 .PHONY: studio-test
 studio-test: build ## Drive `freshet studio` and the page of a load in Chromium without a window, and measure (MINUTES=10 plays longer)
@@ -107,16 +107,16 @@ lint: .build/linted ## Check the format of sources that have changed since the l
 
 .PHONY: purity
 purity: ## Prove on the objects of the tests' build (make check) that the pure targets only compute
-	scripts/verify-purity --self-test
-	scripts/verify-purity
+	scripts/verify purity --self-test
+	scripts/verify purity
 
 .PHONY: determinism
 determinism: build ## Compare the bytes of repeated runs: threads, processors without FMA
-	scripts/verify-determinism $(FRESHET) $(SCENARIO)
+	FRESHET=$(FRESHET) scripts/verify determinism $(SCENARIO)
 
 .PHONY: dask
 dask: build ## Prove that a sweep survives the loss of a Dask worker (installs Dask into .venv-dask)
-	scripts/verify-dask $(FRESHET)
+	FRESHET=$(FRESHET) scripts/verify dask
 
 # Python for pictures and notebooks, with the packages of notebooks-export, installed anew when their list changes.
 .venv/installed: notebooks-export/requirements.txt
@@ -127,7 +127,8 @@ dask: build ## Prove that a sweep survives the loss of a Dask worker (installs D
 
 .PHONY: pictures
 pictures: build .venv/installed ## Render the pictures of README and docs
-	FRESHET_PYTHON=.venv/bin/python $(FRESHET) report results/apns-outage --pictures .build/pictures/apns-outage
+	$(FRESHET) run experiments/apns-outage.yaml --quiet --output .build/pictures/run
+	FRESHET_PYTHON=.venv/bin/python $(FRESHET) report .build/pictures/run --pictures .build/pictures/apns-outage
 	mkdir -p docs/pictures
 	cp .build/pictures/apns-outage/freshness.svg docs/pictures/apns-outage-freshness.svg
 	$(FRESHET) fit Tests/ExperimentsTests/Fixtures/send-log.csv --send-log --output .build/pictures/fit > /dev/null
@@ -142,8 +143,8 @@ tour: studio-test ## Take the pictures of docs/tour.md anew
 	cp .build/studio-pictures/tour-*.png docs/pictures/
 
 .PHONY: notebooks
-notebooks: .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results (JupyterLab is in .venv then)
-	.venv/bin/python scripts/execute-notebooks
+notebooks: build .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results (JupyterLab is in .venv then)
+	.venv/bin/python scripts/execute-notebooks --freshet $(FRESHET)
 
 .PHONY: site
 site: ## Build the site in .build/site: the pages of docs and the reference of FreshnessCore (SITE_PATH=/freshet below a host's root)
@@ -151,10 +152,10 @@ site: ## Build the site in .build/site: the pages of docs and the reference of F
 
 .PHONY: api
 api: dependencies ## Prove that programs which use the core as of the last release still compile (BASE=COMMIT: as of that)
-	@scripts/check-api $(BASE)
+	@scripts/verify api $(BASE)
 
 .PHONY: results
-results: build ## Run again every experiment whose results are committed; then see `git diff results`
+results: build ## Run again every experiment with committed results; fail if a byte differs, see `git diff results`
 	scripts/rerun-results $(FRESHET)
 
 # Built apart, with a `main` of libFuzzer's own.

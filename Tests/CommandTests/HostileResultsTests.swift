@@ -10,11 +10,14 @@ struct HostileResultsTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// A copy of committed results.
-    private func results(_ name: String = "trace-replay", as copy: String = "run") throws -> String {
-        let path = scratch.path(copy)
-        try? FileManager.default.removeItem(atPath: path)
-        try FileManager.default.copyItem(at: Command.root.appending(path: "results/\(name)"), to: URL(filePath: path))
+    /// The directory of a small run.
+    private func results(as name: String = "run") throws -> String {
+        let path = scratch.path(name)
+        let outcome = try Command.run(
+            ["run", "experiments/trace-replay.yaml", "--quiet", "--output", path],
+            directory: Command.root
+        )
+        try #require(outcome.status == 0, "\(outcome.errors)")
         return path
     }
 

@@ -11,7 +11,7 @@ struct InitCommandTests {
         #expect(written.status == 0 && written.errors.isEmpty, "\(written.errors)")
         #expect(
             try scratch.contents(of: "own").keys.sorted() == [
-                "apns-outage.yaml", "freshet.schema.json", "my-live-outage.yaml",
+                "apns-outage.yaml", "freshet.schema.json", "my-live-outage.yaml", "nyc-lyft-day.yaml",
             ]
         )
         let ran = try Command.run(

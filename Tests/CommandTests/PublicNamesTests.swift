@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scripts/check-api`, but for what takes minutes: SwiftPM's comparison itself.
+/// `scripts/verify api` without SwiftPM's comparison, which takes minutes.
 @Suite("The check of public names")
 struct PublicNamesTests {
-    private let script = Command.root.appending(path: "scripts/check-api").path
+    private let script = Command.root.appending(path: "scripts/verify").path
 
     @Test("Of the breaks that SwiftPM finds, those of the core and of the stations count")
     func held() throws {
@@ -25,7 +25,7 @@ struct PublicNamesTests {
 
             """
         )
-        let outcome = try Command.run(["-c", "'\(script)' --held < '\(found)'"], program: "/bin/bash")
+        let outcome = try Command.run(["-c", "'\(script)' api --held < '\(found)'"], program: "/bin/bash")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             outcome.output == """
@@ -39,8 +39,11 @@ struct PublicNamesTests {
     @Test("Before the first release nothing is promised; a commit that is not there is said to be missing")
     func base() throws {
         let scratch = try Scratch()
-        _ = try scratch.file("scripts/check-api", try String(contentsOfFile: script, encoding: .utf8))
-        let copy = "git init -q . && bash scripts/check-api"
+        for name in ["scripts/verify", "scripts/verification/api"] {
+            let text = try String(contentsOf: Command.root.appending(path: name), encoding: .utf8)
+            _ = try scratch.file(name, text)
+        }
+        let copy = "git init -q . && bash scripts/verify api"
         let none = try Command.run(["-c", copy], program: "/bin/bash", directory: scratch.url)
         #expect(none.status == 0, "\(none.errors)")
         #expect(none.output.hasPrefix("there is no release yet"))

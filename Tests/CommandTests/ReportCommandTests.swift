@@ -3,23 +3,27 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports and exports of a run that is committed.
+/// Reports and exports of a run.
 @Suite("Report and export", .enabled(if: Loop.isFull))
 struct ReportCommandTests {
     /// No Python will do.
     private static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
 
-    private static func copy(_ run: String, into scratch: Scratch) throws -> String {
-        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
+    /// The directory of a small run.
+    private static func run(into scratch: Scratch) throws -> String {
         let path = scratch.path("run")
-        try FileManager.default.copyItem(at: Command.root.appending(path: "results/\(run)"), to: URL(filePath: path))
+        let outcome = try Command.run(
+            ["run", "experiments/trace-replay.yaml", "--quiet", "--output", path],
+            directory: Command.root
+        )
+        try #require(outcome.status == 0, "\(outcome.errors)")
         return path
     }
 
     @Test("Without Python the report has its tables and says what is missing")
     func withoutPython() throws {
         let scratch = try Scratch()
-        let run = try Self.copy("trace-replay", into: scratch)
+        let run = try Self.run(into: scratch)
         let outcome = try Command.run("report", run, environment: Self.withoutPython)
         #expect(outcome.status == 0)
         #expect(outcome.output == "Report: \(run)/report.html\n")
@@ -34,7 +38,7 @@ struct ReportCommandTests {
     @Test("A new run takes the old report away, and renders one if it is asked to")
     func runWithReport() throws {
         let scratch = try Scratch()
-        let run = try Self.copy("trace-replay", into: scratch)
+        let run = try Self.run(into: scratch)
         try "old".write(toFile: run + "/report.html", atomically: true, encoding: .utf8)
         let arguments = ["run", "experiments/trace-replay.yaml", "--quiet", "--output", run]
         var outcome = try Command.run(arguments, directory: Command.root)
@@ -49,7 +53,7 @@ struct ReportCommandTests {
     @Test("A comparison as a page: verdict, tiles, both courses, what differs first; nothing foreign is replaced")
     func comparison() throws {
         let scratch = try Scratch()
-        let run = try Self.copy("trace-replay", into: scratch)
+        let run = try Self.run(into: scratch)
         let page = scratch.path("page")
         let arguments = ["compare", run, run, "--report", page]
         var outcome = try Command.run(arguments, environment: Self.withoutPython)
@@ -88,9 +92,8 @@ struct ReportCommandTests {
     func parquetWithoutPython() throws {
         let scratch = try Scratch()
         let outcome = try Command.run(
-            ["export", "results/trace-replay", "--format", "parquet", "--output", scratch.path("parquet")],
-            environment: Self.withoutPython,
-            directory: Command.root
+            ["export", Self.run(into: scratch), "--format", "parquet", "--output", scratch.path("parquet")],
+            environment: Self.withoutPython
         )
         #expect(outcome.status == 75)
         #expect(outcome.errors.contains("pyarrow"))
@@ -100,12 +103,11 @@ struct ReportCommandTests {
     func openMetrics() throws {
         let scratch = try Scratch()
         let file = scratch.path("run.prom")
-        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
-        let arguments = ["export", "results/nyc-lyft-day", "--format", "openmetrics"]
-        let written = try Command.run(arguments + ["--output", file], directory: Command.root)
+        let arguments = ["export", try Self.run(into: scratch), "--format", "openmetrics"]
+        let written = try Command.run(arguments + ["--output", file])
         #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(try Command.run(arguments, directory: Command.root).output == text)
+        #expect(try Command.run(arguments).output == text)
         #expect(text.hasSuffix("\n# EOF\n"))
 
         // The grammar of OpenMetrics 1.0: descriptors, then only samples of that family.
@@ -157,7 +159,7 @@ struct ReportCommandTests {
     @Test("Prometheus's own parser reads the export", .enabled(if: has("prometheus_client")))
     func prometheusReadsIt() throws {
         let scratch = try Scratch()
-        let text = try Command.run("export", "results/nyc-lyft-day", "--format", "openmetrics", directory: Command.root)
+        let text = try Command.run("export", Self.run(into: scratch), "--format", "openmetrics")
         let file = try scratch.file("run.prom", text.output)
         let parser = Process()
         parser.executableURL = URL(filePath: Self.python)
@@ -175,7 +177,7 @@ struct ReportCommandTests {
     @Test("Charts are drawn into the report, the same each time", .enabled(if: has("vl_convert")))
     func drawsCharts() throws {
         let scratch = try Scratch()
-        let run = try Self.copy("trace-replay", into: scratch)
+        let run = try Self.run(into: scratch)
         let environment = ["FRESHET_PYTHON": Self.python]
         #expect(try Command.run("report", run, environment: environment).status == 0)
         let first = try Data(contentsOf: URL(filePath: run + "/report.html"))
@@ -187,12 +189,12 @@ struct ReportCommandTests {
     @Test("Parquet is written for each CSV, the same each time", .enabled(if: has("pyarrow")))
     func parquet() throws {
         let scratch = try Scratch()
+        let run = try Self.run(into: scratch)
         let environment = ["FRESHET_PYTHON": Self.python]
         for name in ["one", "two"] {
             let outcome = try Command.run(
-                ["export", "results/trace-replay", "--format", "parquet", "--output", scratch.path(name)],
-                environment: environment,
-                directory: Command.root
+                ["export", run, "--format", "parquet", "--output", scratch.path(name)],
+                environment: environment
             )
             #expect(outcome.status == 0, "\(outcome.errors)")
         }

@@ -1,6 +1,6 @@
 """Pushes to an APNs stand-in with clients of other people and compares every answer with what APNs would say.
 
-Run by scripts/verify-clients. Prints a line for each case and exits with 1 if any answer is another than expected.
+Run by scripts/verify clients. Prints a line for each case and exits with 1 if any answer is another than expected.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ class StandIn:
             time.sleep(0.1)
         if not os.path.exists(ready):
             self.stop()
-            sys.exit("verify-clients: the stand-in did not get ready: " + open(log.name).read())
+            sys.exit("verify clients: the stand-in did not get ready: " + open(log.name).read())
         told = json.load(open(ready))
         self.port, self.kid, self.team = told["port"], told["kid"], told["team"]
         self.metrics_port = told["metrics_port"]

@@ -6,7 +6,7 @@
 //     .package(url: "https://github.com/OWNER/freshet", exact: "0.1.0")
 //
 // Freshet's own tests build the same files as a part of Realtime/, where Hummingbird is built already;
-// `scripts/verify-dependency` builds this package, by version.
+// `scripts/verify dependency` builds this package, by version.
 
 import PackageDescription
 

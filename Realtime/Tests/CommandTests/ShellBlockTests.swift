@@ -130,7 +130,7 @@ struct ShellBlockTests {
         Page(
             name: "stand-in.md",
             skipped: [
-                "python3 -m venv": "scripts/verify-clients has such clients", "token=": "as above", "curl ": "as above",
+                "python3 -m venv": "scripts/verify clients has such clients", "token=": "as above", "curl ": "as above",
                 "jq ": "RequestLogServerTests have such lines",
             ]
         ),

@@ -32,7 +32,11 @@ struct ExampleScenarioTests {
 
     @Test("With those that it extends and the data that it names, an example is whole")
     func needs() throws {
-        #expect(try ExampleScenario("live-outage").files.map(\.path) == ["live-outage.yaml", "apns-outage.yaml"])
+        #expect(
+            try ExampleScenario("live-outage").files.map(\.path) == [
+                "live-outage.yaml", "apns-outage.yaml", "nyc-lyft-day.yaml",
+            ]
+        )
         #expect(
             try ExampleScenario("trace-replay").files.map(\.path) == ["trace-replay.yaml", "traces/lyft-sample.csv"]
         )

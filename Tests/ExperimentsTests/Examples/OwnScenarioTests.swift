@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A scenario of one's own, made of an example")
 struct OwnScenarioTests {
-    private func own(_ example: String = "apns-outage", _ settings: String...) throws -> (
+    private func own(_ example: String = "nyc-lyft-day", _ settings: String...) throws -> (
         text: String, scenario: Scenario
     ) {
         let own = try OwnScenario(of: ExampleScenario(example), name: "own", settings: settings)
@@ -16,9 +16,9 @@ struct OwnScenarioTests {
 
     @Test("Values change where they stand; all else stays, and the comment tells what stood there")
     func inPlace() throws {
-        let (text, scenario) = try own("apns-outage", "content.ttl=3m", "monitor.retry.budget.per_second=4")
+        let (text, scenario) = try own("nyc-lyft-day", "content.ttl=3m", "monitor.retry.budget.per_second=4")
         #expect(scenario.name == "own" && scenario.content.ttl == .minutes(3))
-        let changed = zip(text.split(separator: "\n"), try ExampleScenario("apns-outage").text.split(separator: "\n"))
+        let changed = zip(text.split(separator: "\n"), try ExampleScenario("nyc-lyft-day").text.split(separator: "\n"))
             .filter { $0 != $1 }.map(\.0)
         #expect(changed.count == 3)
         #expect(changed[0] == "name: own")
@@ -31,11 +31,11 @@ struct OwnScenarioTests {
         arguments: ["sender.queue_limit=7", "apns.capacity={servers: 3}", "measure.age_over=[1m, 2m]", "cells=3"]
     )
     func leftOut(setting: String) throws {
-        let (text, scenario) = try own("apns-outage", setting)
+        let (text, scenario) = try own("nyc-lyft-day", setting)
         #expect(text.contains(" # own"))
         var intended =
             try ScenarioReader.read(
-                yaml: ExampleScenario("apns-outage").text,
+                yaml: ExampleScenario("nyc-lyft-day").text,
                 named: "a.yaml",
                 settings: [setting, "name=own"]
             )
@@ -53,12 +53,12 @@ struct OwnScenarioTests {
 
     @Test("What is wrong is told as everywhere, and a form that cannot be edited is refused")
     func refused() {
-        #expect(throws: ScenarioError.self) { try own("apns-outage", "content.ttl=soon") }
-        #expect(throws: ScenarioError.self) { try own("apns-outage", "content.tttl=3m") }
+        #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "content.ttl=soon") }
+        #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "content.tttl=3m") }
         #expect(throws: ScenarioError.self) {
             try OwnScenario(of: ExampleScenario("workout"), name: "a b", settings: [])
         }
-        let error = #expect(throws: ScenarioError.self) { try own("apns-outage", "apns.latency=2s") }
+        let error = #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "apns.latency=2s") }
         #expect(error?.description.contains("holds apns.latency in a form that cannot be changed in place") ?? false)
     }
 
