@@ -141,7 +141,7 @@ struct Recorder: ~Copyable {
     mutating func add(from: Int64, to: Int64, column: SeriesColumn) {
         guard from < to else { return }
         if from >= rowFrom, to <= rowUntil {
-            row[column.rawValue] += to - from
+            row[column.rawValue] &+= to &- from
         } else {
             addInPieces(from: from, to: to, column: column)
         }
@@ -152,7 +152,7 @@ struct Recorder: ~Copyable {
         while start < to {
             moveRow(to: start)
             let end = min(to, rowUntil)
-            row[column.rawValue] += end - start
+            row[column.rawValue] &+= end &- start
             start = end
         }
     }
@@ -199,7 +199,7 @@ struct Recorder: ~Copyable {
         while start < to {
             bringRow(to: start)
             let end = min(to, rowUntil)
-            cityRow[city &* CitySeries.columnCount &+ column.rawValue] += end - start
+            cityRow[city &* CitySeries.columnCount &+ column.rawValue] &+= end &- start
             start = end
         }
     }
