@@ -145,7 +145,7 @@ struct SweepCommandTests {
         #expect(answer.contains("<p class=\"verdict bad\">✗ "))
         let alone = try Command.run("run", file, "--static", "--output", scratch.path("three"))
         #expect(alone.status == 64)
-        #expect(alone.errors.contains("--static says how --report renders: give both"))
+        #expect(alone.errors.contains("--static applies to --report only: give both"))
     }
 
     @Test("A second process on the same results: exit 75, and nothing is touched")

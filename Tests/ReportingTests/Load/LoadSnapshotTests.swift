@@ -326,8 +326,8 @@ struct LoadSnapshotTests {
         (mark.ran, mark.unanswered, mark.cause) = (.seconds(30), 12, .terminated)
         #expect(
             mark.sentence
-                == "Ended by a signal (SIGTERM) after all 30 s of its plan, while the last answers were awaited; "
-                + "12 requests had no answer when it gave up waiting and are not counted"
+                == "Ended by a signal (SIGTERM) after all 30 s of its plan, while waiting for the last answers; "
+                + "12 requests had no answer when the wait ended and are not counted"
         )
         #expect(mark.exitCode == Failure.terminated)
         var results = Self.results
