@@ -82,8 +82,8 @@ struct CumulativeHistograms {
             let stem = ownStem ?? (name.hasSuffix("_us") ? String(name.dropLast(3)) : name)
             let isTime = histogram.unit == "us"
             let help =
-                "The distribution of \(stem.replacing("_", with: " "))"
-                + (isTime ? ", weighted by the time spent there in microseconds." : ".")
+                "Distribution of \(stem.replacing("_", with: " "))"
+                + (isTime ? ", weighted by time in microseconds." : ".")
             let sorted = histogram.weights.sorted { $0.high < $1.high }
             var seen: Int64 = 0
             var next = 0

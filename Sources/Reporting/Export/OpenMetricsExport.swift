@@ -41,7 +41,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_run",
             kind: .info,
-            help: "The run that these numbers are of.",
+            help: "The run that these numbers describe.",
             suffix: "_info",
             labels: [
                 ("scenario", run.name), ("run_id", run.id), ("seed", "\(run.seed)"), ("fingerprint", run.fingerprint),
@@ -51,7 +51,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_replications",
             kind: .gauge,
-            help: "How many histories were run; counts are sums over all of them.",
+            help: "Number of replications; counts are sums over all of them.",
             labels: [("scenario", run.name)],
             value: "\(run.replications)"
         )
@@ -70,7 +70,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_load",
             kind: .info,
-            help: "The test in real time that these numbers are of.",
+            help: "The real-time test that these numbers describe.",
             suffix: "_info",
             labels: [("load", load.name), ("run_id", load.id), ("seed", "\(load.seed)")]
                 + endedEarly(load.isEndedEarly) + (load.isOfSomeShares ? [("shares", "incomplete")] : []),
@@ -100,7 +100,7 @@ public struct OpenMetricsExport: Sendable {
         for row in summary where !SummarySample(row.fields).add(to: &metrics, labels: [name]) {
             problems.append(
                 "\(directory)/summary.csv:\(row.line): \(OneLine.excerpt(row.fields.prefix(3).joined(separator: ","))) "
-                    + "must be a decimal number, and of one kind with other rows of its name, got "
+                    + "must be a decimal number of the same kind as other rows of its name, got "
                     + "\"\(OneLine.excerpt(row.fields[4]))\""
             )
         }
@@ -139,7 +139,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_check_holds",
             kind: .gauge,
-            help: "Whether a check of the scenario holds: 1, or 0 where it does not or has no value.",
+            help: "1 if a check of the scenario holds, 0 if it does not or has no value.",
             labels: labels + [("check", check)],
             value: verdict == CheckOutcome.Verdict.holds.rawValue ? "1" : "0"
         )
@@ -159,7 +159,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_sweep",
             kind: .info,
-            help: "The sweep that these numbers are of.",
+            help: "The sweep that these numbers describe.",
             suffix: "_info",
             labels: [
                 name, ("sweep_id", sweep.id), ("seed", "\(sweep.scenario.seed)"), ("fingerprint", sweep.fingerprint),
@@ -169,7 +169,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_replications",
             kind: .gauge,
-            help: "How many histories of each design point were run; counts are sums over all of them.",
+            help: "Number of replications of each design point; counts are sums over all of them.",
             labels: [name],
             value: "\(sweep.replications)"
         )
@@ -189,7 +189,7 @@ public struct OpenMetricsExport: Sendable {
                 let window = response.windowText.map { [(name: "window", value: $0)] } ?? []
                 if !SummarySample(fields).add(to: &metrics, labels: point + window, isPart: !window.isEmpty) {
                     problems.append(
-                        "\(directory)/points.csv:\(row.line): \(resolved.text) has a value that is no decimal number"
+                        "\(directory)/points.csv:\(row.line): \(resolved.text) has a value that is not a decimal number"
                     )
                 }
             }

@@ -36,7 +36,7 @@ public enum ParquetExport {
         do {
             python = try PythonEnvironment.parquet.executable(tell: tell)
         } catch {
-            throw .unavailable("Parquet is written by the Python package pyarrow, which is not here: \(error)")
+            throw .unavailable("Parquet needs the Python package pyarrow, which is missing: \(error)")
         }
         let script = String(decoding: PackageResources.write_parquet_py, as: UTF8.self)
         let paths = [directory, output].map(PythonProgram.absolute)

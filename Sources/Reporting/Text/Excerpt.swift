@@ -1,6 +1,6 @@
 /// The beginning of a long text, for readers that take no more.
 enum Excerpt {
-    private static let ending = "\nThe rest is left out: there is a limit to the length of this text.\n"
+    private static let ending = "\nThe rest is left out because the length of this text is limited.\n"
 
     /// Whole lines up to a length, and a last one that says that there were more; the text itself when it fits.
     ///
