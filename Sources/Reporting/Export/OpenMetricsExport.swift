@@ -2,7 +2,7 @@ import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// Results in the OpenMetrics text format, for Prometheus and what reads its exposition.
+/// Results in the OpenMetrics text format, for Prometheus and compatible programs.
 ///
 /// | in the results | becomes |
 /// |---|---|
@@ -13,19 +13,20 @@ import TextFormats
 /// | a histogram | a cumulative histogram `freshet_NAME_seconds` |
 /// | a check | a gauge `freshet_check_holds`, 1 or 0 |
 ///
-/// Parts of a whole (`reason:severe`) have a family of their own (`freshet_activities_ended_by_reason_total`) with the part
-/// as a label, so that the sum of a family is the whole and not twice that. Every sample bears the scenario's name; one of
-/// a test in real time that of its command, as `load="load apns"`; one of a sweep its point and the point's levels, too. Of
-/// what was ended early the information about the run has `ended_early="true"`: its numbers are of a part.
+/// Parts of a whole (`reason:severe`) have a family of their own (`freshet_activities_ended_by_reason_total`) with the
+/// part as a label, so that the sum of a family is the whole and not twice the whole. Every sample has the scenario's
+/// name as a label. A sample of a real-time test has the test's command, such as `load="load apns"`. A sample of a
+/// sweep also has its point and the point's levels. If a run ended early, its information has `ended_early="true"`,
+/// because its numbers cover only a part.
 public struct OpenMetricsExport: Sendable {
     /// The text.
     public let text: String
 
-    /// Reads the results of a run, a test in real time or a sweep and writes them up.
+    /// Reads and exports the results of a run, a real-time test or a sweep.
     ///
-    /// - Parameter directory: A result directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if there; or
-    ///   `sweep.json`, `points.csv` and the others of a sweep.
-    /// - Throws: When files are missing or hold something else, with every problem at once.
+    /// - Parameter directory: A result directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if
+    ///   there; or `sweep.json`, `points.csv` and the others of a sweep.
+    /// - Throws: An error if files are missing or invalid, with all problems at once.
     public init(directory: String) throws(ExportError) {
         text =
             switch ResultKind(of: directory) {
@@ -80,7 +81,7 @@ public struct OpenMetricsExport: Sendable {
         return metrics.text
     }
 
-    /// The label of a part; what ran to its end has none.
+    /// Returns the label of a run that ended early; empty for a complete run.
     private static func endedEarly(_ isEndedEarly: Bool) -> [OpenMetricsText.Label] {
         isEndedEarly ? [("ended_early", "true")] : []
     }
