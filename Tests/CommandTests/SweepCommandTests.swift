@@ -205,7 +205,7 @@ struct SweepCommandTests {
         let wrong = try Command.run("run", file, "--only", "monitor.fresh_limt > 1h", directory: scratch.url)
         #expect(wrong.status == 65)
         #expect(
-            wrong.errors.contains("--only monitor.fresh_limt > 1h: names monitor.fresh_limt, which no scenario has")
+            wrong.errors.contains("--only monitor.fresh_limt > 1h: names monitor.fresh_limt, which does not exist")
         )
         let level = try Command.run("run", file, "--only", "monitor.fresh_limit == shrt", directory: scratch.url)
         #expect(level.status == 65)

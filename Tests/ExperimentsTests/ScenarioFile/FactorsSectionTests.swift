@@ -122,7 +122,7 @@ struct FactorsSectionTests {
               vary: {monitor.fresh_limit: {from: 1m, to: 5, steps: 3}}
             3:31: factors.vary.monitor.fresh_limit must go from one number to another of its kind, got 1m and 5
               vary: {monitor.fresh_limit: {from: 1m, to: 5m}}
-            3:31: factors.vary.monitor.fresh_limit must say in how many steps a grid walks it: {from: …, to: …, steps: 5}
+            3:31: factors.vary.monitor.fresh_limit must state its number of steps in a grid: {from: …, to: …, steps: 5}
               vary: {monitor.fresh_limit: {from: nan, to: inf, steps: 3}}
             3:38: factors.vary.monitor.fresh_limit.from must be a number or a duration, got "nan"; allowed: as 5, 0.5, 5%, 90s
             3:47: factors.vary.monitor.fresh_limit.to must be a number or a duration, got "inf"; allowed: as 5, 0.5, 5%, 90s
@@ -151,19 +151,19 @@ struct FactorsSectionTests {
         arguments: table(
             #"""
               zip: [[monitor.fresh_limit, content.ttl]]
-            5:9: factors.zip.0 must name factors with as many levels each, got 2, 3
+            5:9: factors.zip.0 must name factors with the same number of levels, got 2, 3
               zip: [[monitor.fresh_limit, content.tll]]
-            5:9: factors.zip.0 names "content.tll", which is no factor; did you mean "content.ttl"?
+            5:9: factors.zip.0 names "content.tll", which is not a factor; did you mean "content.ttl"?
               zip: [[monitor.fresh_limit, monitor.fresh_limit]]
-            5:9: factors.zip.0 names monitor.fresh_limit a second time; a factor goes with one group only
+            5:9: factors.zip.0 names monitor.fresh_limit a second time; a factor can be in one group only
               where: [fresh_limit > 1m]
-            5:11: factors.where.0 names no value of the scenario; values are named by their paths, as monitor.fresh_limit
+            5:11: factors.where.0 names no value of the scenario; name a value by its path, such as monitor.fresh_limit
             # All that is wrong at once.
               where: [monitor.fresh_limt > 1m, monitor.fresh_limit > 3, content.ttl > short]
-            5:11: factors.where.0 names monitor.fresh_limt, which no scenario has; did you mean "monitor.fresh_limit"?
-            5:36: factors.where.1 compares 1m with 3, of which one is a duration and one is not
-            5:61: factors.where.2 compares 30s with short, but "short" is no duration; allowed: as 250us 250ms 3s 2m 8h 1d 1h30m
-            5:61: factors.where.2 compares 40s with short, but "short" is no duration; allowed: as 250us 250ms 3s 2m 8h 1d 1h30m
+            5:11: factors.where.0 names monitor.fresh_limt, which does not exist; did you mean "monitor.fresh_limit"?
+            5:36: factors.where.1 compares 1m with 3, but only one of them is a duration
+            5:61: factors.where.2 compares 30s with short, but "short" is not a duration; allowed: forms such as 250us 250ms 3s 2m 8h 1d 1h30m
+            5:61: factors.where.2 compares 40s with short, but "short" is not a duration; allowed: forms such as 250us 250ms 3s 2m 8h 1d 1h30m
               where: [content.ttl > 5m]
             3:3: factors leave no design point: no combination of levels meets every condition
               where: [content.ttl]
@@ -173,7 +173,7 @@ struct FactorsSectionTests {
               where: [content.ttl != shrt]
             5:11: factors.where.0 names "shrt", which is no level of content.ttl; allowed: 30s, 40s, 50s
               points: 4
-            5:11: factors.points must be left out of a grid, got 4
+            5:11: factors.points must be left out for the design grid, got 4
               design: sobol
             3:3: factors.points must be at least 1 for the design sobol
               design: sobl
@@ -181,7 +181,7 @@ struct FactorsSectionTests {
               design: saltelli
               points: 3
               where: [content.ttl > 40s]
-            7:10: factors.where must be left out of the design saltelli: its points are crossed, and indices need all of them
+            7:10: factors.where must be left out for the design saltelli: its points are crossed, and the indices need all of them
               design: saltelli
               points: 100000
             3:3: factors make more than 100000 design points
