@@ -232,7 +232,7 @@ private struct Loading {
 
     private mutating func find(_ file: String, _ path: String) -> String? {
         guard TextFile.isName(file) else {
-            refuse(path, "must name a file, got \"\(OneLine.excerpt(file))\", which holds a NUL")
+            refuse(path, "must name a file, got \"\(OneLine.excerpt(file))\", which contains a NUL")
             return nil
         }
         guard !InputFile.isOpenStream(file) else {

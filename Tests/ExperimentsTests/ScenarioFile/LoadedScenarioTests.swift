@@ -127,7 +127,7 @@ struct WarningOfScaleTests {
         let settings = ["rides.scale=0.1"]
         let loaded = try ScenarioReader.read(file: path, settings: settings)
         let warning = try loaded.warningOfScale(file: path, settings: settings)
-        #expect(warning?.contains("and monitor.retry.budget allows 10 times as many retries a ride; ") == true)
+        #expect(warning?.contains("and monitor.retry.budget allows 10 times as many retries per ride; ") == true)
         #expect(try Sweep(file: path, settings: settings).warningOfScale(file: path, settings: settings) == warning)
         #expect(try loaded.warningOfScale(file: path, settings: ["seed=1"]) == nil)
     }
