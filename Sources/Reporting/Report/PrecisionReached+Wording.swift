@@ -3,7 +3,7 @@ import LiveActivityModel
 import TextFormats
 
 extension PrecisionReached {
-    /// That the precision was not reached, why, and what helps, in sentences.
+    /// Returns sentences on why the precision was not reached, and on the remedy.
     func shortfall(of result: RunResult) -> String {
         let requested = Self.percent(wish.halfWidth)
         let start = "`replications.until` was not met after \(Format.replications(result.replications)): \(wish.metric)"
@@ -16,9 +16,9 @@ extension PrecisionReached {
         case .neverVaried(let isZero):
             let remark =
                 result.replications < wish.atMost
-                ? ", and \(wish.atMost) replications would hold too few events for a half-width below \(requested)" : ""
+                ? ", and \(wish.atMost) replications would have too few events for a half-width below \(requested)" : ""
             return
-                "\(start) is \(isZero ? "0" : "the same") in each of them, so nothing shows how far chance moves it\(remark). "
+                "\(start) is \(isZero ? "0" : "the same") in each of them, so its variation is unknown\(remark). "
                 + advice
         case .gap(let reason):
             return
@@ -29,7 +29,7 @@ extension PrecisionReached {
         }
     }
 
-    /// A share with three decimals, as half-widths need them.
+    /// Formats a share with three decimals, for half-widths.
     static func percent(_ share: Double?) -> String {
         share.flatMap { FixedPoint.text($0 * 100, places: 3) }.map { "\($0) %" } ?? Format.undefined
     }
