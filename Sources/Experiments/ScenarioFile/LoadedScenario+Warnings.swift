@@ -58,7 +58,7 @@ extension LoadedScenario {
             diagnostic(
                 at: "content.refresh",
                 "is off, and rides have one stage: no update is ever generated. An activity "
-                    + "\(limit ?? "keeps its first content"), unless the monitor retries first; set content.refresh,  "
+                    + "\(limit ?? "keeps its first content"), unless the monitor retries first; set content.refresh, "
                     + "content.updates_at, or a second stage"
             )
         ]

@@ -15,11 +15,10 @@ extension Chart {
     ///   - response: The response's name with its unit, for the legend.
     ///   - cells: The response by level of `y`, then of `x`.
     ///   - range: The values at the ends of the colour scale, shared by maps beside each other; nil for the range of
-    ///   the
-    ///     cells.
+    ///     the cells.
     ///   - isLowBest: `true` if small values are better.
     ///   - isFlat: `true` if all differences may be due to chance, which colours would exaggerate: all cells have one
-    ///   colour.
+    ///     colour.
     ///   - isCount: `true` if the values are counts, which are printed without decimals.
     /// - Precondition: `cells` has a row for each level of `y`, with a cell for each level of `x`.
     static func heatMap(

@@ -25,7 +25,7 @@ extension Chart {
     /// - Parameters:
     ///   - response: The response's unit, for the axis.
     ///   - leastSpan: The minimum range of the vertical axis, in the response's unit: the range that chance alone may
-    ///   explain.
+    ///     explain.
     static func mainEffects(
         name: String,
         title: String,

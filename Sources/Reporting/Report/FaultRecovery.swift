@@ -114,10 +114,11 @@ extension Report {
             "Faults and recovery",
             [
                 table.markdown,
-                "Fresh screens by the run's windows of \(window), each a mean over its length. *Before*: the windows within "
-                    + "half an hour before the fault. *Lowest*: the windows from the fault's beginning to half an hour after its "
-                    + "end. *Back*: the first window after the lowest that is less than a point below *before*, counted from the "
-                    + "fault's end. A shorter `clock.window` makes all three more exact, and the lowest value lower.",
+                "Shares of fresh screens in the run's windows of \(window), each a mean over its window. *Before*: over the "
+                    + "windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
+                    + "to half an hour after its end. *Back*: the first later window that is less than a point below "
+                    + "*before*, counted from the fault's end. A shorter `clock.window` makes all three more exact, and the "
+                    + "lowest value lower.",
             ]
         )
     }

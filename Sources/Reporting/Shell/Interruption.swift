@@ -113,7 +113,7 @@ public enum Interruption {
         }
     }
 
-    /// `true` if this process was started with a signal ignored.
+    /// Returns true if this process was started with a signal ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }

@@ -38,7 +38,7 @@ extension Story {
         case .stored(let kind, let until):
             "push (\(Wording.push(kind))) kept by APNs until \(ClockTime(scenario).short(until))"
         case .classified(let belief): "monitor: now \(Wording.belief(belief))"
-        case .retryWithheld: "monitor: retry withheld: retry budget spent"
+        case .retryWithheld: "monitor: retry withheld, retry budget spent"
         case .confirmed(let confirmation): "server: \(Story.words(confirmation))"
         case .tokenInvalidated: "server invalidated the token"
         case .tokenDiscarded: "server discarded the token after APNs' answer"

@@ -106,7 +106,7 @@ struct WarningOfScaleTests {
     @Test(
         "Less load per cell is said, with what keeps it; as much is not",
         arguments: [
-            (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "do not fill one cell"),
+            (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "too few rides for one cell"),
             (["rides.scale=0.125", "cells=2"], nil), (["cells=32"], nil), ([], nil),
         ]
     )

@@ -78,7 +78,7 @@ struct StoryTests {
             (.classified(.fresh), "monitor: now fresh"),
             (.classified(.recoverable), "monitor: now recoverable"),
             (.classified(.severe), "monitor: now severe"),
-            (.retryWithheld, "monitor: retry withheld: retry budget spent"),
+            (.retryWithheld, "monitor: retry withheld, retry budget spent"),
             (.confirmed(.stillFresh), "server: content confirmed, still fresh"),
             (.confirmed(.recovered(staleSince: .start)), "server: content confirmed, fresh again"),
             (.confirmed(.alreadyStale), "server: content confirmed, but already stale"),

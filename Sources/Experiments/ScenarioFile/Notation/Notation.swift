@@ -90,7 +90,7 @@ struct Notation<Value> {
         return notation
     }
 
-    /// Returns the notation for values that hide the rest of a world or take long: they are drawn a quarter as often.
+    /// The notation for values that hide the rest of a world or take long: they are drawn a quarter as often.
     @_semantics("optimize.sil.specialize.generic.never")
     var seldom: Notation {
         var notation = self

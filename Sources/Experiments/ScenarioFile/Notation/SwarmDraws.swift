@@ -19,7 +19,7 @@ package struct SwarmDraws {
     /// - Parameters:
     ///   - rarity: One key in this many gets a random value.
     ///   - isOnGrid: `true` to draw constants on a grid of five seconds instead of distributions, so that events
-    ///   coincide.
+    ///     coincide.
     package init(seed: UInt64, oneKeyIn rarity: Int64 = 2, onGrid isOnGrid: Bool = false) {
         source = RandomSource(seed: seed, replication: 0)
         self.rarity = rarity

@@ -28,10 +28,10 @@ public enum OneLine {
     /// Returns true if messages show the text unchanged.
     public static func isOne(_ text: String) -> Bool { Self.text(text) == text }
 
-    /// `true` if a terminal, a build system or a line reader may obey a part of the text.
+    /// Returns true if a terminal, a build system or a line reader may obey a part of the text.
     public static func isObeyed(_ text: String) -> Bool { hasControls(text) || withoutCommands(text) != text }
 
-    /// `true` if the text has an escape sequence, a second line or another control character.
+    /// Returns true if the text has an escape sequence, a second line or another control character.
     public static func hasControls(_ text: String) -> Bool { text.unicodeScalars.contains(where: isControl) }
 
     /// Returns true if a spreadsheet would take a cell with the text for a formula.

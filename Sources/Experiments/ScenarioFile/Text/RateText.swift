@@ -49,7 +49,7 @@ extension Notation where Value == Double {
             let rounded = (rate * 1000).rounded() / 1000
             guard (rounded - rate).magnitude <= nearEnough * rate else {
                 throw .error(
-                    "is \(NumberText.rounded(rate)) per second, which steps of 0.001 cannot represent closely enough"
+                    "is \(NumberText.rounded(rate)) per second and cannot be rounded closely enough to steps of 0.001"
                 )
             }
             return rounded
