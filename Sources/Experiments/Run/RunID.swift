@@ -8,7 +8,7 @@ import SimulationKernel
 /// leaves all ids unchanged.
 ///
 /// The number of replications, the machine and the time are not included: more replications are more of the same run.
-/// Antithetic replications are included.
+/// The use of antithetic pairs is included.
 public struct RunID: Hashable, Sendable, CustomStringConvertible {
     /// The hash.
     public let value: UInt64

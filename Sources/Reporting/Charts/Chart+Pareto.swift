@@ -11,7 +11,7 @@ extension Chart {
         /// The gain, on the vertical axis; more is better.
         var gain: Double
         var gainInterval: ClosedRange<Double>?
-        /// `true` if no other point has the same gain at a lower cost.
+        /// `true` if no other point has at least the same gain at a lower cost.
         var isOnFront: Bool
         /// The half-width of the cost's interval, in its unit; 0 for none.
         var costSpread = 0.0

@@ -44,7 +44,7 @@ public struct FaultRecovery: Hashable, Sendable {
         case unknown
     }
 
-    /// The distance from the level before below which a share counts as recovered: a percentage point.
+    /// The distance below the level before the fault within which a share counts as recovered: a percentage point.
     static let margin = 0.01
     /// The time before and after a fault that is considered.
     static let reach = TimeSpan.minutes(30)
