@@ -82,16 +82,16 @@ struct CompanionProgramTests {
     @Test(
         "Where a program that the command knows is missing, it is said how one comes by it: exit 66",
         arguments: [
-            ("load", "releases have it beside freshet, and in a checkout `make load` builds it"),
-            ("apns", "releases have it beside freshet, and in a checkout `make load` builds it"),
-            ("monitor", "releases have it beside freshet, and in a checkout `make load` builds it"),
-            ("bench", "in a checkout `make bench-program` builds it; releases do without it"),
+            ("load", "releases include it beside freshet; in a checkout `make load` builds it"),
+            ("apns", "releases include it beside freshet; in a checkout `make load` builds it"),
+            ("monitor", "releases include it beside freshet; in a checkout `make load` builds it"),
+            ("bench", "in a checkout `make bench-program` builds it; releases do not include it"),
         ]
     )
     func missing(name: String, origin: String) throws {
         let outcome = try freshet(name, "core")
         #expect(outcome.status == 66 && outcome.output.isEmpty)
-        #expect(outcome.errors.hasPrefix("freshet \(name): the program freshet-\(name) is missing; looked in "))
+        #expect(outcome.errors.hasPrefix("freshet \(name): the program freshet-\(name) is missing; searched "))
         #expect(outcome.errors.hasSuffix("; \(origin)\n"), "\(outcome.errors)")
         // Its help says so as well, after what the command knows of it.
         let help = try freshet("help", name)

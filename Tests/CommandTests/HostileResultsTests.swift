@@ -161,7 +161,10 @@ struct HostileResultsTests {
         let settings = (0..<15_000).flatMap { _ in ["--set", "seed=1"] }
         let outcome = try run(["run", "town.yaml"] + settings)
         #expect(outcome.status == 64, "\(outcome.status)")
-        #expect(outcome.errors.contains("the command line has 30003 words; allowed: 2000"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("the command line has 30003 arguments; allowed: at most 2000"),
+            "\(outcome.errors)"
+        )
     }
 
     // MARK: - Forged output

@@ -36,7 +36,7 @@ struct InitCommandTests {
         #expect(other.status == 73)
         #expect(
             other.errors.hasSuffix(
-                "own/mine.yaml: is there already, with other contents; choose another directory or name\n"
+                "own/mine.yaml: already exists with other contents; choose another directory or name\n"
             )
         )
         #expect(try scratch.contents(of: "own") == before)
@@ -44,7 +44,7 @@ struct InitCommandTests {
         _ = try scratch.file("own/freshet.schema.json", "{}")
         let old = try Command.run(["init", "workout", scratch.path("own"), "--name", "second"])
         #expect(old.status == 73)
-        #expect(old.errors.hasSuffix("own/freshet.schema.json` brings that of this version\n"), "\(old.errors)")
+        #expect(old.errors.hasSuffix("own/freshet.schema.json` for the schema of this version\n"), "\(old.errors)")
     }
 
     @Test("A directory of an example's name does not hide the example")

@@ -139,7 +139,7 @@ struct PlanCommandTests {
         let file = try scratch.file("town.yaml", SweepCommandTests.base + SweepCommandTests.factors)
         let plan = try Command.run("plan", file, "--set", "rides.scale=0.1", "--output", scratch.path("plan"))
         #expect(plan.status == 0, "\(plan.errors)")
-        #expect(plan.errors.hasPrefix("warning: rides.scale 0.1 in place of 1: "), "\(plan.errors)")
+        #expect(plan.errors.hasPrefix("warning: rides.scale 0.1 instead of 1: "), "\(plan.errors)")
     }
 
     @Test("A plan refuses a run that ends when it is precise enough")

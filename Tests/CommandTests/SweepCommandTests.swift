@@ -145,7 +145,7 @@ struct SweepCommandTests {
         #expect(answer.contains("<p class=\"verdict bad\">✗ "))
         let alone = try Command.run("run", file, "--static", "--output", scratch.path("three"))
         #expect(alone.status == 64)
-        #expect(alone.errors.contains("--static says how --report renders: give both"))
+        #expect(alone.errors.contains("--static applies to --report only: give both"))
     }
 
     @Test("A second process on the same results: exit 75, and nothing is touched")
@@ -205,7 +205,7 @@ struct SweepCommandTests {
         let wrong = try Command.run("run", file, "--only", "monitor.fresh_limt > 1h", directory: scratch.url)
         #expect(wrong.status == 65)
         #expect(
-            wrong.errors.contains("--only monitor.fresh_limt > 1h: names monitor.fresh_limt, which no scenario has")
+            wrong.errors.contains("--only monitor.fresh_limt > 1h: names monitor.fresh_limt, which does not exist")
         )
         let level = try Command.run("run", file, "--only", "monitor.fresh_limit == shrt", directory: scratch.url)
         #expect(level.status == 65)

@@ -57,7 +57,7 @@ struct TraceResultsTests {
         try FileManager.default.removeItem(atPath: scratch.path("a/rides.csv"))
         let gone = try explain("elsewhere")
         #expect(gone.status == 65)
-        #expect(gone.errors.contains("rides.trace.file must name a file that exists; looked for "))
+        #expect(gone.errors.contains("rides.trace.file must name a file that exists; tried "))
         #expect(gone.errors.contains("/a/rides.csv"), "\(gone.errors)")
     }
 

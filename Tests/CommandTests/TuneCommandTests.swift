@@ -75,7 +75,7 @@ struct TuneCommandTests {
             (["--minimise", "age_of_information_us"], 65, "worth telling apart: give it by --indifference"),
             (
                 ["--minimise", "age_of_information_us", "--indifference", "2s", "--budget", "19"], 65,
-                "--budget: makes no selection"
+                "--budget: is invalid"
             ),
             (["--minimise", "age_of_information_us", "--budget", "1"], 64, "--budget must be within 2...100000000"),
             (

@@ -71,7 +71,7 @@ struct EarlyEndTests {
         #expect(run.contains("\"ended_early\"") && run.contains("\"signal\": \"\(signal)\""), "\(run)")
         #expect(load.output.contains("\(words) after "), "\(load.output)")
         #expect(files.keys.contains("summary.csv"))
-        #expect(load.errors.contains("Ctrl-C again abandons"))
+        #expect(load.errors.contains("press Ctrl-C again to abandon"))
         // Nothing is left beside the results.
         let names = try FileManager.default.contentsOfDirectory(atPath: load.scratch.url.path)
         #expect(!names.contains { $0.hasPrefix(".out") }, "\(names)")
@@ -118,7 +118,7 @@ struct EarlyEndTests {
             )
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signal(SIGINT)
-            #expect(load.says("Ctrl-C again abandons"))
+            #expect(load.says("press Ctrl-C again to abandon"))
             // What comes within half a second is the same wish.
             Thread.sleep(forTimeInterval: 0.6)
             load.signal(SIGINT)
@@ -175,7 +175,7 @@ struct EarlyEndTests {
             load.signal(SIGINT)
             #expect(load.end() == 130, "\(load.errors)")
             try expectMarked(load, words: "Ended by Ctrl-C")
-            #expect(load.output.contains("50 requests had no answer when it gave up waiting"), "\(load.output)")
+            #expect(load.output.contains("50 requests had no answer when the wait ended"), "\(load.output)")
         }
     }
 

@@ -196,7 +196,7 @@ struct LoadSharesCommandTests {
             let part = try merge(["--incomplete"] + shares)
             #expect(part.status == 0, "\(part.errors)")
             let report = try String(contentsOfFile: scratch.path("merged/report.md"), encoding: .utf8)
-            #expect(report.contains("✗ Merged of a part: 2 of 3 shares."), "\(report.prefix(300))")
+            #expect(report.contains("✗ Merged from a part: 2 of 3 shares."), "\(report.prefix(300))")
         }
     }
 

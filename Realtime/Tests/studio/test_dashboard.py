@@ -136,7 +136,7 @@ def test_numbers_follow_the_load(start, stand_in, open_page):
     tiles = dict(zip(page.locator("#tiles .label").all_inner_texts(), page.locator("#tiles .value").all_inner_texts()))
     assert tiles["accepted"] == "100.00 %"
     assert 100 < int(tiles["requests answered"].split("/")[0]) < 300
-    assert "200/s asked for; in the last second" in page.inner_text("#tiles")
+    assert "200/s requested; in the last second" in page.inner_text("#tiles")
     # Among the first few answers there is no 1 in 100 yet.
     page.wait_for_function("() => document.querySelector('#checks').innerText.includes('✓ holds')")
     verdicts = page.locator("#checks tbody tr").all_inner_texts()
@@ -194,7 +194,7 @@ def test_it_becomes_the_report(start, stand_in, open_page):
     assert "The load is over: this is its report" in page.inner_text("#banner")
     assert f"Its results are in {load.errors.parent / 'out'}." in page.inner_text("#banner")
     # Two rates with different names: over all answers, and over the time in which requests were scheduled.
-    assert "answered a second while it ran" in text
+    assert "answered per second during the load" in text
     assert page.query_selector("#live") is None
     # The page sends no request to a program that has ended.
     time.sleep(2)

@@ -1,14 +1,15 @@
 import LiveActivityModel
 
-/// A comparison of a scenario's values with each other or with a number: `monitor.fresh_limit < content.ttl`.
+/// A comparison between values of a scenario, or with a constant: `monitor.fresh_limit < content.ttl`.
 public struct Condition: Hashable, Sendable {
-    /// The path of a value, or a value.
+    /// The left side: the path of a value, or a value.
     let left: String
     let relation: Relation
-    /// The same on the other side.
+    /// The right side: the path of a value, or a value.
     let right: String
 
-    /// Reads a condition; nil where the text is not of the form `LEFT RELATION RIGHT`, or has a further relation in it.
+    /// Reads a condition; returns nil if the text does not have the form `LEFT RELATION RIGHT`, or has a further
+    /// relation.
     public init?(parsing text: String) {
         guard let (left, relation, right) = Relation.split(text), !left.isEmpty, !right.isEmpty,
             !right.split(separator: " ").contains(where: { Relation(rawValue: String($0)) != nil })
@@ -18,15 +19,16 @@ public struct Condition: Hashable, Sendable {
         self.right = right
     }
 
-    /// The condition as a text that reads as an equal one.
+    /// The condition in canonical form.
     public var text: String { "\(left) \(relation.rawValue) \(right)" }
 
-    /// The values of a scenario that it names.
+    /// The paths of scenario values in the condition.
     var paths: [String] { [left, right].filter(PointValues.isPath) }
 
-    /// The name of a level that none of the levels in the file has, with the place of the factor; nil where it asks for none.
+    /// Returns the name of a level that no level in the file has, with the index of the factor; nil if there is no such
+    /// name.
     ///
-    /// The name may still be how the value of a level is written once it has been read.
+    /// The name may still be the value of a level as written after reading.
     func unknownLevel(of factors: [Factor]) -> (factor: Int, name: String)? {
         guard [.equal, .unequal].contains(relation) else { return nil }
         for (path, name) in [(left, right), (right, left)] where !PointValues.isPath(name) && Amount(name) == nil {
@@ -39,16 +41,17 @@ public struct Condition: Hashable, Sendable {
         return nil
     }
 
-    /// Whether it holds of a design point.
+    /// Returns true if the condition holds at a design point.
     ///
-    /// Durations and numbers compare as such, anything else is only equal or not: a level that has a name equals its name
-    /// and its value.
+    /// Durations and numbers are compared by magnitude. Other values can only be equal or unequal: a named level equals
+    /// its name and its value.
     ///
-    /// - Throws: Why the two sides cannot be compared, to follow the condition's text.
+    /// - Throws: The reason why the two sides cannot be compared; it completes a sentence that begins with the
+    ///   condition.
     func holds(of values: PointValues) throws(EvaluationError) -> Bool {
         guard PointValues.isPath(left) || PointValues.isPath(right) else {
             throw EvaluationError(
-                "names no value of the scenario; values are named by their paths, as monitor.fresh_limit"
+                "names no value of the scenario; name a value by its path, such as monitor.fresh_limit"
             )
         }
         let (left, right) = (try values.texts(left), try values.texts(right))
@@ -62,12 +65,12 @@ public struct Condition: Hashable, Sendable {
         }
         // A bare zero has no unit.
         guard first.isDuration == second.isDuration || first.value == 0 || second.value == 0 else {
-            throw EvaluationError("compares \(left[0]) with \(right[0]), of which one is a duration and one is not")
+            throw EvaluationError("compares \(left[0]) with \(right[0]), but only one of them is a duration")
         }
         return relation.holds(first.value, second.value)
     }
 
-    /// Why neither of two values, of which at least one is no amount, is more than the other.
+    /// Returns the error for an order comparison in which at least one value is not an amount.
     private static func incomparable(_ left: String, _ right: String) -> EvaluationError {
         let values = "compares \(left) with \(right)"
         guard let known = (Amount(left) ?? Amount(right))?.magnitude else {
@@ -76,44 +79,45 @@ public struct Condition: Hashable, Sendable {
         let other = ScenarioNode.quoted(Amount(left) == nil ? left : right)
         return EvaluationError(
             known.isDuration
-                ? "\(values), but \(other) is no duration; allowed: as \(DurationText.forms)"
-                : "\(values), but \(other) is no number; allowed: as 5, 0.5, 5%"
+                ? "\(values), but \(other) is not a duration; allowed: forms such as \(DurationText.forms)"
+                : "\(values), but \(other) is not a number; allowed: numbers such as 5, 0.5, 5%"
         )
     }
 
-    /// What is wrong with a condition.
+    /// A problem of a condition.
     struct EvaluationError: Error {
         let message: String
 
         init(_ message: String) { self.message = message }
 
-        /// That a path leads to nothing.
+        /// Returns the error for a path that does not exist.
         static func unknown(_ path: String) -> EvaluationError {
-            EvaluationError("names \(path), which no scenario has; \(KeyDescription.advice(for: path))")
+            EvaluationError("names \(path), which does not exist; \(KeyDescription.advice(for: path))")
         }
     }
 }
 
-/// The values of one design point, by their paths, as conditions see them.
+/// The values of one design point, by path, for conditions.
 struct PointValues {
     /// The resolved scenario.
     let tree: StructuredValue
-    /// The names of the point's levels, by the paths of their factors.
+    /// The names of the point's levels, by the path of their factor.
     let labels: [String: String]
 
-    /// Whether a side of a condition is of the form of a path, rather than a value.
+    /// Returns true if a side of a condition has the form of a path instead of a value.
     static func isPath(_ side: String) -> Bool {
         side.wholeMatch(of: /[a-z_]+(\.[a-z0-9_]+)+|seed|cells/) != nil
     }
 
-    /// Whether there is a value at a path.
+    /// Returns true if there is a value at a path.
     func has(_ path: String) -> Bool { value(at: path) != nil }
 
     private func value(at path: String) -> StructuredValue? {
         tree.value(at: path.split(separator: ".").map(String.init)[...])
     }
 
-    /// What a side of a condition stands for: the value at its path, or itself; then the name of that level.
+    /// Returns the texts of a side of a condition: the value at its path, or the side itself; then the name of that
+    /// level.
     func texts(_ side: String) throws(Condition.EvaluationError) -> [String] {
         guard PointValues.isPath(side) else { return [side] }
         guard let value = value(at: side) else {
@@ -126,9 +130,9 @@ struct PointValues {
 }
 
 extension PointValues {
-    /// The values of a scenario.
+    /// Creates the values of a scenario.
     ///
-    /// - Parameter levels: Those of the factors, in their order.
+    /// - Parameter levels: The levels of the factors, in order.
     init(_ scenario: Scenario, _ factors: [Factor] = [], _ levels: [FactorLevel] = []) {
         tree = Section.scenario.write(scenario)
         labels = Dictionary(zip(factors.map(\.path), levels.map(\.label))) { first, _ in first }
@@ -136,7 +140,7 @@ extension PointValues {
 }
 
 extension StructuredValue {
-    /// The value at a path of keys and list indices; nil where there is none.
+    /// Returns the value at a path of keys and list indices; nil if there is none.
     func value(at path: ArraySlice<String>) -> StructuredValue? {
         guard let step = path.first else { return self }
         switch self {

@@ -1,17 +1,17 @@
-/// One combination of levels: a scenario of its own.
+/// A combination of levels, which is a scenario of its own.
 public struct DesignPoint: Hashable, Sendable {
-    /// Its number in the design, counted from 0; kept where only a part of the design is run.
+    /// The number in the design, counted from 0; it stays the same if only a part of the design is run.
     public let number: Int
     /// A level for each factor, in the order of the factors.
     public let levels: [FactorLevel]
-    /// The hash of the scenario that it makes.
+    /// The hash of the resulting scenario.
     public let run: RunID
-    /// How many cells that scenario has.
+    /// The number of cells of the resulting scenario.
     public let cells: Int
-    /// About how large a run of it is.
+    /// The estimated size of a run.
     public let estimate: RunEstimate
 
-    /// The settings by which `freshet run --set` makes the same scenario out of the file without its factors.
+    /// Returns settings for `freshet run --set` that give the same scenario from the file without its factors.
     public func settings(_ factors: Factors) -> [String] {
         zip(factors.vary, levels).map { "\($0.path)=\($1.value)" }
     }

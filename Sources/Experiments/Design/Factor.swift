@@ -1,33 +1,33 @@
 internal import Foundation
 
-/// What an experiment varies: a value of the scenario, by its path, and the levels that it takes.
+/// A variable of an experiment: a value of the scenario, by path, and its levels.
 ///
-/// Words are those of the design of experiments (D. C. Montgomery, Design and Analysis of Experiments).
+/// Terms follow the design of experiments (D. C. Montgomery, Design and Analysis of Experiments).
 public struct Factor: Hashable, Sendable {
-    /// Keys and list indices with dots between them: `monitor.fresh_limit`.
+    /// Keys and list indices, separated by dots: `monitor.fresh_limit`.
     public let path: String
-    /// What it may be.
+    /// The levels.
     public let levels: Levels
-    /// Where its path stands, for messages.
+    /// The place of the path in the file, for messages.
     let origin: Origin
 
-    /// Single levels, or all between two.
+    /// A list of levels, or a range.
     public enum Levels: Hashable, Sendable {
-        /// These, in the order of the file.
+        /// The listed levels, in the order of the file.
         case listed([FactorLevel])
-        /// All from one value to another.
+        /// All values from one to another.
         case range(FactorRange)
     }
 
-    /// What the levels of a grid are called, in their order; empty for a range without steps.
+    /// The labels of the levels in a grid, in order; empty for a range without steps.
     public var labels: [String] {
         if case .range(let range) = levels, range.steps == nil { return [] }
         return gridLevels.map(\.label)
     }
 
-    /// The levels of a grid, in their order.
+    /// The levels in a grid, in order.
     ///
-    /// - Precondition: A range says in how many steps it is walked.
+    /// - Precondition: A range has a number of steps.
     var gridLevels: [FactorLevel] {
         switch levels {
         case .listed(let levels): levels
@@ -35,7 +35,7 @@ public struct Factor: Hashable, Sendable {
         }
     }
 
-    /// Whether it has more than one level.
+    /// `true` if there is more than one level.
     var differs: Bool {
         switch levels {
         case .listed(let levels): Set(levels.map(\.value)).count > 1
@@ -43,13 +43,13 @@ public struct Factor: Hashable, Sendable {
         }
     }
 
-    /// Returns the level with a label; of a range, and where no level has it, the level whose value it is.
+    /// Returns the level with a label; for a range, or if no level has the label, the level with that value.
     func level(called label: String) -> FactorLevel {
         if case .listed(let levels) = levels, let level = levels.first(where: { $0.label == label }) { return level }
         return FactorLevel(value: label, origin: origin)
     }
 
-    /// The level that a number from 0 to just below 1 stands for.
+    /// Returns the level for a number from 0 to just below 1.
     func level(at share: Double) -> FactorLevel {
         switch levels {
         case .listed(let levels): levels[min(levels.count - 1, Int(share * Double(levels.count)))]
@@ -57,10 +57,12 @@ public struct Factor: Hashable, Sendable {
         }
     }
 
-    /// Whether it is for those who build the system to choose, and not something that the world does to it.
+    /// `true` if the builders of the system can choose the value.
     ///
-    /// What the world does: rides, phones, APNs, faults. What is chosen: content, sender, monitor, how often a stage is
-    /// refreshed, and the limits and expirations that the provider gives.
+    /// Otherwise it is a property of the world.
+    ///
+    /// Properties of the world are rides, phones, APNs and faults. Choices are content, sender, monitor, the refresh
+    /// interval of a stage, and the limits and expirations set by the provider.
     public var isChoice: Bool {
         ["content", "sender", "monitor", "cells"].contains { Reading.isPath(path, within: $0) }
             || [
@@ -72,56 +74,56 @@ public struct Factor: Hashable, Sendable {
     }
 }
 
-/// One value that a factor takes.
+/// A value of a factor.
 public struct FactorLevel: Hashable, Sendable {
-    /// What it is called in tables and conditions: its name, or the value itself.
+    /// The label in tables and conditions: the level's name, or the value itself.
     public let label: String
     /// The value as YAML on one line.
     let value: String
-    /// Where it stands, for messages.
+    /// The place in the file, for messages.
     let origin: Origin
 }
 
 extension FactorLevel {
-    /// A level that is called by its value.
+    /// Creates a level labelled by its value.
     init(value: String, origin: Origin) {
         self.init(label: value, value: value, origin: origin)
     }
 }
 
-/// All values of a factor from one to another.
+/// A range of values of a factor.
 public struct FactorRange: Hashable, Sendable {
-    /// How values are spread.
+    /// The spacing of values in a range.
     public enum Scale: String, Hashable, Sendable, CaseIterable {
-        /// By equal differences.
+        /// Equal differences.
         case linear
-        /// By equal ratios.
+        /// Equal ratios.
         case log
     }
 
-    /// What is counted: it decides how values are rounded and written.
+    /// The kind of quantity, which determines rounding and notation.
     enum Measure: Hashable, Sendable {
         /// Whole numbers.
         case integer
         /// Six significant digits.
         case number
-        /// Six significant digits of the number before the sign.
+        /// Six significant digits before the percent sign.
         case percent
-        /// Microseconds, milliseconds from a second on.
+        /// Microseconds; from one second on, milliseconds.
         case duration
     }
 
-    /// The ends, in the measure's unit.
+    /// The lower end, in the measure's unit.
     let lower: Double
     let upper: Double
     let measure: Measure
-    /// How values are spread.
+    /// The spacing of the values.
     public let scale: Scale
-    /// How many values a grid takes, both ends among them; nil for none.
+    /// The number of values in a grid, including both ends; nil if it is not stated.
     let steps: Int?
-    /// Where it stands, for messages.
+    /// The place in the file, for messages.
     let origin: Origin
-    /// The ends as they were written.
+    /// The ends as written in the file.
     let ends: [String]
 
     var gridLevels: [FactorLevel] {
@@ -129,15 +131,16 @@ public struct FactorRange: Hashable, Sendable {
         var levels: [FactorLevel] = []
         for step in 0..<steps {
             let level = level(at: steps == 1 ? 0 : Double(step) / Double(steps - 1))
-            // Whole numbers may lie closer together than steps.
+            // Whole numbers can be closer together than steps.
             if level.value != levels.last?.value { levels.append(level) }
         }
         return levels
     }
 
-    /// The value so far between the ends, rounded, so that no processor's last bit of a logarithm shows.
+    /// Returns the value at a fraction of the range, rounded so that the last bit of a processor's logarithm does not
+    /// matter.
     ///
-    /// The ends themselves are as they were written, and no rounding leads beyond them.
+    /// The ends are returned as written, and rounding never exceeds them.
     func level(at share: Double) -> FactorLevel {
         let exact =
             switch scale {
@@ -149,7 +152,7 @@ public struct FactorRange: Hashable, Sendable {
         return FactorLevel(value: text(min(upper, max(lower, exact))), origin: origin)
     }
 
-    /// The number to as many places as the measure has.
+    /// Rounds a number to the places of the measure.
     private func rounded(_ value: Double) -> Double {
         switch measure {
         case .integer: return value.rounded()
@@ -169,11 +172,13 @@ public struct FactorRange: Hashable, Sendable {
         }
     }
 
-    /// The largest number that a range may begin or end with; whole numbers up to it are exact.
+    /// The largest absolute end of a range; whole numbers up to it are exact.
     static let largest = 1e15
 }
 
-/// The place of something in its file: no part of what it is, so that any two are equal.
+/// The place of something in its file.
+///
+/// It is not part of its identity, so any two places are equal.
 struct Origin: Hashable, Sendable {
     let place: Place
 

@@ -1,14 +1,14 @@
 import LiveActivityModel
 
-/// What is wrong with levels and conditions by themselves.
+/// Checks of single levels and conditions.
 ///
-/// It shows when design points are laid out, too, and more than that: what levels make wrong only together. Here each level is
-/// looked at beside the first levels of all other factors, so that a file in which anything is wrong says all of it at once;
-/// what is told has to be wrong whatever else is mended.
+/// Laying out the design points would find these errors too, and errors of combined levels. Here each level is checked
+/// together with the first levels of all other factors, so that a file reports all its errors at once. Each reported
+/// error is wrong independently of the others.
 extension FactorRules {
-    /// Refuses levels that no scenario can have, and conditions that name what none has.
+    /// Refuses levels that no scenario can have, and conditions that name unknown values.
     ///
-    /// - Parameter root: The file.
+    /// - Parameter root: The root node of the file.
     func checkLevels(over root: ScenarioNode, _ reading: inout Reading) {
         guard !reading.isRefused("factors.vary") else { return }
         checkNames(&reading)
@@ -31,14 +31,15 @@ extension FactorRules {
         }
     }
 
-    /// Whether levels may be those of a design point: no condition is known to leave them out.
+    /// Returns true if levels may form a design point: no condition is known to exclude them.
     private func mayBePoint(_ scenario: Scenario, _ levels: [FactorLevel]) -> Bool {
         guard !factors.conditions.isEmpty else { return true }
         let values = PointValues(scenario, factors.vary, levels)
         return factors.conditions.allSatisfy { (try? $0.holds(of: values)) ?? true }
     }
 
-    /// Refuses conditions that name what the file does not have and no factor can bring, in sections that could be read.
+    /// Refuses conditions that name values which neither the file nor a factor can provide, in sections that could be
+    /// read.
     private func checkNames(_ reading: inout Reading) {
         let values = PointValues(scenario)
         let varied = ChangedPaths(factors.vary.map(\.changedPath))
@@ -50,10 +51,10 @@ extension FactorRules {
         }
     }
 
-    /// More are not looked for.
+    /// The number of errors after which the search stops.
     private static let mostErrors = 50
 
-    /// The levels of factors that go together: all that are listed, the ends of ranges.
+    /// Returns the levels of zipped factors: all listed levels, and the ends of ranges.
     private static func rows(of group: [Factor]) -> [[FactorLevel]] {
         let levels = group.map { factor in
             switch factor.levels {
@@ -67,10 +68,10 @@ extension FactorRules {
 }
 
 extension Factor {
-    /// The path of what it changes, without the brackets of keys that have dots of their own.
+    /// The path of the changed value, without the brackets of keys that contain dots.
     var changedPath: String { Setting.keys(path[...]).joined(separator: ".") }
 
-    /// Whether an error is of what it changes, or of a key that it brings.
+    /// Returns true if an error concerns the changed value, or a key that the level adds.
     fileprivate func isWrong(_ error: SourceError) -> Bool {
         Reading.isPath(error.path, within: changedPath) || error.isOfKey && error.place == origin.place
     }

@@ -1,12 +1,12 @@
 import LiveActivityModel
 import Statistics
 
-/// The rules that span several values of `factors`.
+/// The rules that involve several values of `factors`.
 struct FactorRules {
     let factors: Factors
     let scenario: Scenario
 
-    /// Refuses what does not fit together, as far as it could be read.
+    /// Refuses values that do not fit together, among those that could be read.
     func check(_ reading: inout Reading) {
         checkVaried(&reading)
         checkGoal(&reading)
@@ -14,13 +14,13 @@ struct FactorRules {
         if scenario.replications.antithetic {
             reading.refuse(
                 "replications.antithetic",
-                "must be false beside factors: design points are compared by independent replications"
+                "must be false if there are factors: design points are compared by independent replications"
             )
         }
         if scenario.replications.until != nil {
             reading.refuse(
                 "replications.until",
-                "must be left out beside factors: every design point has as many replications"
+                "must be left out if there are factors: all design points have the same number of replications"
             )
         }
     }
@@ -28,7 +28,7 @@ struct FactorRules {
     private func checkVaried(_ reading: inout Reading) {
         guard !reading.isRefused("factors.vary") else { return }
         if factors.vary.isEmpty {
-            reading.refuse("factors.vary", "must name at least one factor, as monitor.fresh_limit: [1m, 2m]")
+            reading.refuse("factors.vary", "must name at least one factor, such as monitor.fresh_limit: [1m, 2m]")
             return
         }
         checkOverlap(&reading)
@@ -63,12 +63,12 @@ struct FactorRules {
         }
     }
 
-    /// Whether what could not be read decides about which metrics and windows there are.
+    /// Returns true if an unread value determines which metrics and windows exist.
     private func hidesMetrics(_ reading: Reading) -> Bool {
         Experiment.metricSections.contains(where: reading.isRefused)
     }
 
-    /// A factor within another would change its levels, or be lost under them.
+    /// A factor inside another would change the other's levels, or be overwritten by them.
     private func checkOverlap(_ reading: inout Reading) {
         let paths = Set(factors.vary.map(\.path))
         for factor in factors.vary {
@@ -85,11 +85,11 @@ struct FactorRules {
             let path = "factors.zip.\(index)"
             for name in paths where !factors.vary.contains(where: { $0.path == name }) {
                 let advice = Suggestion.advice(for: name, among: factors.vary.map(\.path))
-                reading.refuse(path, "names \(ScenarioNode.quoted(name)), which is no factor; \(advice)")
+                reading.refuse(path, "names \(ScenarioNode.quoted(name)), which is not a factor; \(advice)")
                 return
             }
             for name in paths where !seen.insert(name).inserted {
-                reading.refuse(path, "names \(name) a second time; a factor goes with one group only")
+                reading.refuse(path, "names \(name) a second time; a factor can be in one group only")
                 return
             }
             guard factors.design == .grid else { continue }
@@ -97,7 +97,8 @@ struct FactorRules {
             if Set(counts).count > 1 {
                 reading.refuse(
                     path,
-                    "must name factors with as many levels each, got \(counts.map(String.init).joined(separator: ", "))"
+                    "must name factors with the same number of levels, got "
+                        + counts.map(String.init).joined(separator: ", ")
                 )
             }
         }
@@ -109,12 +110,12 @@ struct FactorRules {
             for factor in factors.vary where Self.levelCount(factor) == nil {
                 reading.refuse(
                     "factors.vary.\(factor.path)",
-                    "must say in how many steps a grid walks it: {from: …, to: …, steps: 5}"
+                    "must state its number of steps in a grid: {from: …, to: …, steps: 5}"
                 )
                 return
             }
             if factors.points != 0 {
-                reading.refuse("factors.points", "must be left out of a grid, got \(factors.points)")
+                reading.refuse("factors.points", "must be left out for the design grid, got \(factors.points)")
             }
         case .latinHypercube, .sobol, .saltelli:
             guard factors.points > 0 else {
@@ -130,14 +131,14 @@ struct FactorRules {
             if factors.groups.count > most {
                 reading.refuse(
                     "factors.vary",
-                    "must hold at most \(most) factors for the design \(factors.design.rawValue), got \(factors.groups.count)"
+                    "must have at most \(most) factors for the design \(factors.design.rawValue), got \(factors.groups.count)"
                 )
             }
         }
         if factors.design == .saltelli, !factors.conditions.isEmpty {
             reading.refuse(
                 "factors.where",
-                "must be left out of the design saltelli: its points are crossed, and indices need all of them"
+                "must be left out for the design saltelli: its points are crossed, and the indices need all of them"
             )
         }
         if factors.combinationCount == nil {

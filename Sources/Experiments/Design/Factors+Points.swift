@@ -2,10 +2,10 @@ import SimulationKernel
 import Statistics
 
 extension Factors {
-    /// How many design points a file may ask for, conditions aside.
+    /// The maximum number of design points of a file, before conditions.
     static let mostPoints = 100_000
 
-    /// How many combinations the design has, conditions aside; nil beyond ``mostPoints``.
+    /// The number of combinations in the design, before conditions; nil beyond ``mostPoints``.
     var combinationCount: Int? {
         var count: Int
         switch design {
@@ -22,12 +22,12 @@ extension Factors {
         return count <= Factors.mostPoints ? count : nil
     }
 
-    /// All combinations of levels, each with a level for every factor in the order of ``vary``.
+    /// Returns all combinations of levels, each with a level for every factor in the order of ``vary``.
     ///
-    /// A grid walks its last factor fastest. Continuous designs are points of the unit cube, of which each coordinate
-    /// chooses the levels of one group of factors.
+    /// A grid changes its last factor fastest. The points of a continuous design are in the unit cube. Each coordinate
+    /// selects the levels of one group of factors.
     ///
-    /// - Parameter random: Draws the order and the places within strata of a Latin hypercube.
+    /// - Parameter random: The source for the order and the offsets within strata of a Latin hypercube.
     /// - Precondition: ``FactorRules`` hold.
     func combinations(random: RandomSource) -> [[FactorLevel]] {
         let groups = groups
@@ -49,7 +49,7 @@ extension Factors {
         }
     }
 
-    /// The points of the unit cube that a continuous design chooses levels by.
+    /// Returns the points of the unit cube from which a continuous design selects levels.
     private func unitPoints(dimensions: Int, random: RandomSource) -> [[Double]] {
         switch design {
         case .grid: []
@@ -67,11 +67,12 @@ extension Factors {
         }
     }
 
-    /// Who draws a design, and what for: apart from all rides, from the model's own entities and from its purposes.
+    /// The entity and the purpose of a design's draws, distinct from all rides and from the model's own entities and
+    /// purposes.
     private static let designEntity: UInt64 = 0xDE51_6000_0000_0000
     private static let designPurpose: UInt16 = 0xDE51
 
-    /// The levels of all groups in the order of the factors.
+    /// Returns the levels of all groups in the order of the factors.
     private func inOrder(_ levels: [[FactorLevel]], of groups: [[Factor]]) -> [FactorLevel] {
         let byPath = Dictionary(
             zip(groups, levels).flatMap { group, levels in zip(group.map(\.path), levels).map { ($0, $1) } },

@@ -1,34 +1,34 @@
-/// How an experiment varies its scenario: factors, how they are combined, and what is asked of each combination.
+/// The variation of a scenario in an experiment: factors, their combination, and the responses at each design point.
 public struct Factors: Hashable, Sendable {
-    /// How levels are combined into design points.
+    /// The rule that combines levels into design points.
     public enum Design: String, Hashable, Sendable, CaseIterable {
         /// Every level with every other (a full factorial design).
         case grid
-        /// Each factor's range cut into as many strata as there are points, each stratum used once.
+        /// Each factor's range is cut into as many strata as there are points, and each stratum is used once.
         case latinHypercube = "latin_hypercube"
         /// Sobol's low-discrepancy sequence.
         case sobol
-        /// Sobol's sequence, crossed as sensitivity indices need it: points · (factors + 2) design points.
+        /// Sobol's sequence, crossed for sensitivity indices: points · (factors + 2) design points.
         case saltelli
     }
 
-    /// How levels are combined.
+    /// The rule that combines levels.
     public var design = Design.grid
-    /// How many points a design that is no grid has, or starts from; 0 for a grid.
+    /// The number of points of a continuous design, or of its base sample; 0 for a grid.
     public var points = 0
-    /// What is varied, in the order of the file.
+    /// The factors, in the order of the file.
     public var vary: [Factor] = []
-    /// Paths of factors that go together, first level with first level.
+    /// Paths of factors that are zipped, first level with first level.
     public var zipped: [[String]] = []
-    /// What must hold of a design point, or it is left out.
+    /// The conditions for a design point; points that violate one are left out.
     public var conditions: [Condition] = []
-    /// What is asked of each design point.
+    /// The responses at each design point.
     public var responses: [Response] = Factors.usualResponses
 
-    /// What the best design point is; nil where none is looked for.
+    /// The goal that defines the best design point; nil if there is none.
     public var goal: Goal?
 
-    /// What every design point is asked where the file does not say: freshness, age, and the price in pushes.
+    /// The default responses: freshness, age, and the cost in pushes.
     public static let usualResponses = [
         Response(metric: "displayed_fresh_time_ratio"),
         Response(metric: "fresh_time_ratio"),
@@ -41,7 +41,7 @@ public struct Factors: Hashable, Sendable {
         Response(metric: "false_kill_count"),
     ]
 
-    /// The factors that are combined freely: alone, or zipped with others; in the order of the first of each.
+    /// The factors that are combined freely: single ones, or zipped groups; in the order of each group's first factor.
     public var groups: [[Factor]] {
         var groups: [[Factor]] = []
         var taken: Set<String> = []

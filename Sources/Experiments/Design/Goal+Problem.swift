@@ -2,9 +2,9 @@ import LiveActivityModel
 import Statistics
 
 extension Goal {
-    /// The problem that this goal is for some design points of a scenario.
+    /// Returns the selection problem of this goal for some design points of a scenario.
     ///
-    /// - Throws: All that does not fit the scenario or each other.
+    /// - Throws: Everything that does not fit the scenario or other parts of the goal.
     func problem(systems: Int, of factors: Factors, in scenario: Scenario) throws(GoalErrors) -> (
         problem: SelectionProblem, objective: ResolvedObjective, limits: [ResolvedResponse]
     ) {
@@ -38,7 +38,7 @@ extension Goal {
             indifference = nil
             errors.append(error)
         }
-        // What is wrong with the other numbers shows whatever could not be resolved.
+        // Problems of the other numbers are reported even if something could not be resolved.
         let problem = SelectionProblem(
             systems: systems,
             direction: objective?.1 ?? .minimise,
@@ -48,19 +48,19 @@ extension Goal {
             initialReplications: firstReplications,
             budget: budget
         )
-        errors += problem.errors.map { GoalError("makes no selection: \($0)", in: $0.part) }
+        errors += problem.errors.map { GoalError("is invalid: \($0)", in: $0.part) }
         guard errors.isEmpty, let response else { throw GoalErrors(errors) }
         return (problem, response, limits)
     }
 
-    /// A limit in numbers, with what it is a limit of.
+    /// Returns a limit in numbers, with its response.
     private func constraint(
         _ comparison: Comparison,
         in scenario: Scenario,
         by catalog: MetricCatalog
     ) throws(GoalError) -> (limit: ResolvedResponse, constraint: ResponseConstraint) {
         guard ![.equal, .unequal].contains(comparison.relation) else {
-            throw GoalError("must set a limit by < <= > >=, got \(comparison.text)", in: .limits)
+            throw GoalError("must set a limit with < <= > >=, got \(comparison.text)", in: .limits)
         }
         let (response, limit): (ResolvedResponse, Double)
         do throws(ResponseError) {
@@ -69,10 +69,10 @@ extension Goal {
         } catch {
             throw GoalError("\(error)", in: .limits)
         }
-        // The tolerance is a part of the limit, and without any the judgement would take for ever.
+        // The tolerance is relative to the limit, and without a tolerance the selection would never end.
         guard limit != 0 else {
             throw GoalError(
-                "must set a limit other than 0, got \(comparison.text): state how much is as good as nothing, as "
+                "must set a limit other than 0, got \(comparison.text): state a small limit instead, such as "
                     + "\(comparison.response.text) <= 0.1",
                 in: .limits
             )
@@ -86,14 +86,14 @@ extension Goal {
         return (response, constraint)
     }
 
-    /// The smallest difference of the objective worth telling apart, in its unit.
+    /// Returns the indifference zone of the objective, in its unit.
     private func indifference(of objective: ResolvedObjective) throws(GoalError) -> Double {
         guard let amount = indifference else {
             if objective.isShare { return 0.001 }
-            // What is known without a run is told apart however near.
+            // Known values are distinguished however close they are.
             if objective.isExact { return 1e-9 }
             throw GoalError(
-                "must state an indifference: the smallest difference of \(objective.text) worth telling apart",
+                "must state an indifference: the smallest difference of \(objective.text) that matters",
                 in: objectivePart,
                 missing: .indifference
             )
@@ -108,19 +108,20 @@ extension Goal {
         return value
     }
 
-    /// The tolerance of a limit, in its unit.
+    /// Returns the tolerance of a limit, in its unit.
     ///
-    /// Of a share at most a quarter of what is left to the whole: a limit that is asked for with a confidence has to be kept
-    /// to by twice the tolerance to be surely kept, and no share reaches beyond 100 %.
+    /// For a share it is at most a quarter of the distance to 100 %. A limit with a confidence needs a margin of
+    /// twice the tolerance to be certainly met, and a share cannot exceed 100 %.
     private func absoluteTolerance(_ limit: Double, isShare: Bool) -> Double {
         let relative = limit.magnitude * tolerance
         return isShare && limit < 1 ? min(relative, (1 - limit) / 4) : relative
     }
 
-    /// The key by which the goal names what it optimises.
+    /// The key of the goal that names the objective.
     private var objectivePart: GoalError.Part { maximise == nil ? .minimise : .maximise }
 
-    /// Refuses an objective and limits whose basis is a factor: points that differ in it are not comparable.
+    /// Refuses an objective and limits that are defined by a factor, because the factor could meet them without any
+    /// change on screens.
     func requireOneBasis(
         for objective: ResolvedObjective,
         limits: [ResolvedResponse],
@@ -134,9 +135,9 @@ extension Goal {
             let bases = factors.variedBases.filter(response.response.rulers.contains).map(\.rawValue)
                 .joined(separator: " and ")
             return GoalError(
-                "must not \(verb) \(response.text), which is measured by the factor \(bases): points are not comparable "
+                "must not \(verb) \(response.text), which is defined by the factor \(bases): points are not comparable "
                     + "because \(bases) differs; \(Ruler.independentResponses) do not depend on it "
-                    + "(factors.goal.across_rulers: true or --across-rulers lifts this)",
+                    + "(to allow it: factors.goal.across_rulers: true or --across-rulers)",
                 in: part,
                 at: index
             )
@@ -148,17 +149,17 @@ extension Goal {
     }
 }
 
-/// All that is wrong with a goal.
+/// All problems of a goal.
 struct GoalErrors: Error {
-    /// One or more, in the order of the goal.
+    /// At least one problem, in the order of the goal.
     let all: [GoalError]
 
     init(_ all: [GoalError]) { self.all = all }
 }
 
-/// What is wrong with a goal, to follow its ``path``.
+/// A problem of a goal; it completes a sentence that begins with its ``path``.
 struct GoalError: Error, CustomStringConvertible {
-    /// A key of the goal, by which errors are told at their place.
+    /// A key of the goal, which gives the place of errors.
     enum Part: String {
         case maximise
         case minimise
@@ -171,11 +172,11 @@ struct GoalError: Error, CustomStringConvertible {
     }
 
     let description: String
-    /// The key of which it is; nil for the goal as a whole.
+    /// The key that is wrong; nil for the goal as a whole.
     let part: Part?
-    /// Which of the limits.
+    /// The index of the limit.
     private let index: Int?
-    /// The key that would have to be there.
+    /// The missing key.
     let missing: Part?
 
     init(_ description: String, in part: Part? = nil, at index: Int? = nil, missing: Part? = nil) {
@@ -185,10 +186,10 @@ struct GoalError: Error, CustomStringConvertible {
         self.missing = missing
     }
 
-    /// The same of one of the limits.
+    /// Returns the same error for one of the limits.
     func at(_ index: Int) -> GoalError { GoalError(description, in: part, at: index, missing: missing) }
 
-    /// Where in the file it is told: at the goal where a key is missing.
+    /// The place in the file: the goal itself if a key is missing.
     var path: String {
         let keys = missing == nil ? [part?.rawValue, index.map { "\($0)" }].compactMap(\.self) : []
         return (["factors", "goal"] + keys).joined(separator: ".")

@@ -1,30 +1,32 @@
 public import Statistics
 
-/// What the best design point is: the largest or smallest response, or the least cost, among those that keep to some limits.
+/// The definition of the best design point: the largest or smallest response, or the least cost, within some limits.
 public struct Goal: Hashable, Sendable {
-    /// What is to be made as large as can be; nil when something is minimised.
+    /// The objective to maximise; nil if one is minimised.
     public var maximise: Objective?
-    /// What is to be made as small as can be; nil when something is maximised.
+    /// The objective to minimise; nil if one is maximised.
     public var minimise: Objective?
-    /// What the chosen point must keep to.
+    /// The limits that the selected point must meet.
     public var constraints: [Comparison] = []
-    /// `true` if objective and limits may be measured by a factor, so that points are not comparable.
+    /// `true` if objective and limits may be defined by a setting that is itself a factor.
+    ///
+    /// Each point then measures something different.
     public var acrossRulers = false
-    /// The smallest difference of the objective worth telling apart; nil for 0.1 % of shares, and for factors, which are known.
+    /// The indifference zone of the objective; nil for 0.1 % of a share, and for factors, whose values are known.
     public var indifference: Amount?
-    /// How far from a limit, as a part of it, a point may lie and be judged either way.
+    /// The relative distance from a limit within which a point may be judged either way.
     public var tolerance = 0.01
-    /// The chance that the choice is right, at the least.
+    /// The minimum probability of a correct selection.
     public var confidence = 0.95
-    /// How many replications each point has before anything is decided.
+    /// The number of replications of each point before the first decision.
     public var firstReplications = 10
-    /// How many replications count at most, over all points; some more may be run ahead in vain.
+    /// The maximum number of replications that count, over all points; a few more may be run speculatively.
     public var budget = 100_000
 
-    /// No goal yet.
+    /// Creates an empty goal.
     public init() {}
 
-    /// What is optimised, and in which direction; nil unless exactly one of the two is given.
+    /// The objective and its direction; nil unless exactly one of the two is given.
     public var objective: (Objective, ResponseDirection)? {
         switch (maximise, minimise) {
         case (let objective?, nil): (objective, .maximise)

@@ -1,18 +1,18 @@
-/// The files of `experiments/` within the program: an installed `freshet` runs them by name, and `freshet init` writes them.
+/// The embedded files of `experiments/`: an installed `freshet` runs them by name, and `freshet init` writes them.
 package enum ExampleFile {
-    /// What scenario files may be called without their ending.
+    /// The extension that names of scenario files may omit.
     static let ending = ".yaml"
 
-    /// The bytes of a scenario by its name, as `nyc-lyft-day`, or of any file by its path within `experiments/`; nil where
-    /// there is none.
+    /// Returns the bytes of a scenario by name, such as `nyc-lyft-day`, or of any file by its path within
+    /// `experiments/`; nil if there is none.
     package static func bytes(of path: String) -> [UInt8]? {
         all[path] ?? all[path + ending]
     }
 
-    /// Whether a path names an example.
+    /// Returns true if a path names an example.
     static func exists(_ path: String) -> Bool { bytes(of: path) != nil }
 
-    /// By path within `experiments/`.
+    /// The files, by path within `experiments/`.
     package static let all: [String: [UInt8]] = [
         "apns-outage.yaml": PackageResources.apns_outage_yaml,
         "bike-computer.yaml": PackageResources.bike_computer_yaml,

@@ -1,31 +1,31 @@
 import LiveActivityModel
 
-/// A scenario that the program carries, with the files that it needs beside it.
+/// An embedded scenario, with the files that it needs.
 public struct ExampleScenario: Sendable {
-    /// What `freshet run` is told to run it.
+    /// The name for `freshet run`.
     public let name: String
-    /// The file as it stands in `experiments/`, with its comments.
+    /// The file as in `experiments/`, with its comments.
     public let text: String
-    /// What was read from it.
+    /// The scenario read from it.
     public let loaded: LoadedScenario
 
-    /// All of them, by name.
+    /// Returns all examples, by name.
     ///
-    /// - Complexity: Linear in their texts, which are read.
+    /// - Complexity: Linear in their texts, which are parsed.
     public static func all() throws(ScenarioError) -> [ExampleScenario] {
         var examples: [ExampleScenario] = []
         for name in names { examples.append(try ExampleScenario(name)) }
         return examples
     }
 
-    /// The names of all of them, in order.
+    /// The names of all examples, in order.
     public static var names: [String] {
         ExampleFile.all.keys.filter { $0.hasSuffix(ExampleFile.ending) }
             .map { String($0.dropLast(ExampleFile.ending.count)) }
             .sorted()
     }
 
-    /// - Throws: `missing` where there is none of that name.
+    /// - Throws: `missing` if there is no example of that name.
     public init(_ name: String) throws(ScenarioError) {
         guard Self.names.contains(name) else { throw .missing(path: name) }
         self.name = name
@@ -33,13 +33,13 @@ public struct ExampleScenario: Sendable {
         loaded = try ScenarioReader.read(yaml: text, named: name + ExampleFile.ending)
     }
 
-    /// The file that holds it and those that it needs, by path beside each other, with their texts.
+    /// The scenario's file and the files that it needs, by relative path, with their contents.
     public var files: [(path: String, bytes: [UInt8])] {
         ([name + ExampleFile.ending] + loaded.extendedFiles + loaded.dataFiles.map(\.file))
             .compactMap { path in ExampleFile.all[path].map { (path, $0) } }
     }
 
-    /// What it shows: as many sentences from the beginning of its description as come to a line.
+    /// A summary: as many sentences from the beginning of the description as fit on a line.
     public var summary: String {
         let text = loaded.scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let ends = text.ranges(of: /[.?](?= |$)/).map(\.upperBound)
@@ -48,10 +48,11 @@ public struct ExampleScenario: Sendable {
 }
 
 extension ExampleScenario {
-    /// The lines of the file that give a key its value, with the comments on them and right above; nil where the key is left
-    /// out, or stands in the file that this one extends.
+    /// Returns the lines of the file that set a key, with the comments on them and directly above.
     ///
-    /// Values over several lines end at the next one that is indented no more than the key.
+    /// Returns nil if the key is left out, or if it is in the file that this one extends.
+    ///
+    /// A value over several lines ends before the next line that is indented no more than the key.
     public func lines(at path: String) -> [String]? {
         guard case .file(let line, _)? = loaded.place(ofValue: path) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -71,7 +72,7 @@ extension ExampleScenario {
         return lines[first..<end].map { String($0.dropFirst(indent)) }
     }
 
-    /// The value at a path as files write it; the default where the example leaves it out.
+    /// Returns the value at a path as files write it; the default if the example leaves it out.
     public func value(at path: String) -> String {
         var value = Section.scenario.write(loaded.scenario)
         for key in path.split(separator: ".") {
@@ -83,6 +84,6 @@ extension ExampleScenario {
         return value.yamlFlow
     }
 
-    /// How many blanks a line begins with; an empty one counts as indented by none.
+    /// Returns the number of spaces at the beginning of a line; an empty line has indentation 0.
     private static func indent(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
 }

@@ -1,19 +1,19 @@
 import LiveActivityModel
 
-/// A scenario file of one's own: the text of an example with other values at some keys, and all of its comments.
+/// A user's scenario file: the text of an example with other values at some keys, and with all its comments.
 public struct OwnScenario: Sendable {
     /// The file's text.
     public private(set) var text: String
-    /// The name of the scenario, and of the file but for its ending.
+    /// The name of the scenario, and of the file without its extension.
     public let name: String
 
-    /// Writes values into the text of an example.
+    /// Creates a file from the text of an example and some settings.
     ///
     /// - Parameters:
     ///   - name: The scenario's name.
-    ///   - settings: `key.path=value` in place of the example's; later ones win.
-    /// - Throws: What is wrong with the settings; also where the text holds a value in a form that cannot be changed in
-    ///   place, as a list over several lines.
+    ///   - settings: `key.path=value`, replacing the example's values; later ones win.
+    /// - Throws: The problems of the settings; also an error if the text has a value in a form that cannot be edited in
+    ///   place, such as a list over several lines.
     public init(of example: ExampleScenario, name: String, settings: [String]) throws(ScenarioError) {
         self.name = name
         text = example.text
@@ -27,7 +27,7 @@ public struct OwnScenario: Sendable {
             let present = try ScenarioReader.read(yaml: text, named: file)
             text = Self.text(text, with: value, at: keys, of: present, isMarked: index > 0)
         }
-        // The text is edited as text, so it is read again: nothing but what was said may have changed.
+        // The text is edited as text, so it is read again to check that nothing else has changed.
         guard let edited = try? ScenarioReader.read(yaml: text, named: file),
             Self.values(of: edited) == Self.values(of: intended)
         else {
@@ -36,13 +36,13 @@ public struct OwnScenario: Sendable {
                 Diagnostic(
                     file: file,
                     message:
-                        "holds \(keys) in a form that cannot be changed in place; write it without, and edit the file"
+                        "has \(keys) in a form that cannot be edited in place; leave the setting out and edit the file"
                 )
             ])
         }
     }
 
-    /// Everything that a file says but its description, which settings mark as changed.
+    /// Returns everything that a file states except its description, which settings mark as changed.
     private static func values(of loaded: LoadedScenario) -> String {
         var experiment = loaded.experiment
         experiment.scenario.description = ""
@@ -63,7 +63,7 @@ public struct OwnScenario: Sendable {
             lines[line - 1] = replacing(in: lines[line - 1], from: column, by: value, isMarked: isMarked)
             return lines.joined(separator: "\n")
         }
-        // The innermost section of the text that the key lies in, if there is one; the rest goes into it on one line.
+        // This finds the innermost existing section that contains the key; the rest is added to it on one line.
         for count in stride(from: keys.count - 1, through: 1, by: -1) {
             guard case .file(let line, let column)? = loaded.place(ofValue: keys.prefix(count).joined(separator: "."))
             else {
@@ -78,13 +78,13 @@ public struct OwnScenario: Sendable {
         return text + end + "\n" + entry(keys[...], value) + " # own\n"
     }
 
-    /// A key with a value, both within further keys, on one line.
+    /// Returns a key with a value, nested in further keys, on one line.
     private static func entry(_ keys: ArraySlice<String>, _ value: String) -> String {
         let inner = keys.dropFirst().reversed().reduce(value) { "{\($1): \($0)}" }
         return "\(keys.first ?? ""): \(inner)"
     }
 
-    /// A line with another value at a column, from 1; a comment tells what stood there.
+    /// Returns a line with another value at a column, counted from 1; a comment records the old value.
     private static func replacing(in line: String, from column: Int, by value: String, isMarked: Bool) -> String {
         let start = line.index(line.startIndex, offsetBy: column - 1)
         let end = endOfValue(in: line, from: start)
@@ -96,7 +96,7 @@ public struct OwnScenario: Sendable {
         return line[..<start] + value + String(between) + " # own; the example has \(old)\(source)"
     }
 
-    /// Where a value ends: at the bracket or quote that closes it, or before what follows a plain one.
+    /// Returns the end of a value: its closing bracket or quote, or the end of a plain value.
     private static func endOfValue(in line: String, from start: String.Index) -> String.Index {
         guard start < line.endIndex else { return start }
         var depth = 0

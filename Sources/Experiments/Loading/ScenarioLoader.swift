@@ -4,15 +4,15 @@ import Quantities
 import SimulationKernel
 import Statistics
 
-/// From a scenario file to a world that is ready to run: reads the file and what it names, checks, compiles.
+/// Loads a scenario file as a world that is ready to run: reads the file and its data, checks, compiles.
 public enum ScenarioLoader {
-    /// Reads a scenario with its data files and makes it ready.
+    /// Reads a scenario with its data files and compiles it.
     ///
     /// - Parameters:
-    ///   - settings: `key.path=value`, in place of the file's values.
-    ///   - replications: How many replications to run, no more and no fewer; nil for what the scenario says.
-    ///   - tell: Told, in a line, when something will take a while.
-    /// - Throws: Everything that is wrong with the scenario; if nothing is, what is wrong with the data it names.
+    ///   - settings: `key.path=value`, replacing the file's values.
+    ///   - replications: The exact number of replications; nil for the scenario's.
+    ///   - tell: Called with a line of text if something will take a while.
+    /// - Throws: All problems of the scenario; if there are none, the problems of its data.
     public static func load(
         file: String,
         settings: [String] = [],
@@ -22,12 +22,12 @@ public enum ScenarioLoader {
         try world(ScenarioReader.read(file: file, settings: settings), replications: replications, tell: tell)
     }
 
-    /// Makes a scenario that was read ready, with the data files that it names.
+    /// Compiles a scenario that was read, with its data files.
     ///
     /// - Parameters:
-    ///   - replications: How many replications to run, no more and no fewer; nil for what the scenario says.
-    ///   - tell: Told, in a line, when something will take a while.
-    /// - Throws: What is wrong with the data, or with the scenario as a whole.
+    ///   - replications: The exact number of replications; nil for the scenario's.
+    ///   - tell: Called with a line of text if something will take a while.
+    /// - Throws: The problems of the data, or of the scenario as a whole.
     public static func world(
         _ loaded: LoadedScenario,
         replications: Int? = nil,
@@ -36,7 +36,7 @@ public enum ScenarioLoader {
         try world(loaded, replications: replications, files: DataFiles(), tell: tell)
     }
 
-    /// The same, with files that may have been read already, and samplers that may have been made.
+    /// Compiles a scenario with files that may have been read already, and with cached samplers.
     static func world(
         _ loaded: LoadedScenario,
         replications: Int?,
@@ -48,13 +48,14 @@ public enum ScenarioLoader {
         do {
             return try World(scenario, compile: samplers.sampler)
         } catch {
-            throw loaded.error(at: "monitor", "makes no policy: \(error)")
+            throw loaded.error(at: "monitor", "is invalid: \(error)")
         }
     }
 
-    /// The scenario of a world with its data, checked like it; what only runs need, tables above all, is not made.
+    /// Returns the scenario of a world with its data, checked like the world but without tables, which only runs need.
     ///
-    /// - Parameter restHolds: Whether another point of its design has been checked, and with it all that no factor changes.
+    /// - Parameter restHolds: `true` if another point of its design has been checked, and with it everything that no
+    ///   factor changes.
     static func scenario(
         _ loaded: LoadedScenario,
         replications: Int?,
@@ -80,7 +81,7 @@ public enum ScenarioLoader {
         return loading.loaded.scenario
     }
 
-    /// Makes a scenario without data files ready, as tests write them.
+    /// Compiles a scenario without data files, for tests.
     public static func world(_ scenario: Scenario) throws -> World {
         var copy = scenario
         var failure: DistributionError?
@@ -95,7 +96,9 @@ public enum ScenarioLoader {
         return try World(scenario, compile: KnownSamplers().sampler)
     }
 
-    /// The same world, of which only a part is measured; histories are the same up to its end, where they stop.
+    /// Returns a world in which only a part is measured.
+    ///
+    /// Histories are the same up to the end of the part, where they stop.
     ///
     /// - Precondition: The part is not empty and lies within the run.
     static func world(_ world: World, over stretch: Range<TimeSpan>) throws -> World {
@@ -104,19 +107,19 @@ public enum ScenarioLoader {
     }
 }
 
-/// A scenario on its way to a world, with what is wrong with it so far.
+/// A scenario during loading, with its problems so far.
 private struct Loading {
     var loaded: LoadedScenario
     let files: DataFiles
     private(set) var problems: [Diagnostic] = []
-    /// A data file that may be right, but cannot be read here.
+    /// A data file that may be valid but cannot be read on this machine.
     private(set) var unavailable: ScenarioError?
 
     mutating func refuse(_ path: String, _ message: String) {
         problems.append(loaded.diagnostic(at: path, message))
     }
 
-    /// Checks what the model cannot run: of the distributions those at some paths, nil for all.
+    /// Checks the distributions at some paths, or all if nil, for things that the model cannot run.
     mutating func check(at paths: ChangedPaths?) {
         var scenario = loaded.scenario
         scenario.updateDistributions(at: paths) { distribution, path in
@@ -130,13 +133,13 @@ private struct Loading {
         if problems.isEmpty, let online = connectivity.online, online.mean < 1000, connectivity.offline.mean < 1000 {
             refuse(
                 "devices.connectivity.online",
-                "must last a millisecond on average, or devices.connectivity.offline must: no connection flickers so fast"
+                "must last at least 1 ms on average, or devices.connectivity.offline must"
             )
         }
         do throws(PolicyError) {
             try World.checkPolicies(of: scenario)
         } catch {
-            refuse("monitor", "makes no policy: \(error)")
+            refuse("monitor", "is invalid: \(error)")
         }
     }
 
@@ -204,12 +207,12 @@ private struct Loading {
         )
     }
 
-    /// A trace is held in memory, 48 bytes a ride, and each thread walks a list of its own with 16 bytes for each copy.
+    /// A trace is held in memory, 48 bytes per ride, and each thread uses a list with 16 bytes per copy.
     ///
     /// A month of all rides in New York has 21 million.
     private static let mostTracedRides = 5e7
 
-    /// Rides that are requested when none arrives any more do not take part, and are counted as left out.
+    /// Leaves out rides requested after arrivals have ended, and counts them.
     private func leaveOut(of trace: inout Scenario.Trace, requestsFrom end: Instant) {
         let late = trace.rides.count { $0.request >= end }
         guard late > 0 else { return }
@@ -237,7 +240,7 @@ private struct Loading {
 
     private mutating func find(_ file: String, _ path: String) -> String? {
         guard TextFile.isName(file) else {
-            refuse(path, "must name a file, got \"\(OneLine.excerpt(file))\", which holds a NUL")
+            refuse(path, "must name a file, got \"\(OneLine.excerpt(file))\", which contains a NUL")
             return nil
         }
         guard !InputFile.isOpenStream(file) else {
@@ -246,7 +249,7 @@ private struct Loading {
         }
         let places = loaded.places(toLookFor: file)
         if let found = loaded.place(of: file) { return found }
-        refuse(path, "must name a file that exists; looked for \(places.joined(separator: ", "))")
+        refuse(path, "must name a file that exists; tried \(places.joined(separator: ", "))")
         return nil
     }
 
@@ -266,6 +269,6 @@ private struct Loading {
 }
 
 extension LoadedScenario {
-    /// One thing wrong with the value at a path, as an error.
+    /// Returns an error about the value at a path.
     func error(at path: String, _ message: String) -> ScenarioError { .invalid([diagnostic(at: path, message)]) }
 }

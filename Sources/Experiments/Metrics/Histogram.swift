@@ -1,17 +1,17 @@
 import LiveActivityModel
 
-/// How the values of a metric are distributed over a whole run, bucket by bucket.
+/// The distribution of a metric's values over a whole run, bucket by bucket.
 public struct Histogram: Sendable {
     /// The metric; its name ends with the unit of the buckets' bounds.
     public let metric: String
-    /// The buckets of ``LogLinear`` that hold anything, in rising order, with what they hold.
+    /// The buckets of ``LogLinear`` that are not empty, in ascending order, with their weights.
     public let buckets: [(bucket: Int, weight: Int64)]
-    /// The unit of what they hold: `count`, or `us` for the time that was spent at the values.
+    /// The unit of the weights: `count`, or `us` for the time spent at the values.
     public let weightUnit: String
 }
 
 extension RunResult {
-    /// The distribution of every metric that has one, by their names; those that hold nothing have no buckets.
+    /// The histograms of all metrics that have one, by name; a histogram without values has no buckets.
     public var histograms: [Histogram] {
         MetricCatalog(of: scenario).metrics.filter { $0.scope == "all" }.sorted { $0.name < $1.name }
             .compactMap { metric in

@@ -1,8 +1,8 @@
-/// Why a value has no interval, and what would give it one.
+/// The reason why a value has no interval, and a way to get one.
 public struct IntervalGap: Hashable, Sendable {
-    /// Why there is none.
+    /// The reason.
     public let reason: Reason
-    /// How many times as much of the same would do, by what this run tells; nil where it does not tell.
+    /// An estimate of how many times the run's size is needed, from this run; nil if it cannot be estimated.
     public let factor: Double?
 
     init(_ reason: Reason, factor: Double? = nil) {
@@ -10,36 +10,36 @@ public struct IntervalGap: Hashable, Sendable {
         self.factor = factor.flatMap { $0.isFinite ? max(1, $0) : nil }
     }
 
-    /// Why a value has no interval.
+    /// A reason why a value has no interval.
     public enum Reason: Int, CaseIterable, Comparable, Hashable, Sendable {
-        /// One more activity of the heaviest kind, of which this run need not have seen any, would move it by too much.
+        /// One more activity of the heaviest kind would move the value by too much, and this run may not contain any.
         case heaviest
-        /// A few events carry it.
+        /// The value depends on few events.
         case fewEvents
-        /// The parts do not differ, so they say nothing.
+        /// The parts do not differ, so they give no information about variation.
         case noVariation
-        /// The number of rides is fixed, and cells do not tell how totals vary then.
+        /// The number of rides is fixed, and cells do not show how totals vary in that case.
         case fixedRides
-        /// A fault lies inside the measured time, and windows before it, in it and after it are not alike.
+        /// A fault lies inside the measured time, so windows before, during and after it differ.
         case fault
-        /// Rides arrive by the time of day, and windows are not alike.
+        /// Rides arrive by the time of day, so windows differ.
         case timeOfDay
-        /// Windows are too few, or follow each other too closely.
+        /// There are too few windows, or consecutive windows are correlated.
         case windows
         /// One replication of one cell has no parts but windows.
         case onePart
 
-        /// In the order of the cases.
+        /// Orders the reasons as the cases are declared.
         public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
     }
 }
 
-/// A 95 % interval, or why there is none.
+/// A 95 % interval, or the reason why there is none.
 enum Certainty: Hashable, Sendable {
-    /// The bounds, and how many parts they rest on.
+    /// The bounds, and the number of parts behind them.
     case interval(ClosedRange<Double>, parts: Int)
-    /// None, for a reason.
+    /// No interval, with a reason.
     case gap(IntervalGap)
-    /// Nothing was asked for: a quantile, a peak, one replication by itself.
+    /// No interval was requested: the value is a quantile, a peak, or from a single replication.
     case none
 }

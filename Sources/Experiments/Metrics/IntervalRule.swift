@@ -1,37 +1,39 @@
 import Statistics
 
-/// From the differences between parts to an interval, or to the reason why they do not carry one.
+/// The rule that derives an interval from the differences between parts, or the reason why there is none.
 ///
-/// The method follows from what a value is: a count, a share of events, a share of time, a mean. Each is one of the
-/// textbooks'; docs/intervals.md states them with their sources.
+/// The method depends on the kind of value: a count, a share of events, a share of time, a mean. All methods are
+/// textbook methods; docs/intervals.md states them with their sources.
 struct IntervalRule {
-    /// The parts of the run that are alike and independent.
+    /// The independent and identically distributed parts of the run.
     var parts: [Part]
-    /// The chance that an interval holds the long-run value.
+    /// The confidence level: the probability that the interval contains the long-run value.
     var level = 0.95
 
     /// A quotient's numerator and denominator, or a count over 1.
     typealias Part = (numerator: Double, denominator: Double)
 
-    /// The fewest events that carry an interval.
+    /// The smallest number of events for an interval.
     static let fewestEvents = DifferenceRule.fewestEvents
-    /// A count below this may vary as a Poisson count does even where the number of rides is fixed: it is of rare events.
+    /// The limit below which a count is of rare events and may vary like a Poisson count even if the number of rides is
+    /// fixed.
     static let rareCount = 30.0
 
-    /// How far denominators may vary, as a standard error of their sum, for a quotient's error to be that of its residuals.
+    /// The largest relative standard error of the sum of denominators at which a quotient's error is that of its
+    /// residuals.
     ///
-    /// Kish, Survey Sampling, 1965: a tenth, a fifth at the outside.
+    /// Kish, Survey Sampling, 1965: a tenth, or at most a fifth.
     static let denominatorError = 0.2
-    /// How many values a mean needs for each square of their skewness.
+    /// The number of values that a mean needs, per squared skewness.
     ///
     /// Cochran, Sampling Techniques, 1977, section 2.15.
     static let valuesPerSquaredSkewness = 25.0
 
-    /// The interval of a sum of counts.
+    /// Returns the interval of a sum of counts.
     ///
     /// - Parameters:
-    ///   - isOpenEnded: Whether rides come by a Poisson process, so that no sum varies less than a Poisson count.
-    ///   - isClustered: Whether one ride or disturbance may bring many, so that none seen does not mean few.
+    ///   - isOpenEnded: `true` if rides arrive by a Poisson process, so that no sum varies less than a Poisson count.
+    ///   - isClustered: `true` if one ride or disturbance may cause many events, so that none seen does not imply few.
     func count(isOpenEnded: Bool, isClustered: Bool = false) -> Certainty {
         let sum = parts.reduce(0) { $0 + $1.numerator }
         guard let error = totalError else { return .gap(IntervalGap(.onePart)) }
@@ -45,25 +47,25 @@ struct IntervalRule {
         }
         let mayBePoisson = isOpenEnded || sum < Self.rareCount
         let dispersion = error.squared / sum
-        // Events in clusters that are this large are counted by the cluster.
+        // Events in such large clusters are counted by the cluster.
         if dispersion > 2, let gap = gap(value: sum, error: error) { return .gap(gap) }
         let cautious = max(mayBePoisson ? 1 : 0, dispersion * error.inflation)
         guard cautious > 0 else { return .gap(IntervalGap(.noVariation)) }
         return interval(GammaInterval(estimate: sum, dispersion: cautious, level: level).range)
     }
 
-    /// The interval of a sum of times, or of anything else that has a size.
+    /// Returns the interval of a sum of times, or of other quantities.
     func sum(heaviest: Double?) -> Certainty {
         guard let error = totalError else { return .gap(IntervalGap(.onePart)) }
         let sum = parts.reduce(0) { $0 + $1.numerator }
         return mean(sum, error: error, move: heaviest)
     }
 
-    /// The interval of a quotient that can be any number from 0 on.
+    /// Returns the interval of a quotient that can be any number from 0 on.
     ///
     /// - Parameters:
-    ///   - heaviest: What the heaviest single contribution adds to numerator and denominator.
-    ///   - events: The skewness of single values and their number, where they are known.
+    ///   - heaviest: The heaviest single contribution to numerator and denominator.
+    ///   - events: The skewness and the number of single values, if known.
     func mean(heaviest: Part?, events: (skewness: Double, count: Double)? = nil) -> Certainty {
         if let events {
             let needed = Self.valuesPerSquaredSkewness * events.skewness * events.skewness
@@ -75,13 +77,13 @@ struct IntervalRule {
         }
     }
 
-    /// The interval of a share of time.
+    /// Returns the interval of a share of time.
     ///
-    /// - Parameter heaviest: What the heaviest single contribution adds to numerator and denominator.
+    /// - Parameter heaviest: The heaviest single contribution to numerator and denominator.
     func share(heaviest: Part?) -> Certainty {
         ofQuotient { found in
             if let gap = unevenParts(found) { return .gap(gap) }
-            // The rarer of the share and its complement is what events make up.
+            // The events make up the share or its complement, whichever is rarer.
             let rarer = max(0, min(found.value, 1 - found.value))
             if let gap = gap(value: rarer, error: found.error, move: heaviest.map(found.move(by:))) { return .gap(gap) }
             let size = found.value * (1 - found.value) / (found.error.squared * found.error.inflation)
@@ -89,9 +91,10 @@ struct IntervalRule {
         }
     }
 
-    /// The interval of a share of events: of all trials, or of fewer where they come in clusters.
+    /// Returns the interval of a share of events: of all trials, or of fewer if they are clustered.
     ///
-    /// - Parameter isClustered: Whether one ride or disturbance may bring many, so that none seen does not mean few.
+    /// - Parameter isClustered: `true` if one ride or disturbance may cause many events, so that none seen does not
+    ///   imply few.
     func shareOfEvents(isClustered: Bool = false) -> Certainty {
         ofQuotient { found in
             let events = parts.reduce(0) { $0 + $1.numerator }
@@ -109,13 +112,14 @@ struct IntervalRule {
 
     // MARK: - Errors
 
-    /// A standard error, and how well it is known.
+    /// A standard error, and its reliability.
     private struct Error {
         /// The variance of the estimate.
         var squared: Double
-        /// Student's quantile over the normal one, squared: what a variance from few parts has to be multiplied by.
+        /// The square of Student's quantile over the normal quantile, by which a variance from few parts must be
+        /// multiplied.
         var inflation: Double
-        /// Half of the interval, if it were symmetrical.
+        /// The half-width of the interval if it were symmetrical.
         var reach: Double
 
         init(squared: Double, degreesOfFreedom: Double, level: Double) {
@@ -135,14 +139,14 @@ struct IntervalRule {
         )
     }
 
-    /// The variance of the sum of some values that vary alike.
+    /// Returns the variance of the sum of values with a common distribution.
     private static func variance(_ values: [Double]) -> Double {
         let count = Double(values.count)
         let mean = values.reduce(0, +) / count
         return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } * count / (count - 1)
     }
 
-    /// By how much denominators vary between parts, in units of a Poisson count's variance.
+    /// The variance of denominators between parts, as a multiple of a Poisson count's.
     private var denominatorDispersion: Double {
         let denominators = parts.map(\.denominator)
         return Self.variance(denominators) / max(1, denominators.reduce(0, +))
@@ -154,16 +158,16 @@ struct IntervalRule {
         /// The sum of the denominators.
         var whole: Double
 
-        /// By how much one contribution moves the value.
+        /// Returns how far one contribution moves the value.
         func move(by contribution: Part) -> Double {
             abs(contribution.numerator - value * contribution.denominator) / whole
         }
     }
 
-    /// What follows from the pooled quotient with its error by the delta method; a gap where there is no such error.
+    /// Evaluates the pooled quotient with its error by the delta method; returns a gap if there is no such error.
     ///
-    /// Parts count as far as their denominators are alike (L. Kish, Survey Sampling, 1965): a part with next to nothing in
-    /// it says next to nothing about how parts differ.
+    /// A part counts in proportion to its denominator (L. Kish, Survey Sampling, 1965), because a nearly empty part
+    /// gives almost no information about the differences.
     private func ofQuotient(_ certainty: (Quotient) -> Certainty) -> Certainty {
         guard parts.count >= 2 else { return .gap(IntervalGap(.onePart)) }
         let whole = parts.reduce(0) { $0 + $1.denominator }
@@ -181,14 +185,14 @@ struct IntervalRule {
 
     // MARK: - Gaps
 
-    /// Why parts are too unlike each other for a quotient's error to be known by their residuals; nil where they are not.
+    /// Returns a gap if parts are too uneven for a quotient's error to follow from their residuals; nil otherwise.
     private func unevenParts(_ found: Quotient) -> IntervalGap? {
         let uneven = Self.variance(parts.map(\.denominator)).squareRoot() / (found.whole * Self.denominatorError)
         if uneven > 1 { return IntervalGap(.fewEvents, factor: uneven * uneven) }
         return unevenParts(around: found.value)
     }
 
-    /// Why the residuals of the parts are too skewed for Student's quantiles; nil where they are not.
+    /// Returns a gap if the residuals of the parts are too skewed for Student's quantiles; nil otherwise.
     private func unevenParts(around value: Double) -> IntervalGap? {
         let residuals = parts.map { $0.numerator - value * $0.denominator }
         guard let skewness = residuals.skewness(around: 0) else { return nil }
@@ -202,12 +206,12 @@ struct IntervalRule {
         return interval(GammaInterval(estimate: value, dispersion: dispersion, level: level).range)
     }
 
-    /// Why a value of this error has no interval; nil where it has one.
+    /// Returns the gap of a value with this error; nil if the value has an interval.
     ///
-    /// - Parameter move: By how much the heaviest single contribution would move the value.
+    /// - Parameter move: The distance by which the heaviest single contribution would move the value.
     private func gap(value: Double, error: Error, move: Double? = nil) -> IntervalGap? {
         guard value > 0, error.squared > 0 else { return IntervalGap(.noVariation) }
-        // An error shrinks with the root of the run's size, and what one contribution weighs with the size itself.
+        // The error shrinks with the root of the run's size, the weight of one contribution with the size itself.
         let heaviest = (move ?? 0) * GammaInterval.mostUnseen(level: level) / error.reach
         let few = max(Self.fewestEvents * error.squared, error.reach * error.reach) / (value * value)
         if heaviest > 1 { return IntervalGap(.heaviest, factor: max(heaviest * heaviest, few)) }

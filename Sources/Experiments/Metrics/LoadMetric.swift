@@ -1,17 +1,17 @@
 import LiveActivityModel
 
-/// A metric that tests in real time write and the simulator does not.
+/// A metric that only real-time tests write.
 ///
-/// Where both measure the same, the name and its declaration are the simulator's (``MetricDeclaration``). Declared once;
-/// `freshet metrics`, docs/metrics.md, comparisons and thresholds take from here what they say.
+/// If both a test and the simulator measure the same thing, they share the name and the declaration
+/// (``MetricDeclaration``). `freshet metrics`, docs/metrics.md, comparisons and thresholds all use this declaration.
 struct LoadMetric: Hashable, Sendable {
-    /// What its values are, which says their unit and their statistics.
+    /// The kind of its values, which determines their unit and statistics.
     enum Kind: Hashable, Sendable {
-        /// How many.
+        /// A count.
         case count
-        /// How many per second, on average.
+        /// A mean rate per second.
         case rate
-        /// A part of a whole, 0...1.
+        /// A share of a whole, 0...1.
         case share
         /// A quotient that may exceed one.
         case ratio
@@ -21,27 +21,29 @@ struct LoadMetric: Hashable, Sendable {
         case memory
     }
 
-    /// A part of a metric: its scope, and it in words.
+    /// A part of a metric: its scope and words.
     struct Part: Hashable, Sendable {
-        /// The kind of part, with its name where that is always the same: `why:timed_out`, `status:`.
+        /// The scope, with the name of the part if it is fixed: `why:timed_out`, `status:`.
         let scope: String
-        /// The part in plain words; nil where the scope says it.
+        /// The words for the part; nil if the scope is clear without them.
         var words: String?
     }
 
     /// The name in summary.csv.
     let name: String
-    /// What its values are.
+    /// The kind of the values.
     let kind: Kind
-    /// Which way it should go.
+    /// The better direction.
     let direction: MetricDirection
-    /// What it is, in one sentence.
+    /// The meaning, in one sentence.
     let meaning: String
-    /// The numbers that it states, the usual one first.
+    /// The statistics, the default one first.
     let statistics: [String]
-    /// Its parts, beside the whole if it has one; else the first is named whole, for the example.
+    /// The parts, besides the whole if there is one.
+    ///
+    /// Without a whole, the first part has its full name, for the example.
     let parts: [Part]
-    /// Whether it is stated of everything together, too.
+    /// `true` if the metric is also stated for everything together.
     let hasWhole: Bool
 
     init(
@@ -62,7 +64,7 @@ struct LoadMetric: Hashable, Sendable {
         self.hasWhole = hasWhole
     }
 
-    /// The declaration of a name; nil where it is the simulator's, or nothing is measured under it.
+    /// Returns the declaration for a name; nil if it belongs to the simulator or is unknown.
     static func declaration(of name: String) -> LoadMetric? { byName[name] }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -80,7 +82,7 @@ extension LoadMetric.Kind {
         }
     }
 
-    /// What is stated of the values, the usual one first.
+    /// The statistics of the values, the default one first.
     fileprivate var statistics: [String] {
         switch self {
         case .count: ["total"]

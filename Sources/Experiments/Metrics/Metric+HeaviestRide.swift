@@ -1,12 +1,11 @@
 import LiveActivityModel
 
 extension Metric {
-    /// By how much the ride that weighs most would move the usual statistic of one replication; 0 where no ride weighs more than
-    /// others do.
+    /// Returns how far the heaviest ride would move the default statistic of one replication; 0 if no ride dominates.
     ///
     /// - Parameters:
     ///   - value: The statistic.
-    ///   - weight: By what a replication's sum is divided, on average; nil for about as much as the scenario lets expect.
+    ///   - weight: The mean divisor of a replication's sum; nil for an estimate from the scenario.
     func heaviestMove(value: Double, weight: Double?, in scenario: Scenario) -> Double {
         guard let contribution = outlier else { return 0 }
         let outlier = Outlier(scenario)
@@ -22,9 +21,10 @@ extension Metric {
         return whole > 0 ? abs(heaviest.numerator - value * heaviest.denominator) / whole : 0
     }
 
-    /// The response that states the weight of ``heaviestMove(value:weight:in:)``; nil where there is none, or no need of one.
+    /// The response that states the weight for ``heaviestMove(value:weight:in:)``; nil if there is none or none is
+    /// needed.
     ///
-    /// A mean over time states no time of its own: it is of the time on screens.
+    /// A mean over time states no time of its own, so its weight is the time on screens.
     var weight: Response? {
         guard outlier != nil else { return nil }
         return switch reading {

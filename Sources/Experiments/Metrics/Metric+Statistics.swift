@@ -1,19 +1,19 @@
 import LiveActivityModel
 
 extension Metric {
-    /// One of the numbers that a metric states.
+    /// A statistic of a metric.
     struct Statistic: Hashable, Sendable {
-        /// Its name in summary.csv.
+        /// The name in summary.csv.
         let name: String
         /// The unit of its values.
         let unit: String
-        /// Whether its values are parts of a whole.
+        /// `true` if the values are shares of a whole.
         var isShare = false
-        /// Whether it is meant where a metric is named without a statistic.
+        /// `true` for the default statistic, used if a metric is named without one.
         var isUsual = false
     }
 
-    /// The statistics, of which ``SummarySource/rows`` states the values in this order; one of them is the usual one.
+    /// The statistics in the order of the values in ``SummarySource/rows``; one is the default.
     var statistics: [Statistic] {
         switch reading {
         case .total:
@@ -42,7 +42,7 @@ extension Metric {
         }
     }
 
-    /// The same metric over some windows of the time series; nil where the time series does not tell.
+    /// Returns the metric over some windows of the time series; nil if the time series lacks the data.
     func over(windows: Range<Int>) -> Metric? {
         func sum(_ columns: [SeriesColumn]) -> @Sendable (Measurements) -> Int64 {
             { measurements in

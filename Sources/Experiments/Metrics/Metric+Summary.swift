@@ -1,26 +1,26 @@
 import LiveActivityModel
 import Quantities
 
-/// Metrics read off a result, all of them in one walk over its parts.
+/// Metrics extracted from a result in one pass over its parts.
 struct SummarySource {
-    /// The whole of it.
+    /// The measurements of the whole result.
     let total: Measurements
     private let metrics: [Metric]
-    /// What each of its independent parts tells of each metric, for intervals; none for no intervals.
+    /// The contribution of each independent part to each metric, for intervals; empty if none are needed.
     private var parts: [[IntervalRule.Part]]
-    /// The highest level of each metric that is one, among replications: levels cannot be added up.
+    /// The maximum over replications of each metric that is a level, because levels cannot be added up.
     private var levels: [Int64?]
-    /// What its parts are; nil where no interval is asked for, as for one replication by itself.
+    /// The kind of parts; nil if no interval is requested, as for a single replication.
     private var basis: RunResult.IntervalBasis?
     fileprivate let scenario: Scenario
-    /// What weighs most in the scenario; nil where no interval is asked for.
+    /// The heaviest contributions in the scenario; nil if no interval is requested.
     private(set) var outlier: Outlier?
-    /// The chance that an interval holds the long-run value.
+    /// The confidence level.
     private var level = 0.95
 
-    /// The whole of a result, with its parts for intervals.
+    /// Creates a source from a whole result, with its parts for intervals.
     ///
-    /// - Complexity: O(*metrics* · *parts*); beyond the first replications each is unpacked, see ``ReplicationSums``.
+    /// - Complexity: O(*metrics* · *parts*). Beyond the first replications each is unpacked, see ``ReplicationSums``.
     init(_ metrics: [Metric], of result: RunResult, level: Double = 0.95) {
         self.init(metrics, of: result.total, in: result.scenario)
         basis = result.intervalBasis
@@ -33,13 +33,13 @@ struct SummarySource {
             }
             if basis == .replications { raiseLevels(to: part) }
         }
-        // A pair is one part, and two histories.
+        // A pair is one part made of two replications.
         if basis == .antitheticPairs {
             for replication in result.perReplication { raiseLevels(to: replication) }
         }
     }
 
-    /// One replication, without parts.
+    /// Creates a source from one replication, without parts.
     init(_ metrics: [Metric], of replication: Measurements, in scenario: Scenario) {
         self.metrics = metrics
         self.scenario = scenario
@@ -55,32 +55,32 @@ struct SummarySource {
         }
     }
 
-    /// The lines of each metric; an interval is that of the usual statistic.
+    /// The rows of each metric, with the interval of its default statistic.
     var rows: [[SummaryRow]] {
         metrics.indices.map { metrics[$0].rows(self, parts: parts[$0], level: levels[$0]) }
     }
 
-    /// Whether rides come by chance, so that no count varies less than a Poisson count.
+    /// `true` if rides arrive at random, so that no count varies less than a Poisson count.
     ///
-    /// The members of an antithetic pair make up for each other on purpose.
+    /// The members of an antithetic pair compensate for each other by design.
     var isOpenEnded: Bool { hasPoissonArrivals && basis != .antitheticPairs }
 
-    /// Whether totals of the parts vary as totals of runs do.
+    /// `true` if totals of the parts vary as totals of runs do.
     ///
-    /// Cells do not tell how many rides another run would have had when that number is fixed: between cells it varies
-    /// all the same, by the hash.
+    /// If the number of rides is fixed, it still varies between cells, by the hash. So cells do not show how another
+    /// run's total would vary.
     var totalsVary: Bool { basis != .cells || hasPoissonArrivals }
 
     private var hasPoissonArrivals: Bool { scenario.rides.trace == nil && scenario.rides.arrivals.process == .poisson }
 
-    /// An interval from parts, by the rule that a reading asks for.
+    /// Returns an interval from parts, by the rule that a reading needs.
     func certainty(from parts: [IntervalRule.Part], by rule: (IntervalRule) -> Certainty) -> Certainty {
         guard let basis else { return .none }
         guard basis != .windows else { return .gap(IntervalGap(.onePart)) }
         return rule(IntervalRule(parts: parts, level: level))
     }
 
-    /// An interval from batches of windows, where the run has no other parts and its windows are alike.
+    /// Returns an interval from batches of windows, if the run has no other parts and its windows are alike.
     func certainty(
         ofWindows columns: (part: SeriesColumn, whole: SeriesColumn),
         by rule: (IntervalRule) -> Certainty
@@ -100,23 +100,23 @@ struct SummarySource {
         return rule(IntervalRule(parts: batches, level: level))
     }
 
-    /// Whether the only parts of the run are windows.
+    /// `true` if windows are the only parts of the run.
     var hasOnlyWindows: Bool { basis == .windows }
 }
 
 extension Metric {
-    /// The lines of this metric.
+    /// Returns the rows of this metric.
     ///
     /// - Parameters:
-    ///   - parts: What ``part(of:)`` tells of each independent part.
-    ///   - level: The highest ``level(of:)`` among replications.
+    ///   - parts: The result of ``part(of:)`` for each independent part.
+    ///   - level: The maximum of ``level(of:)`` over replications.
     fileprivate func rows(_ source: SummarySource, parts: [IntervalRule.Part], level: Int64?) -> [SummaryRow] {
         let certainty = certainty(source, parts)
         let unmet = unmet(by: source.scenario)
         return zip(statistics, values(source.total, level: level))
             .map { statistic, value in
                 guard statistic.isUsual else { return row(statistic, value, .none) }
-                // A server in real time may do what the settings rule out.
+                // A real server may do things that the settings rule out.
                 guard let unmet, value?.double ?? 0 == 0 else { return row(statistic, value, certainty) }
                 var found = unmet.isOfLength ? row(statistic, nil, .none) : row(statistic, value, certainty)
                 found.unmet = unmet
@@ -124,7 +124,7 @@ extension Metric {
             }
     }
 
-    /// The values of ``statistics``.
+    /// Returns the values of ``statistics``.
     private func values(_ total: Measurements, level: Int64?) -> [SummaryRow.Value?] {
         func integer(_ value: Int64?) -> SummaryRow.Value? { value.map { .integer($0) } }
         switch reading {
@@ -155,10 +155,10 @@ extension Metric {
         }
     }
 
-    /// Those of the quantiles p50, p95 and p99.
+    /// The probabilities of p50, p95 and p99.
     private static let probabilities = [0.5, 0.95, 0.99]
 
-    /// What an independent part of a run tells of the usual statistic, for its interval; nil of a level, which has none.
+    /// Returns the contribution of an independent part to the interval of the default statistic; nil for a level.
     func part(of part: Measurements) -> IntervalRule.Part? {
         switch reading {
         case .total(let read):
@@ -181,12 +181,12 @@ extension Metric {
         }
     }
 
-    /// A level's highest value in one replication; nil of what is no level.
+    /// Returns the maximum of a level in one replication; nil if the metric is not a level.
     fileprivate func level(of replication: Measurements) -> Int64? {
         if case .largest(let read, _) = reading { read(replication) } else { nil }
     }
 
-    /// How sure the usual statistic is.
+    /// Returns the certainty of the default statistic.
     private func certainty(_ source: SummarySource, _ parts: [IntervalRule.Part]) -> Certainty {
         let heaviest = outlier.flatMap { outlier in source.outlier.map(outlier) }
         switch reading {

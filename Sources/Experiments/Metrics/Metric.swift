@@ -1,27 +1,27 @@
 public import LiveActivityModel
 
-/// One line of the summary: a metric, over what, which statistic of it, and its value with an interval.
+/// A row of the summary: a metric, its scope, a statistic, and its value with an interval.
 public struct SummaryRow: Hashable, Sendable {
-    /// Over what: `all`, or a part, as `reason:swiped`.
+    /// The scope: `all`, or a part such as `reason:swiped`.
     public let scope: String
     /// The metric's name.
     public let metric: String
-    /// Which statistic: `total`, `ratio`, `mean`, `p95`, `max`; for a ratio also its `numerator` and `denominator`.
+    /// The statistic: `total`, `ratio`, `mean`, `p95`, `max`; for a ratio also its `numerator` and `denominator`.
     public let stat: String
     /// The value's unit: `count`, `us`, `1` for a pure number.
     public let unit: String
     /// The value; nil when it is undefined.
     public let value: Value?
-    /// The bounds of the 95 % confidence interval; nil where the parts of the run do not carry one.
+    /// The bounds of the 95 % confidence interval; nil if the parts of the run do not give one.
     public let interval: ClosedRange<Double>?
-    /// How many parts the interval rests on; 1 when there is none.
+    /// The number of parts behind the interval; 1 if there is none.
     public let n: Int
-    /// Why there is no interval; nil where there is one, and where none is looked for, as for a quantile.
+    /// The reason why there is no interval; nil if there is one, or if none is computed, as for a quantile.
     public fileprivate(set) var gap: IntervalGap?
     /// The requirement of the metric that the scenario does not meet; nil if it meets all.
     public var unmet: Requirement.Unmet?
 
-    /// A row.
+    /// Creates a row.
     public init(
         scope: String,
         metric: String,
@@ -42,7 +42,7 @@ public struct SummaryRow: Hashable, Sendable {
         self.gap = gap
     }
 
-    /// The same row with another value, or none; without an interval unless one is given.
+    /// Returns the row with another value, or none; it has no interval unless one is given.
     func with(_ value: Value?, interval: ClosedRange<Double>? = nil, n: Int = 1) -> SummaryRow {
         var row = SummaryRow(
             scope: scope,
@@ -65,7 +65,7 @@ public struct SummaryRow: Hashable, Sendable {
 
     /// Returns the row for people, with the mean over replications.
     ///
-    /// Files have the sums over all replications. A value that is no sum stays.
+    /// Files have the sums over all replications. A value that is not a sum stays.
     public func perReplication(_ replications: Int) -> SummaryRow {
         guard replications > 1, isSum, let value else { return self }
         let count = Double(replications)
@@ -95,49 +95,51 @@ public struct SummaryRow: Hashable, Sendable {
     }
 }
 
-/// A metric over everything, or over a part: how it is read off measurements.
+/// A metric over everything or over a part, with the way to read it from measurements.
 ///
-/// The same definition is applied to the whole run and to its batches, so that value and interval cannot mean different
-/// things.
+/// The same definition is applied to the whole run and to its batches, so value and interval always mean the same
+/// thing.
 struct Metric: Sendable {
     /// The name and the unit, from the declaration.
     var name = ""
     var unit = ""
-    /// `all`, or the kind of part and its name, as `reason:swiped`.
+    /// `all`, or the kind of part and its name, such as `reason:swiped`.
     var scope = "all"
-    /// The part in plain words; nil where the scope says it: a stage's name, a threshold, a rank.
+    /// The words for the part; nil if the scope is clear without them: a stage's name, a threshold, a rank.
     var words: String?
     var reading: Reading
-    /// The columns of the time series whose totals a ratio is the quotient of; nil where it is not.
+    /// The columns of the time series whose totals form the ratio; nil if there are none.
     var columns: (part: SeriesColumn, whole: SeriesColumn)?
-    /// The columns of the time series whose totals add up to a total; none where there are no such columns.
+    /// The columns of the time series that add up to the total; empty if there are none.
     var totalColumns: [SeriesColumn] = []
-    /// The values in some windows of the time series; nil where they are not kept by windows.
+    /// The values in some windows of the time series; nil if they are not kept by windows.
     var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)?
-    /// Whether it measures a history from its start, warm-up or not, and so no part of it.
+    /// `true` if the metric covers a replication from its start, including the warm-up, and so no part of it.
     var isOfHistory = false
     /// `true` for a level of use: neither way is better for the run, but its worst window has the highest value.
     var isWorstAtItsHighest = false
-    /// What the ride that weighs most adds; nil where no ride weighs more than others do.
+    /// The contribution of the heaviest ride; nil if no ride dominates.
     var outlier: Outlier.Contribution?
-    /// Whether one ride or one disturbance may bring many of what is counted, so that where none was seen no number can
-    /// be put on how many there might have been.
+    /// `true` if one ride or disturbance may cause many of the counted events.
+    ///
+    /// If none was seen, the possible number then has no bound.
     var isClustered = false
     /// The requirements that a scenario must meet for the metric to count anything.
     var requirements: [Requirement] = []
-    /// Whether the measurements as a whole have a value; nil where they always have.
+    /// Returns true if whole measurements have a value; nil if they always do.
     ///
-    /// Not asked of parts: an interval belongs to the quotient of the whole, and so needs what each part adds to it.
+    /// It is not called for parts: an interval belongs to the quotient of the whole, and needs the contribution of each
+    /// part.
     var isDefined: (@Sendable (Measurements) -> Bool)?
 
-    /// The same metric with another value of a property.
+    /// Returns the metric with another value of a property.
     func with<Value>(_ property: WritableKeyPath<Metric, Value>, _ value: Value) -> Metric {
         var metric = self
         metric[keyPath: property] = value
         return metric
     }
 
-    /// The same metric, with what the ride that weighs most adds.
+    /// Returns the metric with the contribution of the heaviest ride.
     func dominated(by outlier: Outlier.Contribution?) -> Metric { with(\.outlier, outlier) }
 
     /// Returns the metric with requirements.
@@ -148,16 +150,17 @@ struct Metric: Sendable {
         requirements.lazy.compactMap { $0.unmet(by: scenario) }.first
     }
 
-    /// The same metric, read off something else that means the same; not from the time series.
+    /// Returns the metric with an equivalent reading, without columns of the time series.
     func read(by reading: Reading) -> Metric {
         var other = with(\.reading, reading)
         (other.columns, other.totalColumns, other.tallyOfWindows) = (nil, [], nil)
         return other
     }
 
-    /// What to read; the type says what weighs the values.
+    /// The value to read; its type determines the weights of the values.
     ///
-    /// A ``RampTally`` weighs each value by the time spent at it, a ``Tally`` each event, a ``ShareTally`` each activity.
+    /// A ``RampTally`` weighs each value by the time spent at it. A ``Tally`` weighs events equally, a ``ShareTally``
+    /// activities.
     enum Reading: Sendable {
         /// A total that grows with the run.
         case total(@Sendable (Measurements) -> Int64)
@@ -171,7 +174,7 @@ struct Metric: Sendable {
         case ramp(@Sendable (Measurements) -> RampTally)
         /// A mean of shares, each of the same weight.
         case shares(@Sendable (Measurements) -> ShareTally)
-        /// A peak of a replication, of which the largest is told, divided by a number.
+        /// The largest peak among replications, divided by a number.
         case largest(@Sendable (Measurements) -> Int64, per: Double)
     }
 }

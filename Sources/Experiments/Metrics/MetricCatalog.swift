@@ -2,10 +2,11 @@ import LiveActivityModel
 
 /// All metrics of a scenario.
 ///
-/// Names that the contract with scripts fixes never change. Who looks up several metrics, or those of many scenarios, makes
-/// one catalog and keeps it with ``reused(for:)``: there are some hundreds of metrics, and design points seldom differ in them.
+/// Names fixed by the contract with scripts never change. To search several metrics, or those of many scenarios, make
+/// one catalog and keep it with ``reused(for:)``. There are several hundred metrics, and design points seldom differ in
+/// them.
 package struct MetricCatalog: Sendable {
-    /// Every measure there is, by groups.
+    /// All declared metrics, by group.
     static let declarations: [MetricDeclaration] =
         MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.sources
         + MetricDeclaration.ages + MetricDeclaration.causes + MetricDeclaration.pushes
@@ -13,14 +14,14 @@ package struct MetricCatalog: Sendable {
 
     private static let declarationsByName = Dictionary(uniqueKeysWithValues: declarations.map { ($0.name, $0) })
 
-    /// The declaration of a name; nil where nothing is measured under it.
+    /// Returns the declaration of a name; nil if there is none.
     static func declaration(of name: String) -> MetricDeclaration? { declarationsByName[name] }
 
     /// All metrics of the scenario.
     let metrics: [Metric]
     private let shape: Shape
 
-    /// What of a scenario says which metrics there are.
+    /// The properties of a scenario that determine its metrics.
     private struct Shape: Hashable {
         let stages: [String]
         let measure: Scenario.Measure
@@ -35,21 +36,21 @@ package struct MetricCatalog: Sendable {
         }
     }
 
-    /// The catalog of a scenario.
+    /// Creates the catalog of a scenario.
     init(of scenario: Scenario) {
         metrics = Self.declarations.flatMap { $0.metrics(of: scenario) }
         shape = Shape(scenario)
     }
 
-    /// The catalog of another scenario: this one where that has the same metrics.
+    /// Returns the catalog of another scenario, which is this one if the metrics are the same.
     func reused(for scenario: Scenario) -> MetricCatalog {
         isCatalog(of: scenario) ? self : MetricCatalog(of: scenario)
     }
 
-    /// Whether a scenario has these metrics.
+    /// Returns true if a scenario has these metrics.
     func isCatalog(of scenario: Scenario) -> Bool { shape == Shape(scenario) }
 
-    /// The names of metrics over all from whose interval one can tell how well they are known.
+    /// The names of metrics over everything whose interval shows their precision.
     var namesWithIntervals: [String] {
         metrics
             .filter { metric in
@@ -61,7 +62,7 @@ package struct MetricCatalog: Sendable {
 }
 
 extension [Metric] {
-    /// The metrics' names in their order, each once.
+    /// The names of the metrics in order, without repetitions.
     var uniqueNames: [String] {
         var seen: Set<String> = []
         return map(\.name).filter { seen.insert($0).inserted }

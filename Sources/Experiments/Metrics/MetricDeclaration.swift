@@ -1,22 +1,24 @@
 import LiveActivityModel
 
-/// A measure: what it is called and means, which way it should go, what it is measured by, and how it is read off
+/// The declaration of a metric: its name, meaning, better direction, defining settings, and the way to read it from
 /// measurements.
 ///
-/// Declared once, in the file of its group. The rows of summary.csv, responses, verdicts, `freshet metrics`, the words of
-/// reports and docs/metrics.md take from here whatever they say.
+/// Each metric is declared once, in the file of its group. The rows of summary.csv, responses, verdicts, `freshet
+/// metrics`, reports and docs/metrics.md all use this declaration.
 struct MetricDeclaration: Sendable {
     /// The name in summary.csv, its unit last.
     let name: String
-    /// Which way it should go.
+    /// The better direction.
     let direction: MetricDirection
-    /// The settings that say what counts: with another value of one of them, another thing is measured under this name.
+    /// The settings that define what is counted.
+    ///
+    /// With another value of such a setting, the name measures something else.
     let rulers: [Ruler]
-    /// What it is, in one sentence.
+    /// The meaning, in one sentence.
     private(set) var meaning = ""
-    /// The whole and its parts, in a scenario; still without name and unit.
+    /// The whole and its parts in a scenario, before name and unit are set.
     private(set) var parts: @Sendable (Scenario) -> [Metric]
-    /// Which way some of its parts should go, by scope, where that is another way than the whole goes.
+    /// The better directions of parts, by scope, if they differ from the whole's.
     private var directionsOfScopes: [String: MetricDirection] = [:]
 
     init(
@@ -31,17 +33,18 @@ struct MetricDeclaration: Sendable {
         parts = { _ in counted }
     }
 
-    /// The same metric with parts that are the same in every scenario, in place of what is declared at its counters.
+    /// Returns the declaration with parts that are the same in every scenario, instead of those declared at its
+    /// counters.
     func measured(_ parts: [Metric]) -> Self { measured { _ in parts } }
 
-    /// The same metric with the parts that it has in a scenario.
+    /// Returns the declaration with its parts in a scenario.
     func measured(_ parts: @escaping @Sendable (Scenario) -> [Metric]) -> Self {
         var declaration = self
         declaration.parts = parts
         return declaration
     }
 
-    /// The same metric with a sentence that says what it is.
+    /// Returns the declaration with its meaning.
     func means(_ meaning: String) -> Self {
         var declaration = self
         declaration.meaning = meaning
@@ -55,17 +58,17 @@ struct MetricDeclaration: Sendable {
         ("_us", "us"), ("_count", "count"), ("_per_second", "1/s"), ("_per_live_hour", "1/h"),
     ]
 
-    /// Which way it should go over everything, or over a part.
+    /// Returns the better direction over everything, or over a part.
     func direction(of scope: String) -> MetricDirection { directionsOfScopes[scope] ?? direction }
 
-    /// The same metric, a part of which should go a way of its own.
+    /// Returns the declaration with a direction for one part.
     func better(_ direction: MetricDirection, in scope: String) -> Self {
         var declaration = self
         declaration.directionsOfScopes[scope] = direction
         return declaration
     }
 
-    /// The metrics of a scenario under this name.
+    /// Returns the metrics of a scenario under this name.
     func metrics(of scenario: Scenario) -> [Metric] {
         let unit = unit
         return parts(scenario).map { $0.with(\.name, name).with(\.unit, unit) }
@@ -75,12 +78,12 @@ struct MetricDeclaration: Sendable {
 extension Metric {
     typealias Read = @Sendable (Measurements) -> Int64
 
-    /// A count; with the column of the time series that adds up to it, if there is one.
+    /// Returns a count, with the column of the time series that adds up to it if there is one.
     static func total(_ counter: Counter, in column: SeriesColumn? = nil) -> Self {
         Self(reading: .total { $0[counter] }, totalColumns: column.map { [$0] } ?? [])
     }
 
-    /// What some columns of a city's time series come to, for each city.
+    /// Returns the totals of some columns of each city's time series.
     static func totals(_ columns: [CityColumn], byCityOf scenario: Scenario) -> [Self] {
         scenario.perCity { city, scope in
             Self(
@@ -92,7 +95,7 @@ extension Metric {
         }
     }
 
-    /// What is declared of a metric's parts at their counters, in the order of these.
+    /// Returns the parts declared at a metric's counters, in the order of the counters.
     static func counted(of metric: String) -> [Self] {
         Counter.parts(of: metric)
             .map { counter, declaration in
@@ -105,9 +108,9 @@ extension Metric {
             }
     }
 
-    /// A metric that is the sum of its counters, with these as parts.
+    /// Returns a metric that is the sum of its counters, with the counters as parts.
     ///
-    /// - Parameter columns: The columns of the time series that add up to it, if not those of the parts.
+    /// - Parameter columns: The columns of the time series that add up to it; nil for the parts' columns.
     static func sumAndParts(of metric: String, in columns: [SeriesColumn]? = nil) -> [Self] {
         let parts = counted(of: metric)
         let counters = Counter.parts(of: metric).map(\.counter)
@@ -118,7 +121,7 @@ extension Metric {
         return [sum] + parts
     }
 
-    /// A quotient of two totals [µs]; a share cannot exceed one.
+    /// Returns a quotient of two totals [µs]; a share cannot exceed one.
     static func ratio(
         scope: String = "all",
         words: String? = nil,
@@ -130,47 +133,47 @@ extension Metric {
         Self(scope: scope, words: words, reading: .ratio(part, whole, unit: unit, isShare: isShare))
     }
 
-    /// A share of two columns of the time series.
+    /// Returns a share of two columns of the time series.
     static func share(_ part: SeriesColumn, of whole: SeriesColumn) -> Self {
         ratio({ $0.series.total(part) }, of: { $0.series.total(whole) }).with(\.columns, (part, whole))
     }
 
-    /// The mean of a number per cell over the time in which rides arrive, by the column of its integral.
+    /// Returns the mean per cell over the time in which rides arrive, from the column of its integral.
     static func meanOfSender(_ column: SeriesColumn, isShare: Bool = false) -> Self {
         ratio({ $0.series.total(column) }, of: { $0.series.total(.arrivalTime) }, isShare: isShare)
             .with(\.columns, (column, .arrivalTime))
     }
 
-    /// A mean and quantiles over events or activities.
+    /// Returns a mean and quantiles over events or activities.
     static func tally(scope: String = "all", _ read: @escaping @Sendable (Measurements) -> Tally) -> Self {
         Self(scope: scope, reading: .tally(read))
     }
 
-    /// A mean and quantiles over time.
+    /// Returns a mean and quantiles over time.
     static func ramp(scope: String = "all", _ read: @escaping @Sendable (Measurements) -> RampTally) -> Self {
         Self(scope: scope, reading: .ramp(read))
     }
 
-    /// The largest peak of a replication, divided by a number.
+    /// Returns the largest peak of a replication, divided by a number.
     static func largest(scope: String = "all", per divisor: Double = 1, _ read: @escaping Read) -> Self {
         Self(scope: scope, reading: .largest(read, per: divisor))
     }
 }
 
 extension Scenario {
-    /// A metric for each stage of a ride, by its place and its scope.
+    /// Returns a metric for each stage of a ride, by index and scope.
     func perStage(_ metric: (_ stage: Int, _ scope: String) -> Metric) -> [Metric] {
         rides.stages.enumerated().map { metric($0, "stage:\($1.name)") }
     }
 
-    /// A metric for each city that the scenario names, by its place and its scope.
+    /// Returns a metric for each city of the scenario, by index and scope.
     func perCity(_ metric: (_ city: Int, _ scope: String) -> Metric) -> [Metric] {
         rides.arrivals.cities.enumerated().map { metric($0, "city:\($1.name)") }
     }
 }
 
 extension Counter {
-    /// The counters that are parts of a metric, in their order.
+    /// Returns the counters that are parts of a metric, in order.
     static func parts(of metric: String) -> [(counter: Counter, declaration: CounterDeclaration)] {
         allCases.compactMap { counter in
             counter.declaration.flatMap { $0.metric == metric ? (counter, $0) : nil }
@@ -179,7 +182,7 @@ extension Counter {
 }
 
 extension MetricDeclaration {
-    /// The metrics of a group that are declared at counters and observations.
+    /// Returns the metrics of a group that are declared at counters and observations.
     static func declared(in group: MetricGroup) -> [MetricDeclaration] {
         let counts = Counter.allCases.compactMap { counter -> MetricDeclaration? in
             guard let declaration = counter.declaration, declaration.group == group else { return nil }
@@ -204,7 +207,7 @@ extension MetricDeclaration {
 }
 
 extension Metric {
-    /// The values of some observations together that are divided alike: over all, and over each part.
+    /// Returns the merged values of observations with the same parts: over everything, and over each part.
     static func observed(
         _ observations: [Observation],
         heaviest: ObservationDeclaration.Heaviest? = nil,
@@ -236,7 +239,7 @@ extension Metric {
         }
     }
 
-    /// Two parts, named and worded as what was measured during rides and after them.
+    /// Returns two parts with the scopes and words for times during rides and after them.
     static func duringAndAfter(_ during: Self, _ after: Self) -> [Self] {
         [
             during.with(\.scope, "during_ride").with(\.words, "while the ride goes on"),

@@ -1,35 +1,35 @@
 public import LiveActivityModel
 
-/// What is said of a metric where all are listed: `freshet metrics`, docs/metrics.md.
+/// The description of a metric in `freshet metrics` and docs/metrics.md.
 public struct MetricDescription: Hashable, Sendable {
     /// The name in summary.csv.
     public let name: String
     /// The unit of its values.
     public let unit: String
-    /// What it is, in one sentence.
+    /// The meaning, in one sentence.
     public let meaning: String
-    /// Which way it should go.
+    /// The better direction.
     public let direction: MetricDirection
-    /// The settings by which it is measured.
+    /// The settings that define the metric.
     public let rulers: [Ruler]
-    /// Its parts in the scenario, in their order, with their words where they have any.
+    /// The scopes in the scenario, in order, with their words if they have any.
     public let scopes: [Scope]
-    /// The numbers that it states, the usual one first.
+    /// The statistics, the default one first.
     public let statistics: [String]
-    /// Whether its values are parts of a whole, 0...1.
+    /// `true` if the values are shares, 0...1.
     public let isShare: Bool
-    /// Whether only tests in real time write it, and no simulation.
+    /// `true` if only real-time tests write the metric.
     public let isOfLoads: Bool
 
     /// A part of a metric.
     public struct Scope: Hashable, Sendable {
         /// `all`, or the kind of part and its name.
         public let name: String
-        /// The part in plain words; nil where the scope says it.
+        /// The words for the part; nil if the scope is clear without them.
         public let words: String?
     }
 
-    /// Every metric of a scenario, by groups.
+    /// Returns all metrics of a scenario, by group.
     public static func all(of scenario: Scenario) -> [MetricDescription] {
         MetricCatalog.declarations.compactMap { declaration in
             let metrics = declaration.metrics(of: scenario)
@@ -50,7 +50,7 @@ public struct MetricDescription: Hashable, Sendable {
         }
     }
 
-    /// Every metric that tests in real time write and the simulator does not.
+    /// The metrics that only real-time tests write.
     public static let ofLoads: [MetricDescription] = LoadMetric.all.map { metric in
         MetricDescription(
             name: metric.name,
@@ -66,20 +66,21 @@ public struct MetricDescription: Hashable, Sendable {
         )
     }
 
-    /// Whether a pattern means the metric: it is a part of its name or of a scope, or all of either, with `*` for anything.
+    /// Returns true if a pattern matches the metric: it is a substring of its name or of a scope, or matches either
+    /// with `*` for any text.
     public func matches(_ pattern: String) -> Bool {
         let pattern = WildcardPattern(pattern)
         return ([name] + scopes.map(\.name)).contains(where: pattern.matches)
     }
 
-    /// The end of a message about a pattern that means no metric.
+    /// Returns the end of a message about a pattern that matches no metric.
     public static func advice(for pattern: String, among metrics: [MetricDescription]) -> String {
         Suggestion.nearestOrLonger(to: pattern, among: metrics.map(\.name) + metrics.flatMap { $0.scopes.map(\.name) })
             .map { "did you mean \"\($0)\"?" }
             ?? "`freshet metrics` lists all"
     }
 
-    /// A comparison with the metric in it, as a check or a threshold may state it.
+    /// A comparison with the metric, as in a check or a threshold.
     public var example: Comparison {
         let isDuration = unit == "us"
         let usual: Amount =
@@ -96,9 +97,9 @@ public struct MetricDescription: Hashable, Sendable {
         )
     }
 
-    /// The words of the parts of all metrics that have any, by scope: `fate:lost`.
+    /// The words of all scopes that have any, by scope: `fate:lost`.
     ///
-    /// Parts of one name mean one thing, whatever metric they are parts of; a test holds the declarations to it.
+    /// A scope means the same in every metric; a test checks the declarations.
     public static let scopeWords: [String: String] = {
         var words: [String: String] = [:]
         for part in MetricCatalog.declarations.flatMap({ $0.parts(Scenario()) }) {

@@ -2,24 +2,26 @@ import LiveActivityModel
 import Quantities
 import Statistics
 
-/// The single rides that weigh most in a metric: few enough that a small run need not have any, and so heavy that its
-/// values are off without them [µs].
+/// The single rides with the largest weight in a metric [µs].
+///
+/// They are so few that a small run may contain none, and so heavy that its values are wrong without them.
 struct Outlier: Hashable, Sendable {
-    /// The card that is never ended: how long iOS leaves it on a screen after a ride of average length, within the run.
+    /// A card that is never ended: the time that iOS leaves it on screen after a ride of average length, within the
+    /// run.
     let life: Double
-    /// The ride during which the screen shows nothing new: how long a stage lasts in which an instant falls that is chosen
-    /// at random.
+    /// A ride during which the screen shows nothing new: for each stage, the length of the stage that contains a random
+    /// instant.
     let stays: [Double]
-    /// The same ride as a whole: how long a ride takes, on average.
+    /// The average length of such a ride.
     let ride: Double
 
-    /// What one of them adds to the numerator and the denominator of a metric.
+    /// The contribution of one such ride to the numerator and the denominator of a metric.
     typealias Contribution = @Sendable (Outlier) -> IntervalRule.Part
 
-    /// The outliers of a scenario.
+    /// Creates the outliers of a scenario.
     ///
-    /// Whether anything in it can leave a screen alone is not asked: there are too many ways, and one that a list forgets
-    /// makes a run look surer than it is.
+    /// It does not ask if anything in the scenario can cause such rides. There are too many ways, and a list that omits
+    /// one would make a run appear more certain than it is.
     init(_ scenario: Scenario) {
         let clock = scenario.clock
         let longest = Double(min(scenario.devices.systemLimit, clock.duration + clock.drain).microseconds)
@@ -29,7 +31,7 @@ struct Outlier: Hashable, Sendable {
         life = longest - ride
     }
 
-    /// The age of a screen that shows nothing new, integrated over a stage; over its length.
+    /// Returns the age of a screen that shows nothing new, integrated over a stage, and the stage's length.
     func ageWithoutUpdates(inStage stage: Int) -> IntervalRule.Part {
         let before = stays[..<stage].reduce(0, +)
         return (stays[stage] * (before + stays[stage] / 2), stays[stage])

@@ -2,11 +2,12 @@ import LiveActivityModel
 import Statistics
 
 extension Series {
-    /// Batches of consecutive windows that may be taken for independent parts of a run, for a quotient of two columns.
+    /// Returns batches of consecutive windows as independent parts of a run, for a quotient of two columns.
     ///
-    /// Ten batches, the fewest that are of use and so the longest (B. W. Schmeiser, Operations Research 30, 1982). Nil when
-    /// von Neumann's test does not take their residuals for independent, as in a run that is still filling up, or when
-    /// there are fewer than two windows to each. The batches hold all windows, so their quotient is that of the totals.
+    /// There are ten batches, the smallest useful number and so the longest batches (B. W. Schmeiser, Operations
+    /// Research 30, 1982). Returns nil if von Neumann's test rejects the independence of their residuals, as in a run
+    /// that is still filling up, or if a batch has fewer than two windows. The batches contain all windows, so their
+    /// quotient is that of the totals.
     func independentBatches(_ part: SeriesColumn, per whole: SeriesColumn) -> [IntervalRule.Part]? {
         let windows = 0..<windowCount
         guard let first = windows.first(where: { self[$0, whole] > 0 }),
@@ -16,7 +17,7 @@ extension Series {
         guard active.count >= 2 * Self.batchCount else { return nil }
         let batches = (0..<Self.batchCount)
             .map { batch in
-                // Lengths differ by one at most, and nothing is left over.
+                // The lengths differ by at most one, and no window is left over.
                 let (start, end) = (active.count * batch, active.count * (batch + 1))
                 let windows = active[start / Self.batchCount..<end / Self.batchCount]
                 return (
@@ -30,6 +31,6 @@ extension Series {
         return batches
     }
 
-    /// How many batches windows are put into.
+    /// The number of batches.
     private static let batchCount = 10
 }

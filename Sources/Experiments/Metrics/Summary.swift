@@ -3,10 +3,10 @@ public import Quantities
 
 /// The summary of a run: every metric, its parts and its intervals, in the order of their names.
 public struct Summary: Sendable {
-    /// Sorted by metric, then scope (`all` first), then the order in which a metric states its statistics.
+    /// The rows, sorted by metric, then scope (`all` first), then the order of the metric's statistics.
     public let rows: [SummaryRow]
 
-    /// Reads the summary off a result.
+    /// Computes the summary of a result.
     public init(_ result: RunResult) {
         self.init(SummarySource(Self.metrics(of: result.scenario), of: result))
     }
@@ -15,9 +15,9 @@ public struct Summary: Sendable {
         rows = source.rows.flatMap(\.self)
     }
 
-    /// Reads the metrics off each replication of a result; there are no intervals then.
+    /// Computes the metrics of each replication of a result, without intervals.
     ///
-    /// - Complexity: O(1); that of a summary for each that is asked for.
+    /// - Complexity: O(1), and the cost of a summary for each element that is accessed.
     public static func perReplication(_ result: RunResult) -> LazyMapCollection<ReplicationSums, Summary> {
         let metrics = metrics(of: result.scenario)
         return result.perReplication.lazy.map { Summary(SummarySource(metrics, of: $0, in: result.scenario)) }
@@ -30,18 +30,18 @@ public struct Summary: Sendable {
 
     private init(rows: [SummaryRow]) { self.rows = rows }
 
-    /// The metrics of a scenario in the order of ``rows``.
+    /// Returns the metrics of a scenario in the order of ``rows``.
     private static func metrics(of scenario: Scenario) -> [Metric] {
         MetricCatalog(of: scenario).metrics
             .sorted { ($0.name, $0.scope == "all" ? "" : $0.scope) < ($1.name, $1.scope == "all" ? "" : $1.scope) }
     }
 
-    /// The scope of what exceeds a threshold: `over:15s`.
+    /// Returns the scope of values over a threshold: `over:15s`.
     public static func scope(over threshold: TimeSpan) -> String {
         "over:\(DurationText.text(threshold))"
     }
 
-    /// The row of a metric; nil when there is no such metric, scope or statistic.
+    /// Returns the row of a metric; nil if the metric, scope or statistic does not exist.
     public func row(_ metric: String, _ stat: String, scope: String = "all") -> SummaryRow? {
         rows.first { $0.metric == metric && $0.stat == stat && $0.scope == scope }
     }

@@ -1,7 +1,7 @@
 import LiveActivityModel
 
 extension Tally {
-    /// The skewness of the values, by the lower bounds of their buckets; 0 where they are all in one.
+    /// The skewness of the values, by the lower bounds of their buckets; 0 if all are in one bucket.
     ///
     /// - Complexity: O(*buckets*).
     var skewness: Double {

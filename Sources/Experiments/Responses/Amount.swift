@@ -78,7 +78,7 @@ public enum Amount: Hashable, Sendable {
     /// What such a number must look like, as messages say it.
     package static func allowed(in unit: String, isShare: Bool) -> String {
         switch unit {
-        case "us": "a duration, as \(DurationText.forms)"
+        case "us": "a duration, such as \(DurationText.forms)"
         case "count": "a number, as 1200"
         case "1/s", "1/h": "a number, as 1.5, or a rate, as 30/m"
         default: isShare ? "a share, as 0.95 or 95%" : "a number, as 1.5"

@@ -1,6 +1,6 @@
-/// The values that a function gives for 0..<count, in this order, however many are made at the same time.
+/// Returns the values of a function for 0..<count, in order, however many are computed at the same time.
 ///
-/// - Throws: What the function throws first; `CancellationError` when the task is cancelled.
+/// - Throws: The first error of the function; `CancellationError` if the task is cancelled.
 package func concurrently<Value: Sendable>(
     _ count: Int,
     jobs: Int,
@@ -11,9 +11,10 @@ package func concurrently<Value: Sendable>(
     return values
 }
 
-/// Makes values for 0..<count, several at the same time, and hands each over in its turn, as soon as those before it are there.
+/// Computes values for 0..<count, several at the same time, and passes each on in order as soon as its predecessors are
+/// there.
 ///
-/// - Throws: What the function throws first; `CancellationError` when the task is cancelled.
+/// - Throws: The first error of the function; `CancellationError` if the task is cancelled.
 package func concurrently<Value: Sendable>(
     _ count: Int,
     jobs: Int,

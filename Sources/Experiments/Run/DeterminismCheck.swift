@@ -4,24 +4,25 @@ import SimulationKernel
 
 /// Runs every cell twice event by event, side by side, and once with speculation, and finds the first difference.
 public enum DeterminismCheck {
-    /// Where two runs of one cell went apart.
+    /// The point at which two runs of one cell differ.
     public struct Difference: Hashable, Sendable {
-        /// Which replication.
+        /// The replication.
         public let replication: Int
-        /// Which cell.
+        /// The cell.
         public let cell: Int
-        /// How many events were alike before.
+        /// The number of equal events before the difference.
         public let eventsAlike: UInt64
-        /// The first run's event that differs, and the second's; nil where a run had ended.
+        /// The differing events of the first and the second run; nil for a run that had ended.
         public let events: [CellSimulation.LastEvent?]
-        /// `true` if two runs event by event agree, and the speculative run has another history or other measurements.
+        /// `true` if the two runs event by event agree, but the speculative run has another history or other
+        /// measurements.
         public var isOfSpeculation = false
     }
 
     /// Runs the cells of all replications.
     ///
-    /// - Returns: The first difference; nil when there is none.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Returns: The first difference; nil if there is none.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public static func run(world: World, replications: Int) async throws -> Difference? {
         for replication in 0..<replications {
             for cell in 0..<world.scenario.cells {
@@ -45,7 +46,7 @@ public enum DeterminismCheck {
 
     /// Runs two cells side by side, event by event, up to the first difference or both ends.
     ///
-    /// - Parameter speculative: The result of the same cell with speculation; nil to compare the two alone.
+    /// - Parameter speculative: The result of the same cell with speculation; nil to compare only the two runs.
     static func compare(
         _ first: consuming CellSimulation,
         _ second: consuming CellSimulation,

@@ -1,17 +1,18 @@
-/// How late the driver of a run in real time handed requests over [wall-clock µs]: its own part of what it measures.
+/// The delay with which the driver of a real-time run handed requests over [wall-clock µs], which is part of what it
+/// measures.
 public struct DriverLateness: Hashable, Sendable {
-    /// Half of the requests were not later.
+    /// The median.
     public var median: Int
-    /// 99 in a hundred were not later.
+    /// The p99.
     public var p99: Int
-    /// The latest.
+    /// The maximum.
     public var largest: Int
-    /// What the 99th percentile may be; beyond it the result is that of an overloaded driver.
+    /// The allowed p99; above it the result is that of an overloaded driver.
     public var allowed: Int
-    /// What helps against it, for people.
+    /// A remedy, for people.
     public var remedy = "a lower --speed or a smaller rides.scale helps"
 
-    /// A lateness.
+    /// Creates a lateness.
     public init(median: Int, p99: Int, largest: Int, allowed: Int) {
         self.median = median
         self.p99 = p99
@@ -19,6 +20,6 @@ public struct DriverLateness: Hashable, Sendable {
         self.allowed = allowed
     }
 
-    /// Whether what was measured is partly the driver's own delay.
+    /// `true` if the measurements include too much of the driver's own delay.
     public var isTooLate: Bool { p99 > allowed }
 }

@@ -1,6 +1,6 @@
 public import Quantities
 
-/// That a test in real time was ended before its time, and after how much of it.
+/// The early end of a real-time test, with its cause and time.
 public struct EarlyEndMark: Hashable, Sendable {
     /// The reason for an early end.
     public enum Cause: Hashable, Sendable {
@@ -8,25 +8,25 @@ public struct EarlyEndMark: Hashable, Sendable {
         case interrupted
         /// `kill` (SIGTERM).
         case terminated
-        /// A threshold that does not hold, as it was written.
+        /// A threshold that does not hold, as written by the user.
         case threshold(String)
     }
 
-    /// What asked for it.
+    /// The cause.
     public var cause: Cause
-    /// After how much of its time; of a scenario's run, in the scenario's own.
+    /// The time that the test ran; in a scenario's run, simulated time.
     public var ran: TimeSpan
-    /// How long it was to take; nil where no end was planned, as of a search.
+    /// The planned duration; nil if no end was planned, as in a search.
     public var planned: TimeSpan?
-    /// How much of the beginning is left out of all that is measured.
+    /// The warm-up, which is left out of all measurements.
     public var warmUp = TimeSpan.zero
-    /// How many trials of a search were run to their ends, of which it reports; nil for any other test.
+    /// The number of complete trials of a search, which it reports; nil for any other test.
     public var trials: Int?
-    /// Requests that had no answer when there was no more waiting for it; nil where requests are not counted one by one, as
-    /// where rides or instances are.
+    /// The number of requests without an answer at the end of the wait for answers; nil if the test counts rides or
+    /// instances instead of requests.
     public var unanswered: Int?
 
-    /// An early end.
+    /// Creates an early end.
     public init(cause: Cause, ran: TimeSpan, planned: TimeSpan?, unanswered: Int? = nil) {
         self.cause = cause
         self.ran = ran
@@ -34,14 +34,14 @@ public struct EarlyEndMark: Hashable, Sendable {
         self.unanswered = unanswered
     }
 
-    /// Whether it ended later than its warm-up, so that there is something that was measured.
+    /// `true` if it ended after its warm-up, so that there are measurements.
     public var hasMeasured: Bool { ran > warmUp || warmUp == .zero }
 
-    /// The same end of a search whose last trial it has cut short: that trial is left out of what is reported.
+    /// Returns the early end of a search without its unfinished last trial.
     ///
     /// - Parameters:
-    ///   - trials: How many were run to their ends before it.
-    ///   - took: How long these have taken.
+    ///   - trials: The number of complete trials.
+    ///   - took: The duration of these trials.
     public func ofSearch(after trials: Int, took: TimeSpan) -> EarlyEndMark {
         var mark = EarlyEndMark(cause: cause, ran: took + ran, planned: nil)
         mark.trials = trials

@@ -1,28 +1,28 @@
 public import LiveActivityModel
 import Statistics
 
-/// The precision that `replications.until` has reached.
+/// The precision reached for `replications.until`.
 public struct PrecisionReached: Hashable, Sendable {
     /// The requested precision.
     public let wish: Scenario.Precision
-    /// The half-width of the metric's 95 % interval as a part of its value; nil where there is none.
+    /// The half-width of the metric's 95 % interval relative to its value; nil if there is none.
     public let halfWidth: Double?
-    /// Why there is no half-width; nil where there is one.
+    /// The reason why there is no half-width; nil if there is one.
     public let obstacle: Obstacle?
 
-    /// Why a metric has no half-width.
+    /// A reason why a metric has no half-width.
     public enum Obstacle: Hashable, Sendable {
-        /// It was the same in all replications, so nothing shows how far chance moves it.
+        /// The value was the same in all replications, so its variation is unknown.
         case neverVaried(isZero: Bool)
-        /// Its interval would not hold.
+        /// It has no reliable interval.
         case gap(IntervalGap.Reason)
-        /// It has no value in any replication, because nothing that it measures happened.
+        /// The metric has no value in any replication, because nothing that it measures happened.
         case noValue
-        /// The run cannot show it.
+        /// The run cannot show the metric.
         case notMeasured(Requirement.Unmet)
     }
 
-    /// The precision of a result.
+    /// Computes the precision of a result.
     init(_ wish: Scenario.Precision, in result: RunResult) {
         self.wish = wish
         let metric = MetricCatalog(of: result.scenario).metrics.first { $0.name == wish.metric && $0.scope == "all" }
@@ -42,17 +42,17 @@ public struct PrecisionReached: Hashable, Sendable {
         }
     }
 
-    /// `true` if the half-width is below the requested one.
+    /// `true` if the half-width is below the requested value.
     public var isMet: Bool { halfWidth.map { $0 < wish.halfWidth } ?? false }
 
     /// `true` if more replications cannot reach the precision.
     ///
-    /// No number of them can if the run cannot show the metric. If it never varied or never had a value, as many events as
-    /// may have been due unseen must be too few in all replications that are allowed.
+    /// That is so if the run cannot show the metric. It is also so if the metric never varied or never had a value, and even
+    /// the largest plausible number of unseen events would be too few in all allowed replications.
     ///
     /// A relative half-width of *h* takes (1.96 / *h*)² events.
     ///
-    /// - Parameter count: How many replications have been run.
+    /// - Parameter count: The number of replications so far.
     func isHopeless(after count: Int) -> Bool {
         switch obstacle {
         case .notMeasured: return true
@@ -66,13 +66,13 @@ public struct PrecisionReached: Hashable, Sendable {
 }
 
 extension Metric {
-    /// The line of the usual statistic.
+    /// Returns the row of the default statistic.
     fileprivate func usualRow(of result: RunResult) -> SummaryRow? {
         let usual = statistics.first(where: \.isUsual)?.name
         return SummarySource([self], of: result).rows[0].first { $0.stat == usual }
     }
 
-    /// `true` if the independent parts of a result differ in the usual statistic.
+    /// Returns true if the independent parts of a result differ in the default statistic.
     fileprivate func varies(in result: RunResult) -> Bool {
         let values = result.batches.compactMap { part(of: $0) }
             .filter { $0.denominator > 0 }
@@ -82,7 +82,7 @@ extension Metric {
 }
 
 extension SummaryRow {
-    /// The half-width of the interval as a part of the value; nil where there is none.
+    /// The half-width of the interval relative to the value; nil if there is none.
     fileprivate var relativeHalfWidth: Double? {
         guard let interval, let value = value?.double, value > 0 else { return nil }
         return (interval.upperBound - interval.lowerBound) / 2 / value

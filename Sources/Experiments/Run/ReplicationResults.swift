@@ -1,26 +1,27 @@
 import LiveActivityModel
 public import SimulationKernel
 
-/// What whole replications did, each with its cells added up.
+/// The results of whole replications, each summed over its cells.
 ///
-/// The seconds of the load, and but for the first replication the cells, are let go as soon as a replication is complete: a
-/// thousand replications of many cells take little more memory than a hundred of one.
+/// The seconds of the load are dropped as soon as a replication is complete, and so are the cells except for the first
+/// replication. A thousand replications of many cells take little more memory than a hundred replications of one.
 public struct ReplicationResults: Sendable {
-    /// The cells of each replication added up.
+    /// The sum over the cells of each replication.
     public private(set) var sums = ReplicationSums()
     /// The hash of each cell's history, by replication, then by cell.
     public private(set) var fingerprints: [Fingerprint] = []
-    /// The cells of the first replication, from whose differences intervals come as long as it is the only one, and for a
-    /// prefix that has only it; none where only sums over cells were kept.
+    /// The cells of the first replication, for intervals while it is the only one, also in a prefix of length 1.
+    ///
+    /// Empty if only sums over cells were kept.
     private(set) var firstCells: [CellResult] = []
 
-    /// None yet.
+    /// Creates empty results.
     public init() {}
 
-    /// How many there are.
+    /// The number of replications.
     public var count: Int { sums.count }
 
-    /// One more replication.
+    /// Appends a replication.
     ///
     /// - Parameter cells: All of its cells, in order.
     public mutating func append(_ cells: [CellResult]) {
@@ -28,9 +29,9 @@ public struct ReplicationResults: Sendable {
         append(sum: Measurements.sum(cells.map(\.measurements)), cells.map(\.fingerprint))
     }
 
-    /// One more replication that was done in tasks.
+    /// Appends a replication from tasks.
     ///
-    /// - Parameter parts: Those with all of its cells, in order.
+    /// - Parameter parts: The results of the tasks, with all cells in order.
     mutating func append(_ parts: [TaskResult]) {
         if sums.isEmpty, parts.allSatisfy({ $0.measurements.count == $0.cells.count }) {
             firstCells = parts.flatMap { part in
@@ -55,7 +56,7 @@ public struct ReplicationResults: Sendable {
         self.fingerprints += fingerprints
     }
 
-    /// The first of them.
+    /// Returns the first replications.
     public func prefix(_ count: Int) -> ReplicationResults {
         precondition(count <= sums.count, "there are fewer replications")
         guard count < sums.count else { return self }

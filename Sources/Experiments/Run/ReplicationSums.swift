@@ -1,28 +1,28 @@
 public import LiveActivityModel
 
-/// The sum over the cells of each of many replications.
+/// The sum over the cells of each replication.
 ///
-/// Beyond ``readyCount`` of them they are kept packed, in less than a tenth of the memory, and are unpacked each time that they
-/// are asked for: who asks much goes through them once.
+/// Beyond the first ``readyCount`` replications, sums are kept packed, in less than a tenth of the memory. Each access
+/// unpacks one, so go through them once for many values.
 public struct ReplicationSums: RandomAccessCollection, Hashable, Sendable {
     private var ready: [Measurements] = []
     private var packed: [PackedMeasurements] = []
-    /// All of them added up; nil while there are none.
+    /// The sum over all replications; nil if there are none.
     private(set) var total: Measurements?
 
-    /// How many are ready to be read: those of nearly all runs.
+    /// The number of sums that are kept unpacked, which is enough for nearly all runs.
     static let readyCount = 128
 
     init() {}
 
     /// The first replication.
     public var startIndex: Int { 0 }
-    /// How many there are.
+    /// The number of replications.
     public var endIndex: Int { ready.count + packed.count }
 
-    /// The sum of one replication.
+    /// Returns the sum of one replication.
     ///
-    /// - Complexity: That of copying it; O(*size*) beyond the first ``readyCount``.
+    /// - Complexity: A copy; O(*size*) beyond the first ``readyCount``.
     public subscript(replication: Int) -> Measurements {
         replication < ready.count
             ? ready[replication] : packed[replication - ready.count].measurements(like: ready[0])
@@ -37,14 +37,14 @@ public struct ReplicationSums: RandomAccessCollection, Hashable, Sendable {
         }
     }
 
-    /// The first of them.
+    /// Returns the first replications.
     func first(_ count: Int) -> ReplicationSums {
         guard count < self.count else { return self }
         return (0..<count).reduce(into: ReplicationSums()) { $0.append(self[$1]) }
     }
 }
 
-/// Measurements in as few bytes as the file of a task has for them.
+/// Measurements in packed form, as in the file of a task.
 private struct PackedMeasurements: Hashable, Sendable {
     private let bytes: [UInt8]
 
@@ -52,13 +52,13 @@ private struct PackedMeasurements: Hashable, Sendable {
         var writer = NumberWriter()
         var measurements = measurements
         measurements.transfer(through: &writer)
-        // A copy has no room for more.
+        // A copy has no unused capacity.
         bytes = writer.bytes().withUnsafeBufferPointer(Array.init)
     }
 
-    /// All of them again.
+    /// Unpacks the measurements.
     ///
-    /// - Parameter other: Some of the same run.
+    /// - Parameter other: Other measurements of the same run.
     func measurements(like other: Measurements) -> Measurements {
         var reader = NumberReader(bytes)
         var measurements = other.emptied

@@ -3,26 +3,27 @@ public import Quantities
 import SimulationKernel
 import Synchronization
 
-/// Runs all cells of all replications on a few threads.
+/// An engine that runs all cells of all replications on a few threads.
 ///
-/// A few neighbouring cells are one task, made from values and independent of all others; results are put in order
-/// afterwards, so the number of threads cannot show in them.
+/// A few neighbouring cells form one task, which is made from values and independent of all others. Results are put in
+/// order afterwards, so the number of threads cannot affect them.
 public struct RunEngine: Sendable {
-    /// The scenario, made ready.
+    /// The compiled scenario.
     public let world: World
-    /// How many histories to run, and how long to go on.
+    /// The replications to run, with the precision to reach.
     public let replications: Scenario.Replications
-    /// How many cells to run at the same time.
+    /// The number of cells to run at the same time.
     public let jobs: Int
     /// The limit of speculation in cells.
     public let speculation: Speculation
 
-    /// A run to be.
+    /// Creates an engine.
     ///
     /// - Parameters:
-    ///   - count: How many replications to run, no more and no fewer; nil for what the scenario says.
-    ///   - speculation: The limit of speculation in cells; no effect on the result.
-    /// - Precondition: `jobs` and the number are at least 1; there is an even number of antithetic replications.
+    ///   - count: The exact number of replications; nil for the scenario's.
+    ///   - speculation: The limit of speculation in cells; it does not affect the result.
+    /// - Precondition: `jobs` and the number of replications are at least 1; antithetic replications come in an even
+    ///   number.
     public init(world: World, replications count: Int? = nil, jobs: Int, speculation: Speculation = .optimistic) {
         precondition(jobs >= 1, "no thread to run it")
         var replications = world.scenario.replications
@@ -37,20 +38,20 @@ public struct RunEngine: Sendable {
         self.speculation = speculation
     }
 
-    /// Runs everything.
+    /// Runs all replications.
     ///
-    /// Where the scenario asks for precision, replications are run in rounds, each half as many more as there are, until
-    /// the precision is met, or cannot be met because the metric never varies or has no value. Rounds depend on counts
-    /// alone, so any number of jobs stops at the same one.
+    /// If the scenario requests a precision, replications run in rounds, each half as many as there are already. They
+    /// stop when the precision is met, or cannot be met because the metric never varies or has no value. The rounds depend only on
+    /// counts, so the number of jobs does not change when the run stops.
     ///
-    /// Parts of the run are measured by running its beginning again, up to the end of the part: the same histories, of
-    /// which less is measured. ``ResolvedResponse/stretch`` tells which a response needs.
+    /// To measure a part of the run, its beginning is run again up to the end of the part. The histories are the same,
+    /// but only the part is measured. ``ResolvedResponse/stretch`` is the part that a response needs.
     ///
     /// - Parameters:
-    ///   - progress: Is updated while cells run; read it from another task.
-    ///   - stretches: Parts of the run to measure by themselves, each once.
-    /// - Throws: `CancellationError` when the task is cancelled; nothing is kept then.
-    /// - Complexity: For each part that of a run up to its end, beside that of the run.
+    ///   - progress: The progress, updated while cells run; read it from another task.
+    ///   - stretches: Parts of the run to measure separately, each once.
+    /// - Throws: `CancellationError` if the task is cancelled; no result is kept then.
+    /// - Complexity: The cost of the run, and for each part the cost of a run up to its end.
     public func run(progress: RunProgress, measuring stretches: [Range<TimeSpan>] = []) async throws -> RunResult {
         var result = try await runWhole(progress: progress)
         for window in stretches where !result.stretches.contains(where: { $0.window == window }) {
@@ -65,7 +66,7 @@ public struct RunEngine: Sendable {
         return result
     }
 
-    /// Runs everything, measured as a whole.
+    /// Runs all replications and measures the whole run.
     private func runWhole(progress: RunProgress) async throws -> RunResult {
         let scenario = world.scenario
         var results = ReplicationResults()
@@ -82,20 +83,21 @@ public struct RunEngine: Sendable {
         }
     }
 
-    /// How many replications there are after one more round: half as many more, whole pairs, at most what is allowed.
+    /// Returns the number of replications after one more round: half as many more, in whole pairs, up to the allowed
+    /// number.
     static func nextCount(after count: Int, _ replications: Scenario.Replications) -> Int {
         let unit = replications.antithetic ? 2 : 1
         let most = (replications.until?.atMost ?? count) / unit * unit
         return min(most, count + (count / 2 + unit - 1) / unit * unit)
     }
 
-    /// The cells of one replication, in groups that are run by one thread each.
+    /// Returns the cells of one replication in groups, each run by one thread.
     ///
-    /// Each group walks all arrivals of the run, which asks for few large groups; threads that come to their end at about
-    /// the same time ask for many small ones. So groups become smaller as the end comes nearer, as in factoring (S. F.
-    /// Hummel, E. Schonberg and L. E. Flynn, Comm. ACM 35, 1992): three quarters of the cells form groups of a sixteenth
-    /// of all cells, which keeps as many threads busy, and the rest smaller ones. At most 24 groups, whatever the number
-    /// of cells; they follow from the scenario alone.
+    /// Each group goes through all arrivals of the run, which favours few large groups. Threads should finish at about
+    /// the same time, which favours many small ones. So groups become smaller towards the end, as in factoring (S. F.
+    /// Hummel, E. Schonberg and L. E. Flynn, Comm. ACM 35, 1992). Three quarters of the cells form groups of a
+    /// sixteenth of all cells, which keeps that many threads busy; the rest form smaller ones. There are at most 24
+    /// groups, whatever the number of cells, and they depend only on the scenario.
     static func groups(ofCells count: Int) -> [Range<Int>] {
         var groups: [Range<Int>] = []
         var next = 0
@@ -108,7 +110,7 @@ public struct RunEngine: Sendable {
         return groups
     }
 
-    /// Runs some more replications, each of which is added up as soon as its last cell is there.
+    /// Runs some more replications, and sums each up as soon as its last cell is done.
     private func run(_ count: Int, into results: inout ReplicationResults, progress: RunProgress) async throws {
         let groups = RunEngine.groups(ofCells: world.scenario.cells)
         let first = results.count
@@ -130,12 +132,12 @@ public struct RunEngine: Sendable {
         }
     }
 
-    /// How many events are run between two looks up: some milliseconds' worth, for which a page's question may have to wait.
+    /// The number of events in a slice: a few milliseconds of work, for which a page's request may have to wait.
     public static let slice = 1 << 13
 
-    /// Runs some cells, slice by slice, so that progress shows and a cancelled run ends soon.
+    /// Runs some cells, slice by slice, so that progress is visible and a cancelled run ends soon.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public static func run(
         _ cells: Range<Int>,
         of world: World,
@@ -155,11 +157,11 @@ public struct RunEngine: Sendable {
         var goesOn = true
         while goesOn {
             try Task.checkCancellation()
-            // There may be no more threads than jobs, and progress and signals need a turn too.
+            // There may be no more threads than jobs, and progress and signals need some time too.
             await Task.yield()
             goesOn = group.run(atMost: slice)
             progress.add(
-                // A group that begins anew takes back what it has had.
+                // A group that restarts subtracts the events that it had added.
                 events: Int64(group.eventCount) - Int64(events),
                 simulated: (group.simulatedTime - simulated).microseconds,
                 finishedTasks: group.outcomes.count - finished
@@ -179,7 +181,7 @@ public struct RunEngine: Sendable {
     }
 }
 
-/// How far a run has come; written by its tasks, read by what shows it.
+/// The progress of a run, written by its tasks and read by whatever displays it.
 public final class RunProgress: Sendable {
     private let events = Atomic<Int64>(0)
     private let finishedTasks = Atomic<Int>(0)
@@ -188,12 +190,12 @@ public final class RunProgress: Sendable {
     private let simulatedTime = Atomic<Int64>(0)
     private let horizonTime = Atomic<Int64>(0)
 
-    /// A run that has not begun.
+    /// Creates the progress of a run that has not begun.
     public init() {}
 
-    /// More tasks are to be run, each up to a horizon.
+    /// Adds tasks to run, each up to a horizon.
     ///
-    /// - Parameter finished: How many of them were done before.
+    /// - Parameter finished: The number of tasks already done.
     func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
         taskCount.add(tasks, ordering: .relaxed)
         horizonTime.store(horizon.microseconds, ordering: .relaxed)
@@ -209,7 +211,7 @@ public final class RunProgress: Sendable {
         finishedTasks.add(taskCount, ordering: .relaxed)
     }
 
-    /// Where the run stands.
+    /// The current state.
     public var state: State {
         State(
             events: UInt64(max(0, events.load(ordering: .relaxed))),
@@ -221,29 +223,29 @@ public final class RunProgress: Sendable {
         )
     }
 
-    /// A moment's view of a run.
+    /// The state of a run at one moment.
     public struct State: Hashable, Sendable {
-        /// Events that had a meaning, so far.
+        /// The number of events so far, without obsolete ones.
         public let events: UInt64
-        /// Cells done, over all replications.
+        /// The cells done, over all replications.
         public let finishedTasks: Int
-        /// Cells in all.
+        /// The cells in all.
         public let tasks: Int
-        /// Simulated time of all cells together.
+        /// The simulated time of all cells together.
         public let simulated: TimeSpan
-        /// Simulated time of one whole cell.
+        /// The simulated time of one whole cell.
         public let horizon: TimeSpan
-        /// Cells whose results were there before.
+        /// The cells whose results existed before.
         public let keptTasks: Int
 
-        /// The part of the work that is done, 0...1.
+        /// The share of the work that is done, 0...1.
         public var share: Double {
             guard tasks > 0, horizon > .zero else { return 0 }
             let partly = Double(simulated.microseconds) / (Double(horizon.microseconds) * Double(tasks))
             return min(1, max(partly, Double(finishedTasks) / Double(tasks)))
         }
 
-        /// The part that is done of what had no result when the run began, 0...1: it tells how long the rest takes.
+        /// The share of the new work that is done, 0...1, for an estimate of the time left.
         public var shareOfNewTasks: Double {
             guard keptTasks < tasks else { return share }
             let kept = Double(keptTasks) / Double(tasks)

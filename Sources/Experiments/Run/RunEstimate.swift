@@ -2,37 +2,38 @@ public import LiveActivityModel
 import Quantities
 import Statistics
 
-/// About how large a run is, known before it begins, so that a run that cannot fit is refused in place of being ended by the
-/// system halfway.
+/// An estimate of a run's size before it begins.
 ///
-/// Means and rates alone go into it: it takes no time, whatever the scenario says. What activities take is right to a
-/// quarter (docs/experiments.md); the books of cells are counted at what those of rich scenarios take.
-/// Real numbers cannot overflow; what is too large for them is infinite, which is above every limit.
+/// With it, a run that cannot fit is refused instead of being killed by the system halfway.
+///
+/// It uses only means and rates, so it takes no time for any scenario. The memory of activities is accurate to a
+/// quarter (docs/experiments.md). The records of cells are counted at the size for rich scenarios. Floating-point
+/// numbers cannot overflow: a value that is too large is infinite, which exceeds every limit.
 public struct RunEstimate: Hashable, Sendable {
-    /// Rides of one replication.
+    /// The rides of one replication.
     public let rides: Double
-    /// Activities that are on a screen or known to the server at the same time, at most.
+    /// The maximum number of activities that are on screen or known to the server at the same time.
     public let liveActivities: Double
-    /// Events of one replication.
+    /// The events of one replication.
     public let events: Double
     private let cells: Int
-    /// What all activities of a replication take that are live at the same time [bytes].
+    /// The memory of all concurrent activities of a replication [bytes].
     private let bytesOfActivities: Double
-    /// What the measurements of one cell take, or those of a replication, which are of the same form [bytes].
+    /// The memory of the measurements of one cell; those of a replication have the same form [bytes].
     private let bytesPerCell: Double
-    /// Seconds up to the end of the last ride, whose load is kept one by one.
+    /// The seconds up to the end of the last ride, for each of which the load is kept.
     private let seconds: Double
 
-    /// The size of a scenario's runs.
+    /// Estimates the size of a scenario's runs.
     ///
-    /// - Precondition: Its data files have been read, its distributions are valid.
-    /// - Parameter isWatched: Whether the runs look for activities, or tell of one: then none is put to rest.
+    /// - Precondition: The data files have been read, and the distributions are valid.
+    /// - Parameter isWatched: `true` if the runs search for activities or report one: then no activity is packed.
     public init(_ scenario: Scenario, isWatched: Bool = false) {
         let rides = scenario.rides
         let stages = rides.stages.map { stage in
             (seconds: max(0, stage.duration.mean) / 1e6, refresh: stage.refresh ?? scenario.content.refresh)
         }
-        // Each driver that drops a ride makes some of its stages happen again.
+        // Each driver who drops a ride repeats some of its stages.
         let attempts = 1 / max(0.01, 1 - rides.rematching.share.fraction)
         let life = stages.reduce(0) { $0 + $1.seconds } * attempts
         let updates = stages.reduce(Double(stages.count - 1 + scenario.content.updatesAt.count)) { sum, stage in
@@ -54,18 +55,18 @@ public struct RunEstimate: Hashable, Sendable {
             Self.bytesPerCell + (Self.bytesPerWindow + Self.bytesPerCityWindow * cities) * windows.rounded(.up)
     }
 
-    /// What a run takes beside the program itself [bytes].
+    /// Returns the memory that a run takes besides the program itself [bytes].
     ///
     /// - Parameters:
-    ///   - replications: How many of them are run, and of each the sum over its cells kept.
-    ///   - jobs: How many groups of cells run at the same time.
+    ///   - replications: The number of replications, for each of which the sum over its cells is kept.
+    ///   - jobs: The number of groups of cells that run at the same time.
     public func bytes(replications: Int, jobs: Int) -> Double {
         let groups = RunEngine.groups(ofCells: cells)
         let largest = groups.map(\.count).max() ?? 1
         let running = min(Double(jobs), Double(groups.count) * Double(replications))
-        // Of a replication's activities each group that runs has its share.
+        // Each running group holds its share of a replication's activities.
         let share = min(Double(replications), running * Double(largest) / Double(cells))
-        // Those of which some cells have not ended yet; of the others one sum is kept, of most of many a packed one.
+        // Replications with unfinished cells take full size. Others keep one sum each, most of many in packed form.
         let open = min(Double(replications), running + 1)
         let ready = min(replications, ReplicationSums.readyCount)
         let sums = Double(ready) + Double(replications - ready) * Self.packedShare
@@ -74,7 +75,7 @@ public struct RunEstimate: Hashable, Sendable {
             + seconds * Self.bytesPerSecond * (running + open)
     }
 
-    /// What activities take that are live at the same time [bytes]; no less where there are more.
+    /// Returns the memory of concurrent activities [bytes]; it does not decrease if there are more.
     private static func bytes(of live: Double, _ scenario: Scenario, mayRest: Bool) -> Double {
         let limit = Double(scenario.cells) * Double(CellSimulation.restLimit)
         guard mayRest, live > limit else { return live * bytesPerActivity }
@@ -82,26 +83,27 @@ public struct RunEstimate: Hashable, Sendable {
         return max(limit * bytesPerActivity, live * bytesPerRestingActivity)
     }
 
-    /// An activity with its pending events (docs/performance.md), and what the list of events has ready for more.
+    /// An activity with its pending events (docs/performance.md), and the spare capacity of the event list.
     private static let bytesPerActivity = 650.0
-    /// The same in cells in which those at rest take less room, and nearly all are.
+    /// An activity in cells where activities can be packed and nearly all are.
     private static let bytesPerRestingActivity = 270.0
-    /// The same where a fault may keep all of them awake, beside the places that they had at rest.
+    /// An activity in such cells if a fault may keep all activities unpacked, in addition to their packed storage.
     private static let bytesPerWokenActivity = 700.0
-    /// A cell with its books: measured from 30 kB in a small world to 2.5 MB in a rich one; 0.5 MB over 1,946 of a random world.
+    /// A cell with its records: measured from 30 kB in a small world to 2.5 MB in a rich one; 0.5 MB each for
+    /// 1,946 cells of a random world.
     private static let bytesPerCell = 500_000.0
-    /// What a packed sum and its lines in replications.csv take, as a part of the books: 64 kB where these take 500.
+    /// The size of a packed sum and its lines in replications.csv, relative to the records: 64 kB to 500 kB.
     private static let packedShare = 0.125
     /// A window of a cell's time series.
     private static let bytesPerWindow = 300.0
-    /// A window of a city's time series in a cell, in the same proportion to its columns.
+    /// A window of a city's time series in a cell, in proportion to its number of columns.
     private static let bytesPerCityWindow = 220.0
-    /// A second of a group's load, with room for more of them, and of what is kept of it.
+    /// A second of a group's load, with spare capacity, and its part of the kept sum.
     private static let bytesPerSecond = 16.0
-    /// Request, start, token, end and what the monitor does of its own accord.
+    /// Request, start, token, end and the monitor's own events.
     private static let eventsPerRide = 8.0
 
-    /// When the last ride may be requested [s].
+    /// The latest possible request of a ride [s].
     private static func lastRequest(of scenario: Scenario) -> Double {
         let (arrivals, duration) = (scenario.rides.arrivals, scenario.clock.duration)
         let last =
@@ -113,7 +115,7 @@ public struct RunEstimate: Hashable, Sendable {
         return Double(min(last, duration).microseconds) / 1e6
     }
 
-    /// How many rides are requested, and how many at most within a time [s].
+    /// Returns the number of requested rides, and the maximum number within a time [s].
     private static func requests(of scenario: Scenario, within life: Double) -> (count: Double, most: Double) {
         let (rides, duration) = (scenario.rides, Double(scenario.clock.duration.microseconds) / 1e6)
         if let trace = rides.trace {
@@ -141,7 +143,7 @@ public struct RunEstimate: Hashable, Sendable {
         let rest = intervals - cycles * Double(perInterval.count)
         let count = perInterval.enumerated()
             .reduce(cycle * cycles) { $0 + $1.element * min(1, max(0, rest - Double($1.offset))) }
-        // The fullest neighbouring intervals that a life touches, for the part of them that it lasts.
+        // These are the fullest consecutive intervals that a life spans, weighted by its length in them.
         let width = min(Double(perInterval.count), max(1, (life / interval).rounded(.up)))
         var sum = perInterval.prefix(Int(width)).reduce(0, +)
         var most = sum
@@ -154,9 +156,9 @@ public struct RunEstimate: Hashable, Sendable {
 }
 
 extension Scenario.Arrivals {
-    /// Rides per hour in successive rate intervals of the run's clock, near enough for an estimate.
+    /// The rides per hour in successive rate intervals of the run's clock, accurate enough for an estimate.
     ///
-    /// A time zone counts in whole rate intervals, and the longest curve says how long the cycle is.
+    /// A time zone is rounded to whole rate intervals, and the longest curve determines the length of the cycle.
     fileprivate var ratesOfAllCities: [Double] {
         guard !cities.isEmpty else { return ratesPerHour }
         let rates = ratesByCity

@@ -2,23 +2,24 @@ public import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// What makes a run the run it is: the scenario's changes from the defaults and the values of its data files, as one hash.
+/// The identity of a run: a hash of the scenario's differences from the defaults and of the values in its data files.
 ///
-/// A key that is at its default is no part of it, nor is any comment: a new key with a default, or another wording in a
-/// table, leaves all ids as they are.
+/// Keys at their defaults and comments are not included. So a new key with a default, or other wording in a table,
+/// leaves all ids unchanged.
 ///
-/// Neither the number of replications nor anything about the machine or the moment is part of it: more replications are
-/// more of the same run. Whether they are antithetic is.
+/// The number of replications, the machine and the time are not included: more replications are more of the same run.
+/// The use of antithetic pairs is included.
 public struct RunID: Hashable, Sendable, CustomStringConvertible {
     /// The hash.
     public let value: UInt64
 
-    /// The version of what the hash takes in.
+    /// The version of the hash's input.
     ///
-    /// Raise it when the same changes come to mean another world: when a key's default, or how a value is written, changes.
+    /// Raise it if the same differences mean another world: if a key's default or the way a value is written
+    /// changes.
     static let version: UInt64 = 2
 
-    /// The id of a scenario's runs.
+    /// Computes the id of a scenario's runs.
     ///
     /// - Precondition: Its data files have been read.
     /// - Complexity: Linear in the size of the scenario and its data.
@@ -27,8 +28,8 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// - Parameters:
-    ///   - changes: What ``counted(of:)`` differs in from the defaults.
-    ///   - scenario: What holds data; nil where no file is named.
+    ///   - changes: The differences of ``counted(of:)`` from the defaults.
+    ///   - scenario: The scenario with its data; nil if no file is named.
     fileprivate init(changes: String, dataOf scenario: Scenario?) {
         var hash = Fingerprint()
         hash.combine(Self.version)
@@ -37,12 +38,12 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
         value = hash.value
     }
 
-    /// The part of a scenario that counts.
+    /// Returns the part of a scenario that the id covers.
     fileprivate static func counted(of scenario: Scenario) -> Scenario {
         var counted = scenario
         counted.replications.count = Scenario.Replications().count
         counted.replications.until = nil
-        // A world has one id, whether a value of it stands in the file or in a setting.
+        // A world has one id, whether a value is written in the file or in a setting.
         counted.description = ChangedDescription.original(of: counted.description)
         return counted
     }
@@ -51,24 +52,26 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { value.hexadecimal }
 }
 
-/// The ids of scenarios of which each differs from the one before in little, as the points of a design do: only the sections
-/// that differ are written anew.
+/// The ids of scenarios that differ little from each other, such as the points of a design.
+///
+/// Only the sections that differ are written again.
 struct RunIDs {
-    /// The scenario before.
+    /// The previous scenario.
     private var last: Scenario
-    /// What each of its fields adds to its changes, and the line's end before what comes next; empty where it adds nothing.
+    /// The text that each of its fields adds to the changes, with the line end before the next text; empty if a field
+    /// adds nothing.
     private var texts: [String]
 
-    /// Those near a scenario.
+    /// Prepares for scenarios near a given one.
     init(near scenario: Scenario) {
         let last = RunID.counted(of: scenario)
         self.last = last
         texts = Section<Scenario>.scenario.fields.map { Section<Scenario>.scenario.text(of: $0, in: last) }
     }
 
-    /// The id of a scenario's runs: that of ``RunID/init(_:)``.
+    /// Returns the id of a scenario's runs, equal to ``RunID/init(_:)``.
     ///
-    /// - Parameter hasData: Whether its file names data files.
+    /// - Parameter hasData: `true` if the scenario file names data files.
     mutating func id(of scenario: Scenario, hasData: Bool) -> RunID {
         let counted = RunID.counted(of: scenario)
         let table = Section<Scenario>.scenario
@@ -83,7 +86,7 @@ struct RunIDs {
 }
 
 extension Section {
-    /// What a field adds to the text of ``writeChanges(_:)``, and the end of its last line.
+    /// Returns the text that a field adds to ``writeChanges(_:)``, with the end of its last line.
     fileprivate func text(of field: Field<Whole>, in whole: Whole) -> String {
         guard isWritten(field, of: whole) else { return "" }
         let entry = StructuredValue.Entry(key: field.key, value: field.writeChanges(whole))
@@ -92,7 +95,7 @@ extension Section {
 }
 
 extension UInt64 {
-    /// All sixteen digits.
+    /// The hash as sixteen digits.
     package var hexadecimal: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -100,7 +103,7 @@ extension UInt64 {
 }
 
 extension Fingerprint {
-    /// Takes in the bytes of a text, eight at a time, and their number.
+    /// Adds the bytes of a text, eight at a time, and their number.
     package mutating func combine(text: String) {
         var word: UInt64 = 0
         var count = 0
@@ -113,9 +116,9 @@ extension Fingerprint {
         combine(UInt64(count))
     }
 
-    /// Takes in all that came from data files, in the order of declaration.
+    /// Adds everything that came from data files, in the order of declaration.
     ///
-    /// Reflection also finds the distributions in fields that are added later; a list of fields would go out of date.
+    /// Reflection also finds distributions in fields that are added later; a list of fields would become outdated.
     fileprivate mutating func combine(dataIn value: Any) {
         switch value {
         case let trace as Scenario.Trace:

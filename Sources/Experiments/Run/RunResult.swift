@@ -2,18 +2,18 @@ public import LiveActivityModel
 public import Quantities
 public import SimulationKernel
 
-/// What one cell did in one replication.
+/// The result of one cell in one replication.
 public struct CellResult: Sendable {
-    /// Which replication, counted from 0.
+    /// The replication, counted from 0.
     public let replication: Int
-    /// Which cell, counted from 0.
+    /// The cell, counted from 0.
     public let cell: Int
-    /// What was measured.
+    /// The measurements.
     public let measurements: Measurements
     /// The hash of the cell's history.
     public let fingerprint: Fingerprint
 
-    /// What was run elsewhere than in the engine.
+    /// Creates the result of a cell that ran outside of the engine.
     public init(replication: Int, cell: Int, measurements: Measurements, fingerprint: Fingerprint) {
         self.replication = replication
         self.cell = cell
@@ -22,41 +22,43 @@ public struct CellResult: Sendable {
     }
 }
 
-/// What a whole run did: every cell of every replication, in order.
+/// The result of a whole run: every cell of every replication, in order.
 public struct RunResult: Sendable {
-    /// The scenario that was run.
+    /// The scenario.
     public let scenario: Scenario
-    /// Replications.
+    /// The number of replications.
     public let replications: Int
-    /// The cells of the only replication; none where there are several, or only sums over cells were kept.
+    /// The cells of the only replication; empty if there are several, or if only sums over cells were kept.
     public let cells: [CellResult]
     /// The hash of each cell's history, by replication, then by cell.
     public let fingerprints: [Fingerprint]
-    /// How precise the metric of `replications.until` has become; nil without such a wish.
+    /// The precision reached for `replications.until`; nil if none was requested.
     public let precision: PrecisionReached?
 
-    /// How it was run in real time; nil for a simulation.
+    /// Facts about a run in real time; nil for a simulation.
     public var realTime: RealTime?
 
-    /// Parts of the run that were measured by themselves, as many as were asked for.
+    /// Parts of the run that were measured separately, as requested.
     public internal(set) var stretches: [Stretch] = []
 
-    /// A part of a run, measured by itself: what ``SummaryRow`` can say of the whole it can say of the part.
+    /// A part of a run, measured separately.
+    ///
+    /// Every ``SummaryRow`` of the whole exists for the part too.
     public struct Stretch: Sendable {
-        /// From the start of the run, the end not included.
+        /// The window from the start of the run, without its end.
         public let window: Range<TimeSpan>
-        /// What was measured in it, over the same replications and cells.
+        /// The measurements in it, over the same replications and cells.
         public let result: RunResult
     }
 
-    /// All cells of all replications added up.
+    /// The sum over all cells of all replications.
     public let total: Measurements
-    /// The cells of each replication added up.
+    /// The sum over the cells of each replication.
     public let perReplication: ReplicationSums
 
-    /// The result of replications that have run.
+    /// Creates the result of finished replications.
     ///
-    /// - Precondition: There is at least one.
+    /// - Precondition: There is at least one replication.
     public init(scenario: Scenario, _ replications: ReplicationResults, precision: PrecisionReached? = nil) {
         self.scenario = scenario
         self.replications = replications.count
@@ -68,7 +70,7 @@ public struct RunResult: Sendable {
         total = sum
     }
 
-    /// The result of a run in which there is one history.
+    /// Creates the result of a run with a single replication.
     ///
     /// - Parameter cells: All of its cells, in order.
     public init(scenario: Scenario, cells: [CellResult]) {
@@ -77,7 +79,7 @@ public struct RunResult: Sendable {
         self.init(scenario: scenario, replications)
     }
 
-    /// A sum over all replications as people read it: that of one replication, on average.
+    /// Converts a sum over all replications to the mean per replication, for people.
     public func perReplication(_ sum: Int64) -> Double { Double(sum) / Double(max(1, replications)) }
 
     /// The hash of the whole run's history.
@@ -89,10 +91,12 @@ public struct RunResult: Sendable {
         return combined
     }
 
-    /// Independent, equally distributed parts of the run, from whose differences intervals are taken: replications if
-    /// there are at least two, else cells, which differ only in the rides that hash to them.
+    /// Independent, identically distributed parts of the run, from whose differences intervals are computed.
     ///
-    /// The members of an antithetic pair depend on each other by design, so the pair is one part.
+    /// They are the replications if there are at least two. Otherwise they are the cells, which differ only in the
+    /// rides that hash to them.
+    ///
+    /// The members of an antithetic pair depend on each other by design, so a pair is one part.
     public var batches: LazyMapCollection<Range<Int>, Measurements> {
         switch intervalBasis {
         case .replications:
@@ -105,39 +109,39 @@ public struct RunResult: Sendable {
         }
     }
 
-    /// What intervals rest on.
+    /// The basis of intervals.
     public enum IntervalBasis: Hashable, Sendable {
         case replications
         case antitheticPairs
         /// The differences between the cells of the only replication.
         case cells
-        /// Batches of windows of the only replication of the only cell; for shares of time alone.
+        /// Batches of windows of the only replication of the only cell; only for shares of time.
         case windows
     }
 
-    /// What this run's intervals rest on.
+    /// The basis of this run's intervals.
     public var intervalBasis: IntervalBasis {
         if replications > 1 { return scenario.replications.antithetic ? .antitheticPairs : .replications }
         return cells.count > 1 ? .cells : .windows
     }
 }
 
-/// How a run in real time was made, which a simulation has nothing of.
+/// Facts about a run in real time that a simulation lacks.
 public struct RealTime: Sendable {
-    /// How much faster than wall-clock time.
+    /// The speed relative to wall-clock time.
     public var speed: Double
-    /// What played APNs: `in_process`, `stand_in` or `endpoint`.
+    /// The implementation of APNs: `in_process`, `stand_in` or `endpoint`.
     public var apns: String
-    /// Whether it was told what became of each push, and did not draw that by the scenario.
+    /// `true` if the outcome of each push was reported to it instead of drawn from the scenario.
     public var isObserved: Bool
-    /// How many requests were sent.
+    /// The number of requests sent.
     public var requests: Int
-    /// How late the driver itself handed requests over.
+    /// The lateness of the driver in handing requests over.
     public var lateness: DriverLateness
-    /// That it was ended before its time; nil for one that ran to its end.
+    /// The early end; nil if the run was complete.
     public var earlyEnd: EarlyEndMark?
 
-    /// How a run was made.
+    /// Creates the facts about a run.
     public init(
         speed: Double,
         apns: String,

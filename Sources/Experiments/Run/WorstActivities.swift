@@ -1,20 +1,20 @@
 public import LiveActivityModel
 
-/// Activities that a search has found in a run, by replication.
+/// A search for activities in a run, by replication.
 public enum WorstActivities {
     /// An activity of a replication.
     public struct Found: Hashable, Sendable {
-        /// Which replication, counted from 0.
+        /// The replication, counted from 0.
         public let replication: UInt32
         /// The activity.
         public let record: ActivityRecord
     }
 
-    /// Runs all cells of all replications again and keeps the activities that have most of something.
+    /// Runs all cells of all replications again and keeps the activities with the largest value of a criterion.
     ///
-    /// - Returns: The most first; of equal ones the earlier replication, then the earlier ride.
-    /// - Throws: `CancellationError` when the task is cancelled.
-    /// - Complexity: That of the run.
+    /// - Returns: The activities, largest first; ties are ordered by replication, then by ride.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Complexity: The cost of the run.
     public static func find(
         _ criterion: ActivitySearch.Criterion,
         count: Int,

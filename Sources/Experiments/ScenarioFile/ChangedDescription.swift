@@ -1,17 +1,17 @@
-/// A description that is followed by what settings have changed since it was written.
+/// A description with an appended list of the changes that settings make.
 enum ChangedDescription {
     private static let opening = " (The file's description; changed: "
     private static let closing = ".)"
 
-    /// A description with its mark; of many changes the first twenty.
+    /// Returns a description with its mark, which lists at most twenty changes.
     static func text(_ description: String, changes: [String]) -> String {
-        // No setting is so long that the description would be refused for it.
+        // Settings are cut, so that the marked description stays within the allowed length.
         let shown = changes.prefix(20).map { OneLine.excerpt($0, longest: 100) }.joined(separator: ", ")
         let rest = changes.count > 20 ? " and \(changes.count - 20) more" : ""
         return description + opening + shown + rest + closing
     }
 
-    /// A description without the mark: as the file has it.
+    /// Returns a description without the mark, as in the file.
     static func original(of text: String) -> String {
         guard text.hasSuffix(closing), let mark = text.ranges(of: opening).last else { return text }
         return String(text[..<mark.lowerBound])

@@ -1,10 +1,10 @@
 /// A data file that a scenario names: a ride trace, or the column of an empirical distribution.
 ///
-/// The scenario reader does not open such files. ``LoadedScenario/places(toLookFor:)`` says where to look, and
-/// ``LoadedScenario/diagnostic(at:_:)`` turns what is wrong with one into a message at the place where it is named.
+/// The scenario reader does not open such files. ``LoadedScenario/places(toLookFor:)`` lists their possible places, and
+/// ``LoadedScenario/diagnostic(at:_:)`` reports a problem at the place where a file is named.
 public struct DataFileReference: Hashable, Sendable {
-    /// The file as the scenario names it.
+    /// The file's name in the scenario.
     public var file: String
-    /// The path of the value that names it: `rides.trace.file`, or one that ends in `empirical.file`.
+    /// The path of the key that names it: `rides.trace.file`, or a path that ends in `empirical.file`.
     public var path: String
 }

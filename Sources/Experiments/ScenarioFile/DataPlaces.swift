@@ -1,19 +1,19 @@
 internal import Foundation
 import TextFormats
 
-/// Where the data files of a scenario were when it was run, so that its results can be replayed from any directory.
+/// The places of a scenario's data files during a run, so that its results can be replayed from any directory.
 ///
-/// `timing.json` lists them, the one file of a result directory that is never compared.
+/// They are listed in `timing.json`, the only file of a result directory that is never compared.
 public struct DataPlaces: Hashable, Sendable {
     /// The key in `timing.json`.
     public static let key = "data_files"
     /// The absolute path of each file, by its name in the scenario.
     public let files: [String: String]
 
-    /// No data files.
+    /// Creates an empty list.
     public init() { files = [:] }
 
-    /// Files by name, each with where it was found.
+    /// Creates a list of file names, each with the place where it was found.
     init(_ found: [(name: String, path: String)]) {
         let existing = found.filter { FileManager.default.fileExists(atPath: $0.path) }
         files = Dictionary(
@@ -21,12 +21,12 @@ public struct DataPlaces: Hashable, Sendable {
         ) { first, _ in first }
     }
 
-    /// Larger files than this say nothing of data [bytes].
+    /// The size above which a `timing.json` is ignored [bytes].
     private static let largestFile = 1 << 20
 
-    /// Where a data file was when the results beside a file were made; nil where nothing says so.
+    /// Returns the place of a data file when the neighbouring results were made; nil if it was not recorded.
     ///
-    /// - Parameter scenario: The scenario of the results; any other has none beside it.
+    /// - Parameter scenario: The scenario of the results; any other scenario has no recorded places.
     static func recorded(of file: String, beside scenario: String) -> String? {
         guard let slash = scenario.lastIndex(of: "/"), scenario[slash...] == "/scenario.resolved.yaml" else {
             return nil

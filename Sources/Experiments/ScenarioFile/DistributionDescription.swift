@@ -1,9 +1,9 @@
 import SimulationKernel
 import Statistics
 
-/// A family of distributions as references show it: `freshet describe distribution`, docs/distributions.md.
+/// The description of a family of distributions in `freshet describe distribution` and docs/distributions.md.
 public struct DistributionDescription: Hashable, Sendable {
-    /// One way of giving its parameters.
+    /// A set of parameters.
     public struct Form: Hashable, Sendable {
         /// A parameter with its unit.
         public struct Parameter: Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct DistributionDescription: Hashable, Sendable {
         /// An example of durations.
         public let example: String
 
-        /// The parameters as they are written: `{median, p95}`.
+        /// The parameters as in files: `{median, p95}`.
         public var keys: String { "{\(parameters.map(\.name).joined(separator: ", "))}" }
     }
 
@@ -28,12 +28,12 @@ public struct DistributionDescription: Hashable, Sendable {
     public let name: String
     /// The values in a sentence.
     public let meaning: String
-    /// The ways of giving its parameters.
+    /// The possible sets of parameters.
     public let forms: [Form]
 
     /// All families, in the order of the documentation.
     public static let all = [
-        one("constant", "Always one value; a bare value is short for it.", [("", duration)], "the value", "5s"),
+        one("constant", "A constant value; a bare value is short for it.", [("", duration)], "the value", "5s"),
         one(
             "exponential",
             "The time to an event that may come at any moment.",
@@ -43,7 +43,7 @@ public struct DistributionDescription: Hashable, Sendable {
         ),
         DistributionDescription(
             name: "lognormal",
-            meaning: "Mostly small values and a long tail, as latencies have; its logarithm is normal.",
+            meaning: "Mostly small values with a long tail, like latencies; the logarithm is normal.",
             forms: [
                 form(
                     "lognormal",
@@ -61,7 +61,7 @@ public struct DistributionDescription: Hashable, Sendable {
         ),
         DistributionDescription(
             name: "gamma",
-            meaning: "A sum of exponential times where the shape is whole; the larger the shape, the narrower.",
+            meaning: "A sum of exponential times if the shape is a whole number; a larger shape is narrower.",
             forms: [
                 form("gamma", [("shape", number), ("scale", duration)], "shape · scale", "shape: 2, scale: 10s"),
                 form("gamma", [("shape", number), ("mean", duration)], "mean", "shape: 2, mean: 20s"),
@@ -118,7 +118,7 @@ public struct DistributionDescription: Hashable, Sendable {
         ),
         one(
             "shifted",
-            "Another distribution moved to the right.",
+            "Another distribution shifted to the right.",
             [("by", duration), ("of", "a distribution")],
             "by + the mean of the other",
             "by: 2s, of: {exponential: {mean: 5s}}"
@@ -128,10 +128,10 @@ public struct DistributionDescription: Hashable, Sendable {
     private static let duration = "duration"
     private static let number = "number above 0"
 
-    /// The names under which references show families: each family's own, and that of all of them.
+    /// The names in references: the name of each family, and the name of all families.
     public static let names = ["distribution", "distributions"] + all.map(\.name)
 
-    /// The families that a name means; nil where it means none.
+    /// Returns the families with a name; nil if there are none.
     public static func named(_ name: String) -> [DistributionDescription]? {
         if name == "distribution" || name == "distributions" { return all }
         let found = all.filter { $0.name == name }
@@ -160,12 +160,12 @@ public struct DistributionDescription: Hashable, Sendable {
 }
 
 extension DistributionDescription.Form {
-    /// The mean of the example, to four digits; nil where it is in a file.
+    /// The mean of the example, to four digits; nil if it depends on a file.
     public var exampleMean: String? {
         exampleDistribution.map { DurationText.text(microseconds: NumberText.rounded($0.mean, digits: 4)) }
     }
 
-    /// The example as a scenario reads it; nil where its values are in a file.
+    /// The example as a distribution; nil if its values are in a file.
     var exampleDistribution: Distribution? {
         guard let root = YAMLText(example).compose().root else { return nil }
         var reading = Reading()

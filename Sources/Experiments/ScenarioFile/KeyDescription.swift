@@ -1,38 +1,39 @@
-/// What is said of a key of scenario files where all are listed: `freshet describe`, docs/keys.md.
+/// The description of a key of scenario files in `freshet describe` and docs/keys.md.
 ///
-/// It follows from the tables by which scenarios are read, and from the example that has the key.
+/// It is derived from the tables with which scenarios are read, and from the example that has the key.
 public struct KeyDescription: Hashable, Sendable {
-    /// Keys with dots between them; `N` is the place in a list, from 0.
+    /// Keys separated by dots; `N` is an index of a list, from 0.
     public let path: String
-    /// What the key means, in a sentence.
+    /// The meaning, in one sentence.
     public let meaning: String
-    /// What may stand there.
+    /// The allowed values.
     public let allowed: String
-    /// What holds where the key is left out; nil where it must be given, and for a section.
+    /// The default; nil for a required key and for a section.
     public let usual: String?
-    /// Whether the key is a section with keys of its own.
+    /// `true` if the key is a section with keys of its own.
     public let isSection: Bool
 
-    /// Every key, in the order of the schema, sections before what is in them.
+    /// All keys, in the order of the schema, with sections before their contents.
     public static let all: [KeyDescription] = descriptions(of: Section.experiment.schema, within: "")
 
-    /// Whether a pattern means the key: it is a part of the path or of the meaning, or all of the path with `*` for anything.
+    /// Returns true if a pattern matches the key: it is a substring of the path or of the meaning, or matches the whole
+    /// path with `*` for any text.
     public func matches(_ pattern: String) -> Bool {
         let pattern = Self.withoutIndices(pattern)
         return WildcardPattern(pattern).matches(path)
             || !pattern.contains("*") && meaning.lowercased().contains(pattern.lowercased())
     }
 
-    /// The key with exactly this path; a number stands for any place in a list.
+    /// Returns the key with exactly this path; a number matches any index of a list.
     public static func named(_ path: String) -> KeyDescription? {
         let path = withoutIndices(path)
         return all.first { $0.path == path }
     }
 
-    /// The part of an error message that helps with a pattern that means no key.
+    /// Returns the part of an error message that helps with a pattern without a match.
     public static func advice(for pattern: String) -> String {
         let pattern = withoutIndices(pattern)
-        // Of a long path a person often writes the last key alone.
+        // People often write only the last key of a long path.
         let near =
             Suggestion.nearestOrLonger(to: pattern, among: all.map(\.path))
             ?? Suggestion.nearest(to: pattern, among: all.map { lastKey(of: $0.path) })
@@ -54,7 +55,7 @@ public struct KeyDescription: Hashable, Sendable {
         guard case .mapping(let properties, _) = section["properties"] else { return [] }
         return properties.flatMap { property -> [KeyDescription] in
             let schema = property.value
-            // Keys that their section explains together are told by it.
+            // Keys that are explained together by their section are described there.
             guard let meaning = schema["description"]?.content else { return [] }
             let inner = Reading.path(path, property.key)
             let parts = parts(of: schema)
@@ -73,13 +74,13 @@ public struct KeyDescription: Hashable, Sendable {
         }
     }
 
-    /// Whether a schema is that of a section whose keys have meanings of their own.
+    /// Returns true if a schema describes a section whose keys have meanings of their own.
     private static func hasDescribedKeys(_ schema: StructuredValue) -> Bool {
         guard case .mapping(let properties, _)? = schema["properties"] else { return false }
         return properties.contains { $0.value["description"] != nil }
     }
 
-    /// The sections within a value: itself, one that stands for it, and those of a list's elements.
+    /// Returns the sections within a value: the value itself, a referenced one, and the elements of a list.
     private static func parts(of schema: StructuredValue) -> [(schema: StructuredValue, isElement: Bool)] {
         var parts: [(schema: StructuredValue, isElement: Bool)] = []
         for form in [schema] + (schema["anyOf"]?.elements ?? []) {
@@ -90,14 +91,14 @@ public struct KeyDescription: Hashable, Sendable {
         return parts.filter { $0.schema["properties"] != nil }
     }
 
-    /// What a value may be, in words.
+    /// Returns the allowed values in words.
     private static func allowed(_ schema: StructuredValue) -> String {
         if let reference = schema["$ref"]?.content { return forms[reference] ?? reference }
         if let alternatives = schema["anyOf"]?.elements {
             return alternatives.map(allowed).joined(separator: ", or ")
         }
         if let words = schema["enum"]?.elements {
-            // Nothing and `none` are other ways to write `off`.
+            // Nothing and `none` are synonyms of `off`.
             let texts = words.map(\.yamlFlow).map { $0.replacing("\"", with: "") }
             return (texts.contains("off") ? ["off"] : texts).joined(separator: ", ")
         }
@@ -119,12 +120,12 @@ public struct KeyDescription: Hashable, Sendable {
         case "number":
             let step = schema["multipleOf"]?.content.map { ", in steps of \($0)" } ?? ""
             return "a number, \(range(schema, "minimum", "maximum"))\(step)"
-        case "object": return "a section of keys of one's own"
+        case "object": return "a section of user-defined keys"
         case "string":
             if schema["pattern"]?.content == RateText.pattern { return RateText.form }
             if schema["not"] != nil { return "a name of letters, digits, - and _, up to 64 of them" }
             return schema["maxLength"]?.content.map { "a text of up to \($0) characters" } ?? "a text"
-        default: return "a value as its place has it"
+        default: return "a value that fits its place"
         }
     }
 
@@ -139,7 +140,7 @@ public struct KeyDescription: Hashable, Sendable {
 
     private static let families = DistributionNotation(measure: .duration, depth: 1).keys.joined(separator: ", ")
 
-    /// The definitions of the schema in words.
+    /// The definitions of the schema, in words.
     private static let forms: [String: String] = [
         "#/$defs/duration": "a duration: \(DurationText.forms)",
         "#/$defs/share": "a share: 0 to 1, or 0% to 100%",
@@ -149,7 +150,7 @@ public struct KeyDescription: Hashable, Sendable {
 }
 
 extension StructuredValue {
-    /// The value of a key; nil for anything but a mapping that has it.
+    /// The value of a key; nil if this is not a mapping with the key.
     fileprivate subscript(key: String) -> StructuredValue? {
         guard case .mapping(let entries, _) = self else { return nil }
         return entries.first { $0.key == key }?.value
@@ -160,7 +161,7 @@ extension StructuredValue {
         return elements
     }
 
-    /// The text of a single value.
+    /// The text of a scalar.
     fileprivate var content: String? {
         switch self {
         case .number(let text), .word(let text), .text(let text): text

@@ -1,11 +1,11 @@
 internal import Foundation
 public import LiveActivityModel
 
-/// A scenario that was read, with what it takes to load its data files and to speak of its values by their places.
+/// A scenario read from a file, with everything needed to load its data files and to name the places of its values.
 public struct LoadedScenario: Sendable {
-    /// All that the file holds; the trace and the empirical distributions of the scenario are still without values.
+    /// The contents of the file; the trace and the empirical distributions have no values yet.
     public var experiment: Experiment
-    /// The data files that the scenario names, in the order of reading.
+    /// The data files named by the scenario, in the order of reading.
     public let dataFiles: [DataFileReference]
 
     private let source: ScenarioSource
@@ -18,7 +18,7 @@ public struct LoadedScenario: Sendable {
         self.reading = reading
     }
 
-    /// The scenario alone.
+    /// The scenario without factors and checks.
     public var scenario: Scenario {
         get { experiment.scenario }
         set { experiment.scenario = newValue }
@@ -27,19 +27,21 @@ public struct LoadedScenario: Sendable {
     /// The files that the scenario file extends, nearest first.
     var extendedFiles: [String] { source.extendedFiles }
 
-    /// Every file that was read for it or would be: the scenario file, those that it extends, and each place of its data.
+    /// All files that belong to it: the scenario file, the files that it extends, and the possible places of its data.
     package var sources: [String] {
         [source.file] + source.extendedFiles + dataFiles.flatMap { places(toLookFor: $0.file) }
     }
 
-    /// Where it may differ from other points of its design; nil for everywhere.
+    /// The parts that may differ from other points of its design; nil for everything.
     var changed: ChangedPaths? { reading.changed }
 
-    /// Where the value at a path stands; nil where it is left out.
+    /// Returns the place of the value at a path; nil if it is left out.
     func place(ofValue path: String) -> Place? { reading.place(ofValue: path) }
 
-    /// Where a data file may be, in the order of looking: beside the scenario file, beside those that it extends, of a result
-    /// directory where it was when the results were made, then in the working directory.
+    /// Returns the possible places of a data file, in the order of the search.
+    ///
+    /// They are: beside the scenario file, beside the files that it extends, for a result directory the place where the
+    /// file was when the results were made, and the working directory.
     public func places(toLookFor file: String) -> [String] {
         guard !file.hasPrefix("/") else { return [file] }
         var places: [String] = []
@@ -51,31 +53,32 @@ public struct LoadedScenario: Sendable {
         return places + [DataPlaces.recorded(of: file, beside: source.file), file].compactMap(\.self)
     }
 
-    /// Where its data files are.
+    /// The places of its data files.
     public var dataPlaces: DataPlaces {
         DataPlaces(dataFiles.compactMap { data in place(of: data.file).map { (data.file, $0) } })
     }
 
-    /// Where a data file is: in the first of these places that has it, or within the program; nil where there is none.
+    /// Returns the place of a data file: the first possible place that has it, or the embedded files; nil if there is
+    /// none.
     func place(of file: String) -> String? {
         places(toLookFor: file).first(where: FileManager.default.fileExists) ?? (ExampleFile.exists(file) ? file : nil)
     }
 
-    /// What is found to be wrong with it.
+    /// Returns the problems that a function finds.
     func diagnostics(_ find: (inout Reading) -> Void) -> [Diagnostic] {
         var reading = reading
         find(&reading)
         return reading.errors.map(source.diagnostic)
     }
 
-    /// Something wrong with the value at a path, at its place in the file or in the setting it came from.
+    /// Returns a diagnostic for the value at a path, with its place in the file or in a setting.
     ///
-    /// A value that was left out is spoken of at the section around it.
+    /// For a value that was left out, the place is that of the surrounding section.
     ///
     /// - Parameters:
-    ///   - path: Keys and list indices with dots between them: `devices.token.delay`, `faults.0.at`.
-    ///   - message: What is wrong, as in "must be …, got …"; the path is put before it.
-    /// - Returns: The message with its place.
+    ///   - path: Keys and list indices, separated by dots: `devices.token.delay`, `faults.0.at`.
+    ///   - message: The problem, such as "must be …, got …"; the path is added before it.
+    /// - Returns: The diagnostic with its place.
     public func diagnostic(at path: String, _ message: String) -> Diagnostic {
         source.diagnostic(.init(place: reading.place(of: path), path: path, message: message))
     }

@@ -2,14 +2,14 @@ public import LiveActivityModel
 public import SimulationKernel
 
 extension Scenario {
-    /// Looks at every distribution of the scenario and changes it in place, in the order of the resolved file.
+    /// Calls a function for every distribution of the scenario, which it can change, in the order of the resolved file.
     ///
-    /// - Parameter update: Gets each distribution with its path, which ``LoadedScenario/diagnostic(at:_:)`` takes.
+    /// - Parameter update: Receives each distribution with its path, for ``LoadedScenario/diagnostic(at:_:)``.
     public mutating func updateDistributions(_ update: (_ distribution: inout Distribution, _ path: String) -> Void) {
         updateDistributions(at: nil, update)
     }
 
-    /// The same for those at some paths, nil for all.
+    /// Calls a function for the distributions at some paths, or for all if nil.
     mutating func updateDistributions(
         at paths: ChangedPaths?,
         _ update: (_ distribution: inout Distribution, _ path: String) -> Void
@@ -19,10 +19,10 @@ extension Scenario {
         }
     }
 
-    /// Looks at the values of every data column, however deep in mixtures, and changes them in place.
+    /// Calls a function for the values of every data column, at any depth of mixtures, which it can change.
     ///
-    /// - Parameter update: Gets the values with their path, which ends in `empirical`; the keys `file` and `column`
-    ///   stand within it.
+    /// - Parameter update: Receives the values with their path, which ends in `empirical`; the keys `file` and `column`
+    ///   are inside it.
     public mutating func updateEmpiricalValues(_ update: (_ values: inout EmpiricalValues, _ path: String) -> Void) {
         updateDistributions { distribution, path in
             distribution.updateEmpiricalValues(path, update)

@@ -1,15 +1,17 @@
 package import LiveActivityModel
 
 extension Scenario {
-    /// The scenario with random values for some of its keys, half of them or as few as the draws say, as their table draws them.
+    /// Returns the scenario with random values for some of its keys.
     ///
-    /// They may break rules that span several keys: see ``keepingRules()``.
+    /// The draws determine how many: half of them or a few. The keys' table draws the values.
+    ///
+    /// The values may break rules that involve several keys: see ``keepingRules()``.
     package func varied(_ draws: SwarmDraws) -> Scenario {
         var draws = draws
         return Section.scenario.draw(&draws, self) ?? self
     }
 
-    /// The scenario with defaults in place of values that break rules.
+    /// Returns the scenario with defaults for values that break rules.
     package func keepingRules() -> Scenario {
         var scenario = self
         var leftOut: Set<String> = []
@@ -18,9 +20,9 @@ extension Scenario {
             ScenarioRules(scenario).check(&reading)
             guard !reading.errors.isEmpty else { return scenario }
             var value = Section.scenario.write(scenario)
-            // From the end of a list, whose places move up.
+            // Errors are handled from the end of a list, so that the indices before them stay valid.
             for error in reading.errors.reversed() {
-                // Where there is no default, or it breaks the rule too, what is around has to go.
+                // If there is no default, or if the default breaks the rule too, the surrounding value is removed.
                 let path = Reading.ancestry(of: error.path).first { leftOut.insert($0).inserted } ?? ""
                 value = value.leavingOut(path.split(separator: ".").map(String.init)[...]) ?? value
             }

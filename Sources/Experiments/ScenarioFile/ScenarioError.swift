@@ -1,21 +1,23 @@
 import Foundation
 
-/// Why there is no scenario.
+/// The reason why there is no scenario.
 public enum ScenarioError: Error, Hashable {
-    /// There is no such file.
+    /// The file does not exist.
     case missing(path: String)
-    /// There is something by that name that cannot be read as a file.
+    /// Something with this name exists, but cannot be read as a file.
     case unreadable(path: String, reason: String)
-    /// What reads a data file is not installed and cannot be had now.
+    /// The program that reads a data file is not installed and cannot be obtained now.
     case unavailable(path: String, reason: String)
-    /// The file or a setting is wrong: everything that is, in the order of the file, settings last; never empty.
+    /// The file or a setting is invalid.
+    ///
+    /// All problems are included, in the order of the file, settings last; there is at least one.
     case invalid([Diagnostic])
 }
 
 extension ScenarioError {
-    /// The same error, with the options that settings were given by in place of `--set KEY`.
+    /// Returns the error with the names of options instead of `--set KEY`.
     ///
-    /// - Parameter options: By the setting's key.
+    /// - Parameter options: The options, by the setting's key.
     public func naming(options: [String: String]) -> ScenarioError {
         guard case .invalid(let diagnostics) = self else { return self }
         return .invalid(
@@ -29,7 +31,7 @@ extension ScenarioError {
 }
 
 extension ScenarioError {
-    /// The reason why a file was not read.
+    /// Creates the error for a file that was not read.
     init(_ refusal: InputFile.Refusal, _ path: String) {
         self =
             switch refusal {
@@ -43,7 +45,7 @@ extension ScenarioError {
 }
 
 extension ScenarioError {
-    /// The files that it names, in the order of naming; one may be there more than once, or be no file but an option.
+    /// The files named in the error, in order, possibly repeated; an entry may be an option instead of a file.
     package var files: [String] {
         switch self {
         case .missing(let path), .unreadable(let path, _), .unavailable(let path, _): [path]
@@ -53,7 +55,7 @@ extension ScenarioError {
 }
 
 extension ScenarioError: CustomStringConvertible {
-    /// The file beside a missing one whose name is nearest, also where only the ending is left out.
+    /// Returns the file beside a missing one with the most similar name, even if only the extension is missing.
     private static func neighbour(of path: String) -> String? {
         let url = URL(filePath: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
@@ -62,7 +64,7 @@ extension ScenarioError: CustomStringConvertible {
         return near.map { String(path.dropLast(name.count)) + $0 }
     }
 
-    /// The example of the name in a path, or the one whose name is nearest to a name without a folder.
+    /// Returns the example with the name in a path, or with the most similar name if there is no folder.
     private static func example(near path: String) -> String? {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.hasSuffix(ExampleFile.ending) ? String(file.dropLast(ExampleFile.ending.count)) : file
@@ -70,10 +72,10 @@ extension ScenarioError: CustomStringConvertible {
         return path.contains("/") ? nil : Suggestion.nearestOrLonger(to: name, among: ExampleScenario.names)
     }
 
-    /// How many diagnostics ``description`` shows.
+    /// The number of diagnostics shown in ``description``.
     private static let shown = 50
 
-    /// What a user sees: a line for each thing that is wrong, though not for more than fifty.
+    /// The text for the user: one line per problem, for at most fifty problems.
     public var description: String {
         switch self {
         case .missing(let path):

@@ -1,18 +1,18 @@
 extension ScenarioReader {
     /// Reads the scenario of results.
     ///
-    /// - Throws: As ``results(in:_:)`` does.
+    /// - Throws: The same errors as ``results(in:_:)``.
     public static func read(resultsIn directory: String) throws(ScenarioError) -> LoadedScenario {
         try results(in: directory) { (file) throws(ScenarioError) in try read(file: file) }
     }
 
-    /// Reads what the scenario of results makes.
+    /// Reads an object from the scenario of results.
     ///
-    /// A run writes no key and no value that it does not read. Where one is not known here, or one is missing, another version
-    /// has written the file: that is told in one sentence, and not what else does not fit.
+    /// A run writes only keys and values that it can read. If one is unknown here, or one is missing, another version
+    /// has written the file. This is reported in one sentence, without the other problems.
     ///
-    /// - Parameter read: Reads the file at a path.
-    /// - Throws: What is wrong with the file.
+    /// - Parameter read: A function that reads the file at a path.
+    /// - Throws: The problems of the file.
     public static func results<Value>(
         in directory: String,
         _ read: (_ file: String) throws(ScenarioError) -> Value
@@ -21,7 +21,7 @@ extension ScenarioReader {
         do throws(ScenarioError) {
             return try read(file)
         } catch .invalid(let diagnostics) {
-            // What a setting says is the user's own.
+            // A problem in a setting is the user's own.
             guard var first = diagnostics.first, diagnostics.allSatisfy({ $0.file == file }) else {
                 throw .invalid(diagnostics)
             }

@@ -1,18 +1,18 @@
 internal import Foundation
 import LiveActivityModel
 
-/// Reads scenarios from YAML: every mistake is found in one go and told with its place.
+/// Reads scenarios from YAML, and reports all problems at once with their places.
 public enum ScenarioReader {
-    /// Larger files are refused unread [bytes].
+    /// The size above which files are refused unread [bytes].
     public static let largestFile = 1 << 20
 
     /// Reads a scenario file.
     ///
     /// - Parameters:
-    ///   - file: The file's path, also the name that diagnostics give it.
-    ///   - settings: Values that replace or add to those of the file, each as `key.path=value`; later ones win.
-    /// - Returns: The scenario, its data files still to be loaded.
-    /// - Throws: What is wrong with the file or the settings.
+    ///   - file: The file's path, also its name in diagnostics.
+    ///   - settings: Values that replace or extend those of the file, each as `key.path=value`; later ones win.
+    /// - Returns: The scenario, without the contents of its data files.
+    /// - Throws: The problems of the file or the settings.
     public static func read(file: String, settings: [String] = []) throws(ScenarioError) -> LoadedScenario {
         try template(file: file, settings: settings).base
     }
@@ -21,10 +21,10 @@ public enum ScenarioReader {
     ///
     /// - Parameters:
     ///   - yaml: The text.
-    ///   - name: The name that diagnostics give the text; data files are looked for beside it.
-    ///   - settings: Values that replace or add to those of the text, each as `key.path=value`; later ones win.
-    /// - Returns: The scenario, its data files still to be loaded.
-    /// - Throws: What is wrong with the text or the settings.
+    ///   - name: The name of the text in diagnostics; data files are searched beside it.
+    ///   - settings: Values that replace or extend those of the text, each as `key.path=value`; later ones win.
+    /// - Returns: The scenario, without the contents of its data files.
+    /// - Throws: The problems of the text or the settings.
     public static func read(
         yaml: String,
         named name: String,
@@ -33,9 +33,9 @@ public enum ScenarioReader {
         try template(bytes: Data(yaml.utf8), named: name, settings: settings).base
     }
 
-    /// Reads a scenario file that may hold factors, as what the scenarios of its design points are made of.
+    /// Reads a scenario file that may have factors, as a template for the scenarios of its design points.
     ///
-    /// - Throws: As ``read(file:settings:)`` does.
+    /// - Throws: The same errors as ``read(file:settings:)``.
     static func template(file: String, settings: [String]) throws(ScenarioError) -> ScenarioTemplate {
         let bytes = try TextFile.bytes(of: file, limit: largestFile)
         return try template(bytes: bytes, named: file, settings: settings)
@@ -59,7 +59,7 @@ public enum ScenarioReader {
         return try template(root, source, settings, from: 0, errors: errors)
     }
 
-    /// The same file with further settings, without reading it again.
+    /// Returns a template with further settings, without reading the file again.
     static func template(_ template: ScenarioTemplate, further settings: [String]) throws(ScenarioError)
         -> ScenarioTemplate
     {
@@ -69,7 +69,7 @@ public enum ScenarioReader {
         return try self.template(template.root, source, settings, from: first, errors: [])
     }
 
-    /// Applies settings, the first of which has a number among all, and reads the tree.
+    /// Applies settings, numbered from a first index, and reads the tree.
     private static func template(
         _ root: ScenarioNode,
         _ source: ScenarioSource,
@@ -83,7 +83,7 @@ public enum ScenarioReader {
             do throws(SourceError) {
                 let setting = try Setting(text, index: index)
                 guard setting.keys.first != "extends" else {
-                    let message = "must stand in the file: settings are laid over what it extends"
+                    let message = "must be in the file: settings apply after the files that it extends"
                     throw SourceError(place: .setting(index), path: "extends", message: message)
                 }
                 try setting.apply(to: &root)
@@ -96,7 +96,7 @@ public enum ScenarioReader {
         return ScenarioTemplate(base: base, root: root, source: source)
     }
 
-    /// Lays a file over the one that it extends, that one over the next, and so on.
+    /// Merges a file with the file that it extends, which may extend another one, and so on.
     private static func layOverExtended(
         _ root: inout ScenarioNode,
         _ source: inout ScenarioSource,
@@ -112,8 +112,8 @@ public enum ScenarioReader {
             guard extended != source.file, !source.extendedFiles.contains(extended) else {
                 throw refusal("must not lead back to \(extended)")
             }
-            guard step < mostSteps else { throw refusal("must end: \(mostSteps) steps are allowed") }
-            // A stream is for who calls the program to name.
+            guard step < mostSteps else { throw refusal("must not chain more than \(mostSteps) files") }
+            // Only the caller of the program may name a stream.
             guard !InputFile.isOpenStream(extended) else { throw refusal("must name a file, got \(extended)") }
             let tree: ScenarioNode
             do throws(ScenarioError) {
@@ -133,29 +133,29 @@ public enum ScenarioReader {
         }
     }
 
-    /// Through how many files one may extend.
+    /// The maximum number of files in a chain of extensions.
     private static let mostSteps = 8
 
-    /// The path of a file that another one names: beside that one, or an example.
+    /// Returns the path of a file named by another one: beside that file, or an example.
     private static func path(of name: String, besides file: String) -> String {
         guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
         let path = String(file[...slash]) + name
         return ExampleFile.exists(name) && !FileManager.default.fileExists(atPath: path) ? name : path
     }
 
-    /// What is wrong with a file of which nothing can be taken over.
+    /// Returns the problem of a file without any usable content.
     private static func noScenario(_ tree: ScenarioNode) -> String {
         let isPointer = tree.scalar?.hasPrefix("version https://git-lfs") ?? false
         return "must be a scenario, a section of keys and values, got \(tree.excerpt)"
-            + (isPointer ? "; it is a pointer of Git LFS: git lfs pull brings the file" : "")
+            + (isPointer ? "; it is a Git LFS pointer: run git lfs pull" : "")
     }
 
     /// Reads a whole tree.
     ///
     /// - Parameters:
-    ///   - errors: What is wrong with the text that the tree came from.
-    ///   - memory: What is known of the tree already.
-    /// - Throws: What is wrong with the text or the tree.
+    ///   - errors: The problems of the text from which the tree was parsed.
+    ///   - memory: Values of the tree that are already known.
+    /// - Throws: The problems of the text or the tree.
     static func read(
         root: ScenarioNode,
         source: ScenarioSource,
@@ -174,7 +174,7 @@ public enum ScenarioReader {
                 if !(errors + reading.errors).isEmpty { rules.checkLevels(over: root, &reading) }
             }
         }
-        // What stands at a refused anchor or alias is not what was meant.
+        // The value at a refused anchor or alias was not intended.
         let refused = Set(errors.map(\.place))
         errors += reading.errors.filter { !refused.contains($0.place) }
         guard let experiment, errors.isEmpty else { throw invalid(errors, source) }
@@ -188,11 +188,12 @@ public enum ScenarioReader {
 }
 
 extension ScenarioNode {
-    /// Marks the description as that of the file where settings have changed the scenario: it may speak of values that are no
-    /// more.
+    /// Marks the description as the file's if settings have changed the scenario, because it may describe values that
+    /// no longer hold.
     ///
-    /// The mark is part of the scenario, so the resolved file and every report have it, but not of a run's id. Seeds and numbers of replications change
-    /// nothing that a description tells, and factors are no part of the scenario.
+    /// The mark is part of the scenario, so it appears in the resolved file and in every report, but it does not affect
+    /// a run's id. Seeds and numbers of replications change nothing that a description states, and factors are not part
+    /// of the scenario.
     fileprivate mutating func markDescription(of settings: [String]) {
         let changes = settings.filter { setting in
             !["seed", "replications", "factors", "checks", "name"].contains(setting.prefix { !"=.".contains($0) })

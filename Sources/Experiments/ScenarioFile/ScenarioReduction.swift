@@ -1,9 +1,11 @@
 public import LiveActivityModel
 
-/// Makes scenarios smaller, to find what matters about one: leaves keys out of its file, one at a time.
+/// Reduces scenarios to find the keys that matter, by leaving keys out of the file one at a time.
 public enum ScenarioReduction {
-    /// Everything in which a file of the scenario differs from the defaults: keys and places of lists with dots between them (`faults.0`,
-    /// `sender.rate_limit.burst`), wide before narrow, and the places of a list from its end.
+    /// Returns the paths of all differences from the defaults: keys and list indices separated by dots (`faults.0`,
+    /// `sender.rate_limit.burst`).
+    ///
+    /// Wide paths come before narrow ones, and list indices from the end.
     public static func paths(of scenario: Scenario) -> [String] {
         var paths: [String] = []
         let whole = Part(path: "", value: Section.scenario.write(scenario), usual: Section.scenario.write(Scenario()))
@@ -15,9 +17,9 @@ public enum ScenarioReduction {
         return paths
     }
 
-    /// The scenario of a file that leaves something out, so that its default holds.
+    /// Returns the scenario of a file without the value at a path, so that its default holds.
     ///
-    /// - Returns: nil where there is nothing at the path or no scenario without it.
+    /// - Returns: The scenario; nil if there is nothing at the path, or no valid scenario without it.
     public static func scenario(_ scenario: Scenario, without path: String) -> Scenario? {
         let steps = path.split(separator: ".").map(String.init)
         let whole = Section.scenario.write(scenario)
@@ -27,13 +29,13 @@ public enum ScenarioReduction {
     }
 }
 
-/// What stands at a path of a file, with what stands there by default.
+/// A value at a path of a file, with its default.
 private struct Part {
     let path: String
     let value: StructuredValue
     let usual: StructuredValue?
 
-    /// What it holds that is not as usual; the values of a list from its end.
+    /// The parts that differ from the default; the elements of a list from the end.
     var parts: [Part] {
         let inner: [StructuredValue.Entry]
         switch value {
@@ -53,7 +55,7 @@ private struct Part {
 }
 
 extension StructuredValue {
-    /// The value without what stands at a path; nil where nothing does.
+    /// Returns the value without the part at a path; nil if there is none.
     func leavingOut(_ path: ArraySlice<String>) -> StructuredValue? {
         guard let step = path.first else { return nil }
         let rest = path.dropFirst()

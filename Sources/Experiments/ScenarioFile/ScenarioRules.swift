@@ -1,19 +1,19 @@
 import LiveActivityModel
 import Quantities
 
-/// The rules that span several values of a scenario.
+/// The rules that involve several values of a scenario.
 ///
-/// A rule is left out when one of its values has been refused already, so that one mistake makes one message.
+/// A rule is skipped if one of its values has been refused already, so that one mistake gives one message.
 struct ScenarioRules {
-    /// More rides than this are taken for a mistake.
+    /// The number of rides above which a mistake is assumed.
     static let mostRides = 1e9
-    /// More windows than this are taken for a mistake.
+    /// The number of windows above which a mistake is assumed.
     static let mostWindows: Int64 = 100_000
-    /// More requests at a time than this are taken for a mistake.
+    /// The number of concurrent requests above which a mistake is assumed.
     static let mostRequests = 10_000_000
-    /// Shares that are rounded to a tenth of a percent, or less, may miss 100 % by so much.
+    /// The allowed deviation of a sum of shares from 100 %, for shares rounded to a tenth of a percent or finer.
     static let roundingOfShares = 0.001
-    /// More windows over all cells than this would not fit into memory.
+    /// The number of windows over all cells above which they do not fit into memory.
     static let mostCellWindows: Int64 = 4_000_000
 
     private let scenario: Scenario
@@ -90,7 +90,7 @@ struct ScenarioRules {
             path = "rides.arrivals.rates_per_hour"
         }
         let scaled = rides * scenario.rides.scale
-        // Cities without any share or rate have no number of rides at all; another rule refuses them.
+        // Cities without any share or rate have no defined number of rides; another rule refuses them.
         let isBearable = !(scaled > Self.mostRides) || scenario.rides.trace != nil
         reading.require(isBearable, path, given: "rides.scale", "clock.duration", "rides.arrivals.process") {
             "must be smaller: with rides.scale it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
@@ -107,18 +107,18 @@ struct ScenarioRules {
         }
         for (index, city) in cities.enumerated() {
             reading.require(!cities[..<index].contains { $0.name == city.name }, "\(path).\(index).name") {
-                "must be unlike the names of earlier cities, got \"\(city.name)\""
+                "must differ from the names of earlier cities, got \"\(city.name)\""
             }
             reading.require(city.curve?.contains { $0 > 0 } ?? true, "\(path).\(index).curve") {
                 "must have a rate above 0: a city without rides has a share of 0"
             }
         }
-        // Only rides that come by chance are divided.
+        // Only random arrivals are divided between cities.
         reading.require(rides.trace == nil, "rides.trace") {
-            "must be off beside rides.arrivals.cities, got a trace: the rides of a trace belong to no city"
+            "must be off with rides.arrivals.cities, got a trace: the rides of a trace belong to no city"
         }
         reading.require(rides.arrivals.process == .poisson, "rides.arrivals.process") {
-            "must be poisson beside rides.arrivals.cities, got \(rides.arrivals.process.rawValue)"
+            "must be poisson with rides.arrivals.cities, got \(rides.arrivals.process.rawValue)"
         }
     }
 
@@ -138,7 +138,7 @@ struct ScenarioRules {
         for (index, name) in names.enumerated() {
             let isNew = !names[..<index].contains(name)
             reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
-                "must be unlike the names of earlier stages, got \"\(name)\""
+                "must differ from the names of earlier stages, got \"\(name)\""
             }
         }
     }
@@ -151,8 +151,8 @@ struct ScenarioRules {
             "must be below 100%, got 100%: no ride would get past the stage in which drivers drop it"
         }
         reading.require(scenario.rides.trace == nil, path, given: "rides.trace") {
-            "must be 0 beside rides.trace, got \(NumberText.text(share.fraction)): a trace has rides as they went, drivers who "
-                + "dropped them included"
+            "must be 0 with rides.trace, got \(NumberText.text(share.fraction)): a trace already "
+                + "contains the rides that drivers dropped"
         }
         let stages = scenario.rides.stages
         let place = "rides.rematching.from_stage"
@@ -160,12 +160,12 @@ struct ScenarioRules {
             let later = stages.dropFirst(to + 1).map(\.name).joined(separator: ", ")
             let got = from < stages.count ? "\"\(stages[from].name)\"" : "auto"
             return "must be a stage after rides.rematching.to_stage (\"\(stages[to].name)\"), got \(got); "
-                + (later.isEmpty ? "there is none: give rides.stages more" : "allowed: \(later)")
+                + (later.isEmpty ? "there is none: add one to rides.stages" : "allowed: \(later)")
         }
     }
 
     private func checkAPNs(_ reading: inout Reading) {
-        // Shares are sums of thresholds later on: the certain yes is the most that they may add up to.
+        // Shares later become sums of thresholds, and they may add up to at most 1.
         let sum = scenario.apns.reasons.reduce(0) { $0 + $1.share.fraction }
         reading.require(sum <= 1, "apns.reasons") {
             "must have shares that add up to at most 1, got \(NumberText.text(sum))"
@@ -181,13 +181,13 @@ struct ScenarioRules {
         if sender.preempt != .none {
             let name = sender.preempt.rawValue
             let given = ["apns.latency_from", "apns.capacity"]
-            // What has been interrupted or cancelled must not be on its way to a phone, nor in service.
+            // An interrupted or cancelled request must not already be on its way to a phone, nor in service.
             reading.require(scenario.apns.latencyFrom == .response, "sender.preempt", given: given) {
                 "must be none unless apns.latency_from is response, got \(name)"
             }
             let isAlone = scenario.apns.capacity == nil || scenario.apns.latencyFrom != .response
             reading.require(isAlone, "sender.preempt", given: given) {
-                "must be none beside apns.capacity, got \(name): servers of APNs finish what they have begun"
+                "must be none with apns.capacity, got \(name): servers of APNs finish the requests that they have begun"
             }
         }
         let budgets = [
@@ -195,7 +195,7 @@ struct ScenarioRules {
         ]
         for (path, budget) in budgets {
             guard let budget else { continue }
-            // In thousandths, as both are kept: 1.719 + 1 is more than 2.719 in binary.
+            // The sum is in thousandths, in which both are stored: in binary, 1.719 + 1 is more than 2.719.
             let isUsable = (budget.reserve * 1000).rounded() + 1000 <= (budget.capacity * 1000).rounded()
             reading.require(isUsable, "\(path).reserve", given: "\(path).capacity") {
                 "must leave room for a retry in \(path).capacity (\(NumberText.text(budget.capacity))), got \(NumberText.text(budget.reserve))"
@@ -235,14 +235,14 @@ struct ScenarioRules {
             switch fault.kind {
             case .apnsSlow:
                 reading.require(fault.factor >= 1, "\(path).factor", given: "\(path).kind") {
-                    "must be at least 1, got \(factor): apns_slow multiplies how long requests take"
+                    "must be at least 1, got \(factor): apns_slow multiplies the duration of requests"
                 }
             case .apnsCapacity:
                 reading.require(fault.factor <= 1, "\(path).factor", given: "\(path).kind") {
-                    "must be at most 1, got \(factor): apns_capacity leaves this part of the speed"
+                    "must be at most 1, got \(factor): apns_capacity keeps this share of the speed"
                 }
                 reading.require(scenario.apns.capacity != nil, "\(path).kind", given: "apns.capacity") {
-                    "must be another one: without apns.capacity there are no servers to slow down"
+                    "must be another kind: without apns.capacity there are no servers to slow down"
                 }
             default:
                 reading.require(fault.factor == 1, "\(path).factor", given: "\(path).kind") {
@@ -250,14 +250,14 @@ struct ScenarioRules {
                 }
             }
             reading.require(fault.share == .always || fault.kind.hasShare, "\(path).share", given: "\(path).kind") {
-                "must be left out: \(fault.kind.rawValue) hits everything"
+                "must be left out: \(fault.kind.rawValue) affects everything"
             }
         }
     }
 }
 
 extension Scenario.Fault.Kind {
-    /// Whether a fault of this kind may hit a part only.
+    /// `true` if a fault of this kind can affect only a part.
     fileprivate var hasShare: Bool {
         switch self {
         case .apnsSilent, .apnsUnavailable, .connectionLost, .devicesOffline: true
@@ -267,7 +267,7 @@ extension Scenario.Fault.Kind {
 }
 
 extension Reading {
-    /// Refuses the value at a path when a rule does not hold.
+    /// Refuses the value at a path if a rule does not hold.
     fileprivate mutating func require(
         _ holds: Bool,
         _ path: String,
@@ -282,12 +282,12 @@ extension Reading {
         refuse(path, message())
     }
 
-    /// Refuses the first threshold that does not come after the one before it.
+    /// Refuses the first threshold that is not above the previous one.
     fileprivate mutating func requireAscending(_ spans: [TimeSpan], _ path: String) {
         refuseFirst(spans, path, "must be after") { $0 >= $1 }
     }
 
-    /// Refuses the first appointment that comes before the one before it; two may be at one instant.
+    /// Refuses the first scheduled time that is before the previous one; two may be equal.
     fileprivate mutating func requireOrder(_ spans: [TimeSpan], _ path: String) {
         refuseFirst(spans, path, "must not be before") { $0 > $1 }
     }

@@ -2,7 +2,7 @@
 public enum ScenarioSchema {
     /// The JSON Schema (draft 2020-12) of scenario files.
     ///
-    /// It follows from the tables by which ``ScenarioReader`` reads; rules that span several values are the reader's alone.
+    /// It is derived from the tables of ``ScenarioReader``; rules that involve several values exist only in the reader.
     public static func json() -> String {
         let section = Section.experiment
         let head: StructuredValue = [
@@ -16,7 +16,7 @@ public enum ScenarioSchema {
     private static var definitions: StructuredValue {
         [
             "duration": [
-                "description": .text("A duration: \(DurationText.forms); decimals in the last part, as 1.5s."),
+                "description": .text("A duration: \(DurationText.forms); decimals in the last part, such as 1.5s."),
                 "anyOf": [
                     ["type": "string", "pattern": .text(DurationText.pattern)],
                     ["const": 0],

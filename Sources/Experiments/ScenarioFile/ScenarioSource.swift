@@ -1,4 +1,4 @@
-/// The texts that a scenario is read from, by the names that diagnostics give them.
+/// The texts from which a scenario is read, with their names in diagnostics.
 struct ScenarioSource: Sendable {
     /// The file as the user named it.
     let file: String
@@ -7,7 +7,7 @@ struct ScenarioSource: Sendable {
     /// The files that it extends, nearest first.
     var extendedFiles: [String] = []
 
-    /// An error with its place by name.
+    /// Returns a diagnostic for an error, with the name of its file.
     func diagnostic(_ error: SourceError) -> Diagnostic {
         var diagnostic = placed(error)
         diagnostic.isOfKey = error.isOfKey

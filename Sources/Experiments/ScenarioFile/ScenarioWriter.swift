@@ -2,14 +2,15 @@ public import LiveActivityModel
 
 /// Writes scenarios as YAML.
 public enum ScenarioWriter {
-    /// The scenario with every default filled in.
+    /// Returns the scenario with all defaults filled in.
     ///
-    /// Reading the text gives an equal scenario, apart from the values of data files, which are named and not included.
+    /// Reading the text gives an equal scenario, apart from the values of data files, which are named but not included.
     public static func resolvedYAML(_ scenario: Scenario) -> String {
         text(of: scenario, Section.scenario.fields)
     }
 
-    /// The whole of a scenario file with every default filled in: the scenario, its factors and checks where there are any.
+    /// Returns a whole scenario file with all defaults filled in: the scenario, with its factors and checks if there
+    /// are any.
     ///
     /// Reading the text gives an equal experiment, apart from the values of data files.
     public static func resolvedYAML(_ experiment: Experiment) -> String {
@@ -18,13 +19,13 @@ public enum ScenarioWriter {
         return text(of: experiment, Section.experiment.fields.filter { !left.contains($0.key) })
     }
 
-    /// The scenario with every default filled in, as a JSON document of the same keys and notations.
+    /// Returns the scenario with all defaults filled in, as a JSON document with the same keys and notations.
     public static func resolvedJSON(_ scenario: Scenario) -> String { Section.scenario.write(scenario).json }
 
-    /// What makes the scenario differ from one of defaults only; the keys that must be given are always there.
+    /// Returns the differences from a scenario of defaults, with the required keys.
     ///
-    /// It has no comments. Neither the wording of the tables nor a new key with a default changes it; two scenarios that
-    /// differ have different texts, apart from the values of data files.
+    /// The text has no comments. Neither the wording of the tables nor a new key with a default changes it. Two
+    /// different scenarios have different texts, apart from the values of data files.
     package static func changes(_ scenario: Scenario) -> String {
         Section.scenario.writeChanges(scenario).yamlLines.joined(separator: "\n")
     }

@@ -1,12 +1,12 @@
-/// A value given beside the file: `key.path=value`, where keys into lists are indices.
+/// A value given in addition to the file: `key.path=value`, with indices for lists.
 ///
-/// A key that has dots of its own stands in square brackets: `factors.vary.[content.ttl]=[1m, 2m]`.
+/// A key that contains dots is in square brackets: `factors.vary.[content.ttl]=[1m, 2m]`.
 struct Setting {
-    /// The keys on the way to the value, outermost first.
+    /// The keys of the path, outermost first.
     let keys: [String]
-    /// The value, all of it at the setting's place.
+    /// The value; all of it has the setting's place.
     let value: ScenarioNode
-    /// Where the keys stand.
+    /// The place of the keys.
     private let keyPlace: Place
 
     /// Parses a setting; its value is YAML.
@@ -14,7 +14,7 @@ struct Setting {
         try self.init(text, place: .setting(index), keyPlace: .setting(index))
     }
 
-    /// Parses a setting that stands somewhere else, as the level of a factor does.
+    /// Parses a setting from another place, such as the level of a factor.
     init(_ text: String, place: Place, keyPlace: Place) throws(SourceError) {
         self.keyPlace = keyPlace
         guard let equals = text.firstIndex(of: "=") else {
@@ -45,7 +45,7 @@ struct Setting {
         value = root.placed { _ in place }
     }
 
-    /// The parts of a path, between dots that do not stand in square brackets.
+    /// Returns the parts of a path, split at dots outside of square brackets.
     static func keys(_ path: Substring) -> [String] {
         var keys = [""]
         var isBracketed = false
@@ -57,11 +57,11 @@ struct Setting {
             default: keys[keys.count - 1].append(character)
             }
         }
-        // A bracket that is not closed leaves no key.
+        // An unclosed bracket leaves no key.
         return isBracketed ? [""] : keys
     }
 
-    /// Puts the value into a tree in place of what stands there.
+    /// Puts the value into a tree, replacing the existing value.
     func apply(to root: inout ScenarioNode) throws(SourceError) {
         try apply(to: &root, keys[...], path: "")
     }
@@ -85,7 +85,7 @@ struct Setting {
             node.content = .mapping(entries)
         case .list(var nodes):
             guard let index = Int(key), index >= 0, index <= nodes.count else {
-                throw sourceError(path, "is a list of \(nodes.count), got the index \(ScenarioNode.quoted(key))")
+                throw sourceError(path, "is a list of length \(nodes.count), got the index \(ScenarioNode.quoted(key))")
             }
             if index == nodes.count { nodes.append(emptyNode(for: keys.dropFirst())) }
             try apply(to: &nodes[index], keys.dropFirst(), path: Reading.path(path, key))
@@ -98,7 +98,8 @@ struct Setting {
         }
     }
 
-    /// The next key; several parts of the path where a key of the file has dots of its own, as the quantile `p99.9`.
+    /// Returns the next key; it consists of several parts of the path if a key of the file contains dots, such as the
+    /// quantile `p99.9`.
     private static func next(
         _ keys: ArraySlice<String>,
         in entries: [ScenarioNode.Entry]
@@ -110,7 +111,7 @@ struct Setting {
         return (keys.first ?? "", keys.dropFirst())
     }
 
-    /// What to put where nothing stands yet: a list when the next key is an index, else a section.
+    /// Returns the node to create for missing keys: a list if the next key is an index, else a section.
     private func emptyNode(for keys: ArraySlice<String>) -> ScenarioNode {
         let isList = keys.first?.allSatisfy(\.isNumber) ?? false
         return ScenarioNode(content: isList ? .list([]) : .mapping([]), place: value.place)
@@ -122,7 +123,8 @@ struct Setting {
 }
 
 extension String {
-    /// Whether YAML has no other reading of it than as a scalar without quotes: most levels of factors are such, and a design has
-    /// thousands.
+    /// `true` if YAML can read the text only as a plain scalar.
+    ///
+    /// Most levels of factors are such texts, and a design has thousands of them.
     fileprivate var isPlainScalar: Bool { isPlain(1...100, also: ".%") && first != "." && first != "%" }
 }

@@ -1,14 +1,14 @@
-/// What is wrong with a text, and where: "`path` must be …".
+/// A problem in a text, with its place: "`path` must be …".
 struct SourceError: Error, Hashable {
     var place: Place
-    /// The value that is meant; empty for the text as such.
+    /// The path of the value; empty for the text as a whole.
     var path = ""
-    /// What follows the path, or stands alone.
+    /// The message, which follows the path or is complete on its own.
     var message: String
-    /// Whether a key is at fault, not what stands at it: it is not known, or missing.
+    /// `true` if the key itself is wrong instead of its value: it is unknown or missing.
     var isOfKey = false
 
-    /// The whole sentence; the path of a setting is as long as it was written, so it is cut here.
+    /// The whole sentence; a long path of a setting is cut.
     var sentence: String {
         path.isEmpty ? message : "\(OneLine.excerpt(path, longest: 200)) \(message)"
     }

@@ -1,7 +1,8 @@
 import LiveActivityModel
 
-/// Writes numbers down in few bytes: each as LEB128 of its zigzag form (as in Protocol Buffers), and stretches of zeros, of
-/// which there are many in histograms, as a zero and their length.
+/// A writer of numbers in few bytes: each as LEB128 of its zigzag form (as in Protocol Buffers).
+///
+/// A run of zeros, common in histograms, is written as a zero and the run's length.
 struct NumberWriter: NumberTransfer {
     private var written: [UInt8] = []
     private var zeros: UInt64 = 0
@@ -21,7 +22,7 @@ struct NumberWriter: NumberTransfer {
         append(UInt64(bitPattern: number << 1 ^ number >> 63))
     }
 
-    /// All that was written.
+    /// Returns everything written.
     mutating func bytes() -> [UInt8] {
         endZeros()
         return written
@@ -44,7 +45,7 @@ struct NumberWriter: NumberTransfer {
     }
 }
 
-/// Reads back what a ``NumberWriter`` wrote; zeros where there are no numbers left.
+/// A reader of the output of a ``NumberWriter``; it returns zeros after the last number.
 struct NumberReader: NumberTransfer {
     private let bytes: [UInt8]
     private var position = 0
@@ -55,7 +56,7 @@ struct NumberReader: NumberTransfer {
         self.bytes = bytes
     }
 
-    /// Whether every number has been read, and no more than there were.
+    /// `true` if every number has been read, and no more.
     var isAtEnd: Bool { position == bytes.count && zeros == 0 && !isExhausted }
 
     mutating func transfer(_ number: inout Int64) {

@@ -1,17 +1,17 @@
 import LiveActivityModel
 import SimulationKernel
 
-/// A piece of a run or of a sweep that is done by itself, anywhere: some cells of one replication of one design point.
+/// A piece of a run or a sweep that can be done anywhere: some cells of one replication of one design point.
 public struct RunTask: Hashable, Sendable {
-    /// Which design point, counted from 0 in the order of the design.
+    /// The design point, counted from 0 in the order of the design.
     public let point: Int
-    /// Which replication, counted from 0.
+    /// The replication, counted from 0.
     public let replication: Int
-    /// Which cells, counted from 0.
+    /// The cells, counted from 0.
     public let cells: Range<Int>
-    /// Whether the measurements of each cell are kept apart, as intervals of a single replication need them.
+    /// `true` if the measurements of each cell are kept separately, for intervals of a single replication.
     public let keepsCells: Bool
-    /// What the result is filed under: a hash of all that determines it.
+    /// The name of the result: a hash of everything that determines it.
     public let id: TaskID
 
     init(_ point: DesignPoint, replication: Int, cells: Range<Int>, keepsCells: Bool) {
@@ -23,9 +23,9 @@ public struct RunTask: Hashable, Sendable {
     }
 }
 
-/// The hash of everything that determines what a task gives: scenario, seed, data, replication and cells.
+/// The hash of everything that determines a task's result: scenario, seed, data, replication and cells.
 ///
-/// Two design points that resolve to one scenario share their tasks; so do a sweep and a wider one made of it later.
+/// Two design points with the same resolved scenario share their tasks; so do a sweep and a later, wider version of it.
 public struct TaskID: Hashable, Sendable, CustomStringConvertible {
     /// The hash.
     public let value: UInt64
@@ -46,20 +46,20 @@ public struct TaskID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { value.hexadecimal }
 }
 
-/// What a task gave.
+/// The result of a task.
 public struct TaskResult: Hashable, Sendable {
-    /// Which replication, counted from 0.
+    /// The replication, counted from 0.
     public let replication: Int
-    /// Which cells, counted from 0.
+    /// The cells, counted from 0.
     public let cells: Range<Int>
     /// The hash of each cell's history, in the order of the cells.
     let fingerprints: [Fingerprint]
-    /// What each cell measured; or one sum, where cells are not kept apart.
+    /// The measurements of each cell, or one sum if cells are not kept separately.
     let measurements: [Measurements]
 
-    /// A result as it is; its parts must belong together.
+    /// Creates a result from parts that belong together.
     ///
-    /// - Precondition: A fingerprint for each cell; measurements for each, or one sum.
+    /// - Precondition: There is a fingerprint for each cell, and measurements for each cell or one sum.
     init(replication: Int, cells: Range<Int>, fingerprints: [Fingerprint], measurements: [Measurements]) {
         precondition(fingerprints.count == cells.count, "a fingerprint for each cell")
         precondition(
@@ -72,9 +72,9 @@ public struct TaskResult: Hashable, Sendable {
         self.measurements = measurements
     }
 
-    /// The result of cells that have run.
+    /// Creates the result of cells that have run.
     ///
-    /// - Parameter keepsCells: Whether their measurements are kept apart or added up.
+    /// - Parameter keepsCells: `true` to keep their measurements separately, false to add them up.
     init(_ results: [CellResult], keepsCells: Bool) {
         precondition(!results.isEmpty, "a task has cells")
         let measurements = results.map(\.measurements)

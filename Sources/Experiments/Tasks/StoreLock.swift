@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Keeps a second process away from a store whose owner removes it when all is done.
+/// A lock that keeps a second process away from a store whose owner removes it at the end.
 ///
-/// The system gives the lock back when the process ends, however it ends; a lock file that lies around means nothing.
+/// The system releases the lock when the process ends in any way; an existing lock file alone has no meaning.
 public final class StoreLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock; nil while another process has it, or while the file cannot be made.
+    /// Acquires the lock; returns nil if another process holds it, or if the file cannot be created.
     ///
-    /// - Parameter path: The file to lock; it is made where it is missing, and stays.
+    /// - Parameter path: The file to lock; it is created if missing, and stays.
     public init?(path: String) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return nil }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What the system says of a failure.
+/// The system's description of a failure.
 enum SystemWords {
-    /// The system's own words where there are any, for Foundation's name the file again.
+    /// Returns the system's own error message if there is one; Foundation's repeats the file name.
     static func reason(of error: any Error) -> String {
         let error = error as NSError
         let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error

@@ -2,14 +2,14 @@ internal import Foundation
 import LiveActivityModel
 import SimulationKernel
 
-/// The result of a task as a file: a line that says what it is, numbers, and their hash.
+/// The file of a task's result: a line with its type, numbers, and their hash.
 ///
-/// Numbers are written as ``NumberWriter`` writes them; the file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
+/// Numbers are written by ``NumberWriter``; the file of a cell of `nyc-lyft-day` takes a few tens of kilobytes.
 enum TaskFile {
-    /// Grows when files change, or what a seed means; older files are then not found any more.
+    /// The format version, raised if files change or if a seed means something else; older files are then ignored.
     static let formatVersion = 8
 
-    /// What is measured, as a hash of its names in their order: files of other measures are not found either.
+    /// A hash of the names of all measures, in order; files with other measures are ignored.
     static let measures: UInt64 = {
         var hash = Fingerprint()
         let names =
@@ -22,7 +22,7 @@ enum TaskFile {
 
     private static let mark = Data("freshet task \(formatVersion) \(measures.hexadecimal)\n".utf8)
 
-    /// The file of a result.
+    /// Returns the file of a result.
     static func data(_ result: TaskResult, of task: RunTask) -> Data {
         var writer = NumberWriter()
         var head = [
@@ -41,12 +41,12 @@ enum TaskFile {
         return mark + body + bytes(of: hash(body))
     }
 
-    /// Whether a file is whole, and of this task.
+    /// Returns true if a file is complete and belongs to this task.
     static func isWhole(_ data: Data, of task: RunTask) -> Bool {
         reader(of: data, of: task) != nil
     }
 
-    /// A reader behind the head of a file; nil where the file is not whole, or not of this task.
+    /// Returns a reader positioned after the head of a file; nil if the file is incomplete or of another task.
     private static func reader(of data: Data, of task: RunTask) -> NumberReader? {
         guard data.count >= mark.count + 8, data.starts(with: mark) else { return nil }
         let body = data.dropFirst(mark.count).dropLast(8)
@@ -61,7 +61,7 @@ enum TaskFile {
         return head == expected ? reader : nil
     }
 
-    /// The result in a file; nil where the file is not whole, or not of this task.
+    /// Returns the result in a file; nil if the file is incomplete or of another task.
     static func result(_ data: Data, of task: RunTask, in world: World) -> TaskResult? {
         guard var reader = reader(of: data, of: task) else { return nil }
         let partCount = task.keepsCells ? task.cells.count : 1

@@ -1,30 +1,31 @@
 internal import Foundation
 public import LiveActivityModel
 
-/// A directory of task results, each in a file named by the hash of what made it.
+/// A directory of task results, each in a file named by a hash of its inputs.
 ///
-/// A file is written beside its place and renamed, so it is whole or not there, and its own hash is checked before it is
-/// used. Several processes, on several machines, may keep results in one store: they can only write the same bytes.
+/// A file is written beside its place and renamed, so it is complete or missing, and its own hash is checked before
+/// use. Several processes on several machines may share a store, because they can only write the same bytes.
 public struct TaskStore: Hashable, Sendable {
-    /// Where the files are.
+    /// The path of the directory.
     public let path: String
 
-    /// A store in a directory, which need not exist.
+    /// Creates a store in a directory, which need not exist.
     public init(path: String) {
         self.path = path
     }
 
-    /// Why a result could not be kept.
+    /// The reason why a result could not be stored.
     public struct WriteError: Error, CustomStringConvertible {
-        /// What the system said, with the path.
+        /// The system's message, with the path.
         public let description: String
     }
 
-    /// Makes the directory, and takes away what killed processes left half-written.
+    /// Creates the directory, and removes files that killed processes left incomplete.
     ///
-    /// What processes on other machines have begun stays until its task has a result: they may still run.
+    /// Incomplete files of processes on other machines stay until their task has a result, because those processes may
+    /// still run.
     public func prepare() throws(WriteError) {
-        // A plan may come from others: its results must not go where a link leads.
+        // A plan may come from elsewhere, so its results must not follow a link.
         var status = stat()
         guard lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFLNK else {
             throw WriteError(description: "\(path): is a symbolic link, must be a directory")
@@ -41,9 +42,9 @@ public struct TaskStore: Hashable, Sendable {
         }
     }
 
-    /// Forgets all results if another program made them, which may have had another model.
+    /// Removes all results if they come from another program, which may have another model.
     ///
-    /// - Parameter program: A hash of the program that is running; empty if it is not known.
+    /// - Parameter program: A hash of the running program; empty if unknown.
     public func keepOnly(resultsOf program: String) throws(WriteError) {
         let mark = "\(path)/program"
         let maker = (try? InputFile.bytes(of: mark, limit: 1 << 10)).map { String(decoding: $0, as: UTF8.self) }
@@ -57,12 +58,12 @@ public struct TaskStore: Hashable, Sendable {
         }
     }
 
-    /// Whether the result of a task is there, whole.
+    /// Returns true if a complete result of the task exists.
     public func holds(_ task: RunTask) -> Bool {
         contents(of: task).map { TaskFile.isWhole($0, of: task) } ?? false
     }
 
-    /// The result of a task; nil where it is not there, or not whole.
+    /// Returns the result of a task; nil if it is missing or incomplete.
     public func result(of task: RunTask, in world: World) -> TaskResult? {
         contents(of: task).flatMap { TaskFile.result($0, of: task, in: world) }
     }
@@ -71,7 +72,7 @@ public struct TaskStore: Hashable, Sendable {
         (try? InputFile.bytes(of: file(task), limit: Self.largestResult)).map { Data($0) }
     }
 
-    /// Keeps a result.
+    /// Stores a result.
     public func keep(_ result: TaskResult, of task: RunTask) throws(WriteError) {
         let partial = file(task) + TaskStore.partialMark + TaskStore.owner
         let data = TaskFile.data(result, of: task)
@@ -82,24 +83,24 @@ public struct TaskStore: Hashable, Sendable {
             }
         } catch {
             unlink(partial)
-            // Another process may have come first, and have tidied up.
+            // Another process may have been first and have cleaned up.
             guard !holds(task) else { return }
             throw error
         }
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     public func remove() throws(WriteError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
         try writing { try FileManager.default.removeItem(atPath: path) }
     }
 
     private static let suffix = ".task"
-    /// No task has a larger result [bytes].
+    /// The maximum size of a task's result [bytes].
     private static let largestResult = 1 << 32
     private static let partialMark = ".partial-"
 
-    /// Who writes: machines may share a store, and number their processes alike.
+    /// The owner of temporary files; machines that share a store may use the same process ids.
     private static let owner = "\(host)-\(getpid())"
 
     private static let host: String = {

@@ -4,7 +4,7 @@ import Quantities
 
 /// The result files of a run.
 extension CSVText {
-    /// `summary.csv` of runs and of tests in real time: every metric with its statistics and intervals.
+    /// `summary.csv` of runs and real-time tests: every metric with its statistics and intervals.
     ///
     /// Rows are sorted by metric, the whole before its parts; a metric's statistics keep their order.
     static func summary(_ rows: [SummaryRow]) -> String {
@@ -31,8 +31,8 @@ extension CSVText {
 
     /// `timeseries.csv`: sums per window over all replications, from the first to the last window with anything in it.
     ///
-    /// The warm-up is measured nowhere, so its windows are left out; of a window that it cuts, only the rest is stated,
-    /// with the start and the length of that rest. The horizon cuts the last window in the same way.
+    /// Windows within the warm-up are left out. If a window contains the end of the warm-up, only its rest is stated,
+    /// with the start and length of that rest. The horizon cuts the last window in the same way.
     static func timeSeries(_ result: RunResult) -> String {
         let columns = SeriesColumn.written
         return text(
@@ -44,9 +44,9 @@ extension CSVText {
         )
     }
 
-    /// `timeseries_by_city.csv`: what riders of each city see and what is sent to them, in the windows of `timeseries.csv`.
+    /// `timeseries_by_city.csv`: the riders' screens and the pushes in each city, in the windows of `timeseries.csv`.
     ///
-    /// Rows are sorted by window, then by scope; every window has one for each city. Nil of a scenario without cities.
+    /// Rows are sorted by window, then by scope; every window has one row per city. Nil for a scenario without cities.
     static func timeSeriesByCity(_ result: RunResult) -> String? {
         let cities = result.scenario.rides.arrivals.cities.enumerated()
             .map { (index: $0, scope: "city:\($1.name)") }
@@ -65,10 +65,10 @@ extension CSVText {
         )
     }
 
-    /// `histograms.csv`: the buckets that hold anything, each from its low bound to just below its high bound.
+    /// `histograms.csv`: the buckets that are not empty, each from its low bound to just below its high bound.
     ///
-    /// The buckets are the same in every run, so files add up row by row. Bounds are in the unit that the metric's name
-    /// ends with; `unit` is that of the weight: a count, or the time that was spent in the bucket.
+    /// The buckets are the same in every run, so files add up row by row. Bounds are in the unit at the end of the
+    /// metric's name. `unit` is the unit of the weight: a count, or the time spent in the bucket.
     static func histograms(_ result: RunResult) -> String {
         CSVText.histograms(
             result.histograms.flatMap { histogram in
@@ -81,7 +81,7 @@ extension CSVText {
         )
     }
 
-    /// `histograms.csv` of runs and of tests in real time.
+    /// `histograms.csv` of runs and real-time tests.
     static func histograms(_ rows: [[String]]) -> String {
         text(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"], rows: rows)
     }

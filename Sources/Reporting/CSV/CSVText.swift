@@ -1,9 +1,9 @@
 import Experiments
 import TextFormats
 
-/// Builds a CSV file as RFC 4180 describes it, with LF at the end of each line: a header, then rows.
+/// Builds a CSV file by RFC 4180, with LF at the end of each line: a header, then rows.
 enum CSVText {
-    /// A file with its header and its rows.
+    /// Returns a file with its header and rows.
     ///
     /// - Precondition: Each row has a field for each column.
     static func text(header: [String], rows: some Sequence<[String]>) -> String {
@@ -17,17 +17,17 @@ enum CSVText {
         fields.map(quoted).joined(separator: ",") + "\n"
     }
 
-    /// The fields for the bounds of an interval; empty where there is none.
+    /// Returns the fields for the bounds of an interval; empty if there is none.
     static func bounds(_ interval: ClosedRange<Double>?) -> [String] {
         [field(interval?.lowerBound), field(interval?.upperBound)]
     }
 
-    /// A derived number to six places; empty when it is not defined.
+    /// Returns the field for a derived number, with six places; empty if it is undefined.
     static func field(_ number: Double?) -> String {
         number.flatMap { FixedPoint.text($0, places: 6) } ?? ""
     }
 
-    /// A value of the summary; empty when it is not defined.
+    /// Returns the field for a value of the summary; empty if it is undefined.
     static func field(_ value: SummaryRow.Value?) -> String {
         switch value {
         case .integer(let integer): "\(integer)"
@@ -36,7 +36,7 @@ enum CSVText {
         }
     }
 
-    /// A value as scripts read it elsewhere in JSON; empty where it is null.
+    /// Returns the field for a JSON value; empty for null.
     static func field(_ value: JSONValue) -> String {
         switch value {
         case .null: ""
@@ -45,7 +45,7 @@ enum CSVText {
         }
     }
 
-    /// Puts a field with a separator, a quote or the end of a line into quotes, and an apostrophe before a formula.
+    /// Quotes a field with a separator, a quote or a line end, and puts an apostrophe before a formula.
     private static func quoted(_ field: String) -> String {
         let field = OneLine.isFormula(field) ? "'" + field : field
         guard field.utf8.contains(where: { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }) else { return field }

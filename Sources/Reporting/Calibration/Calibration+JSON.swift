@@ -4,10 +4,10 @@ import Statistics
 public import TextFormats
 
 extension Calibration {
-    /// `fit.json`: what was fitted and what came of it, for scripts; with the log that the values are from.
+    /// `fit.json`: the fits for scripts, with a description of the log that the values came from.
     public func json(log: SendLog? = nil, end: SendLog.LatencyEnd = .response) -> JSONValue {
         var members: [String: JSONValue] = [
-            // Grows when a script that reads the file would have to change.
+            // This number grows when scripts that read the file must change.
             "schema_version": 1,
             "fit_id": .string(id.hexadecimal),
             "title": .string(CalibrationText.title(source)),
@@ -64,7 +64,7 @@ extension Calibration {
         ]
     }
 
-    /// As far as a search for a maximum comes to the same digits on any machine.
+    /// Rounds a number to digits that a search for a maximum reproduces on any machine.
     static func digits(_ number: Double) -> Double { NumberText.rounded(number, digits: 5) }
 
     private static func json(of answer: SendLog.Answer, in log: SendLog) -> JSONValue {
@@ -76,7 +76,7 @@ extension Calibration {
         ]
     }
 
-    /// A hash of the values and of what was asked about them.
+    /// A hash of the values and of the options of the fit.
     private var id: UInt64 {
         var hash = Fingerprint()
         let families = candidates.map(\.fit.family) + failures.map(\.family)
@@ -95,7 +95,7 @@ extension Calibration {
 }
 
 extension CSVText {
-    /// `fit.csv`: a row for each number of each fit; quantiles beside those of the data.
+    /// `fit.csv`: one row for each number of each fit, with quantiles beside those of the data.
     static func fits(_ calibration: Calibration) -> String {
         var rows: [[String]] = []
         let unit = calibration.source.column.unit == .one ? "1" : "us"
@@ -129,7 +129,7 @@ extension CSVText {
 }
 
 extension RunFiles {
-    /// Writes up a calibration, and the log that its values are from.
+    /// Creates the files of a calibration, and of the log that its values came from.
     public init(_ calibration: Calibration, log: SendLog? = nil, end: SendLog.LatencyEnd = .response) {
         files =
             [

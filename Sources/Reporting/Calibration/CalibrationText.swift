@@ -2,15 +2,15 @@ public import Experiments
 import Statistics
 import TextFormats
 
-/// What a fit has found, in words and tables: for the terminal and for `report.md`.
+/// The results of a fit, in words and tables: for the terminal and for `report.md`.
 public struct CalibrationText: Sendable {
     let calibration: Calibration
-    /// What a send log tells beside its latencies; nil where there is none.
+    /// The send log, for its other numbers besides latencies; nil without a log.
     let log: SendLog?
-    /// What the latencies of the log end with.
+    /// The event that ends a latency of the log.
     let end: SendLog.LatencyEnd
 
-    /// The texts of a calibration, and of the log that its values are from.
+    /// Creates the texts of a calibration, and of the log that its values came from.
     public init(_ calibration: Calibration, log: SendLog? = nil, end: SendLog.LatencyEnd = .response) {
         self.calibration = calibration
         self.log = log
@@ -39,7 +39,7 @@ public struct CalibrationText: Sendable {
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
-    /// What was fitted: `pickup_time since request_time where provider=lyft`.
+    /// A title for the fitted data: `pickup_time since request_time where provider=lyft`.
     static func title(_ source: Calibration.Source) -> String {
         let column = source.column
         let since = column.since.map { " since \($0)" } ?? ""
@@ -47,7 +47,7 @@ public struct CalibrationText: Sendable {
         return OneLine.text("\(column.name)\(since)\(filters.isEmpty ? "" : " where \(filters)")")
     }
 
-    /// A value with its unit, the shift not added.
+    /// Formats a value with its unit, without the shift.
     func value(_ number: Double) -> String {
         guard calibration.source.column.unit == .one else { return Format.span(number) }
         return number < 1000 ? Format.number(number) : Format.count(Int64(number.rounded()))
@@ -74,14 +74,14 @@ public struct CalibrationText: Sendable {
         if sample.isRounded {
             let zeros = sample.zeroCount
             let half = value(Double(sample.resolution) / 2)
-            let ofZeros = "the \(Format.count(Int64(zeros))) zeros for what is below \(half)"
+            let ofZeros = "the \(Format.count(Int64(zeros))) zeros cover values below \(half)"
             lines.append(
-                "Recorded in steps of \(value(sample.resolution)): each value stands for half a step to either side"
-                    + (zeros > 0 ? ", \(ofZeros)." : ".")
+                "Recorded in steps of \(value(sample.resolution)): each value covers half a step to either side"
+                    + (zeros > 0 ? "; \(ofZeros)." : ".")
             )
         }
         if source.column.shift > 0 {
-            lines.append("Fitted is what lies above \(value(source.column.shift)).")
+            lines.append("Only the part above \(value(source.column.shift)) is fitted.")
         }
         if let period = log?.period { lines.append(Self.period(period, count: log?.count ?? 0)) }
         return lines.joined(separator: "\n")
@@ -93,7 +93,7 @@ public struct CalibrationText: Sendable {
         return "The log has \(Format.count(Int64(count))) requests within \(Format.span(length))\(rate)."
     }
 
-    /// How many kinds of answers are listed.
+    /// The largest number of kinds of answers in the list.
     private static let mostAnswers = 60
 
     private static func answers(_ log: SendLog) -> TextTable {
@@ -116,10 +116,10 @@ public struct CalibrationText: Sendable {
         )
     }
 
-    /// How many reasons that the model lacks are named.
+    /// The largest number of reasons that are named if the model lacks them.
     private static let mostReasons = 40
 
-    /// The refusals that are in no share of the scenario; nothing where there are none.
+    /// Returns a sentence on rejections that no share of the scenario covers; empty if there are none.
     private static func notInModel(_ log: SendLog) -> String {
         let unknown = log.refusals.unknown
         guard !unknown.isEmpty else { return "" }
@@ -128,8 +128,8 @@ public struct CalibrationText: Sendable {
         let others = unknown.count > mostReasons ? " and \(unknown.count - mostReasons) more" : ""
         return
             "Not in the scenario: \(Format.count(Int64(count))) of \(Format.count(Int64(log.count))) requests "
-            + "(\(Format.percent(log.share(count)))) got an answer that the model does not have, and it is in no other "
-            + "answer's share: \(names.joined(separator: ", "))\(others)."
+            + "(\(Format.percent(log.share(count)))) got an answer that the model does not have; these are not in "
+            + "any other answer's share: \(names.joined(separator: ", "))\(others)."
     }
 
     // MARK: - Fits
@@ -157,18 +157,18 @@ public struct CalibrationText: Sendable {
         if calibration.replications > 0 {
             let steps = Format.count(Int64(calibration.replications))
             lines.append(
-                "p: the chance of such a KS distance if the fit were the truth, from \(steps) samples drawn from it and "
-                    + "fitted again; no less than 1 in \(calibration.replications + 1)."
+                "p: the probability of such a KS distance if the fit were the true distribution, from \(steps) samples "
+                    + "drawn from it and refitted; at least 1 in \(calibration.replications + 1)."
             )
         } else if calibration.sample.count > Calibration.largestBootstrap {
             lines.append(
-                "No p: of more than \(Format.count(Int64(Calibration.largestBootstrap))) values any family is refused; "
-                    + "the distance itself tells how near it is."
+                "No p: with more than \(Format.count(Int64(Calibration.largestBootstrap))) values, "
+                    + "every family would be rejected; the distance itself shows how close the fit is."
             )
         }
         lines += calibration.failures.map { "\($0.family.rawValue): \($0.error)." }
         lines += calibration.candidates.compactMap { candidate in
-            candidate.problem.map { "\(candidate.fit.family.rawValue): no scenario takes this fit: \($0)." }
+            candidate.problem.map { "\(candidate.fit.family.rawValue): not usable in a scenario, \($0)." }
         }
         return lines.joined(separator: "\n")
     }

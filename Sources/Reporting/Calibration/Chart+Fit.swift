@@ -3,7 +3,7 @@ import Foundation
 import Statistics
 import TextFormats
 
-/// Data against fits.
+/// Charts of data and fits.
 extension Chart {
     static func charts(_ calibration: Calibration) -> [Chart] {
         [exceedance(calibration), quantileQuantile(calibration)]
@@ -19,7 +19,7 @@ extension Chart {
         }
     }
 
-    /// The fits from the best to the worst.
+    /// The fits from best to worst.
     private static func fitColours(_ calibration: Calibration) -> [(name: String, colour: Colour)] {
         calibration.candidates.map { ($0.fit.family.rawValue, colour($0.fit.family)) }
     }
@@ -29,7 +29,7 @@ extension Chart {
         return "\(OneLine.text(file)), \(calibration.sample.count) values; fits in the order of AIC"
     }
 
-    /// A value as it stands on an axis: in the data's unit, the shift added.
+    /// Converts a value for an axis: in the data's unit, with the shift added.
     private static func onAxis(_ value: Double, _ calibration: Calibration) -> Double {
         let column = calibration.source.column
         return (value + Double(column.shift)) / column.unit.factor
@@ -46,13 +46,13 @@ extension Chart {
     }
 
     private static func number(_ value: Double) -> JSONValue {
-        // Six digits that count draw any line; the rest depends on the machine.
+        // Six significant digits draw any line; further digits depend on the machine.
         .decimal(value, places: value >= 1 ? 4 : 6)
     }
 
     // MARK: - Exceedance
 
-    /// The share of values at or above each value, data and fits, both axes logarithmic: the tail in full.
+    /// The share of values at or above each value, for data and fits, on logarithmic axes that show the whole tail.
     private static func exceedance(_ calibration: Calibration) -> Chart {
         let sample = calibration.sample
         let count = Double(sample.count)
@@ -62,7 +62,7 @@ extension Chart {
             let value = Double(group.value) - half
             let share = Double(sample.count - group.cumulative + group.count) / count
             guard onAxis(value, calibration) > 0 else { continue }
-            // Points closer than this would lie on top of each other.
+            // Points closer than this would overlap.
             let isOnTop = points.last.map { value < $0.value * 1.01 && share > $0.share * 0.99 } ?? false
             if !isOnTop || group.value == sample.largest { points.append((value, share)) }
         }
@@ -111,14 +111,14 @@ extension Chart {
 
     // MARK: - Quantiles
 
-    /// The quantiles of the fits against those of the data, both axes logarithmic: on the diagonal they agree.
+    /// The quantiles of the fits against those of the data, on logarithmic axes; on the diagonal they agree.
     private static func quantileQuantile(_ calibration: Calibration) -> Chart {
         let sample = calibration.sample
         var values: [JSONValue] = []
         var bounds: ClosedRange<Double>?
         var last: (value: Double, probability: Double)?
         for group in sample.groups {
-            // What rounded values tell is where one interval ends and the next begins.
+            // Rounded values show only where one interval ends and the next begins.
             let probability =
                 sample.isRounded
                 ? Double(group.cumulative) / Double(sample.count)
@@ -150,7 +150,7 @@ extension Chart {
         return Chart(
             name: "quantiles",
             title: "Quantiles of \(CalibrationText.title(calibration.source))",
-            subtitle: subtitle(calibration) + "; on the grey line fit and data agree",
+            subtitle: subtitle(calibration) + "; fit and data agree on the grey line",
             layers: [
                 layer(diagonal, ["type": "line", "color": Colour.grey.json, "strokeWidth": 2], ["x": x, "y": y]),
                 layer(

@@ -2,9 +2,9 @@ public import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// The age of what screens show.
+/// The age of the content on screens.
 extension Chart {
-    /// How much of the time content has which age, on a logarithmic axis.
+    /// Returns the distribution of age over time, on a logarithmic axis.
     public static func age(_ result: RunResult) -> Chart {
         let age = result.total.age
         func seconds(_ microseconds: Int64) -> JSONValue { .decimal(Double(microseconds) / 1e6, places: 6) }
@@ -20,7 +20,7 @@ extension Chart {
                     "line": .integer(Int64(line)),
                 ]
             }
-        // In the units of the labels beside the lines.
+        // The labels use the units of the labels beside the lines.
         let label =
             "datum.value < 1 ? format(datum.value * 1000, '~r') + ' ms' : datum.value < 60 ? datum.value + ' s' "
             + ": datum.value < 3600 ? datum.value / 60 + ' min' : format(datum.value / 3600, ',') + ' h'"
@@ -37,7 +37,7 @@ extension Chart {
             title: age.quantile(0.5)
                 .map { "Half of the time screens show content younger than \(Format.span($0))" }
                 ?? "Age of information: nothing was on a screen",
-            subtitle: subtitle(result) + "; 20 bars to a power of ten, the first holds all younger content too",
+            subtitle: subtitle(result) + "; 20 bars per power of ten, the first includes all younger content",
             layers: [
                 layer(
                     bars,
@@ -68,16 +68,18 @@ struct AgeBars {
         let share: Double
     }
 
-    /// From the first to the last bar that counts.
+    /// The bars, from the first to the last one that is drawn.
     let bars: [Bar]
 
-    /// 10^(i/20) in thousandths, correctly rounded; integers, because the last digit of a power can depend on the machine.
+    /// 10^(i/20) in thousandths, correctly rounded; integers, because the last digit of a power can depend on the
+    /// machine.
     private static let steps: [Int64] = [
         1000, 1122, 1259, 1413, 1585, 1778, 1995, 2239, 2512, 2818,
         3162, 3548, 3981, 4467, 5012, 5623, 6310, 7079, 7943, 8913,
     ]
 
-    /// Less of all the time than this is not drawn below the first bar: on a logarithmic axis it would take most of the width.
+    /// The share of time below which no bar is drawn at the beginning: on a logarithmic axis it would take most of the
+    /// width.
     private static let smallestShare = 0.001
 
     init(_ age: RampTally) {
@@ -85,7 +87,7 @@ struct AgeBars {
             bars = []
             return
         }
-        // From 1 ms to more than a year.
+        // The edges range from 1 ms to more than a year.
         var edges: [Int64] = []
         var decade: Int64 = 1
         while decade < 100_000_000_000 {
@@ -93,7 +95,7 @@ struct AgeBars {
             decade *= 10
         }
         let below = AgeBars.time(below: edges, age.timePerBucket).map { $0 / Double(age.time) }
-        // What is below the first bar drawn is added to it, what is above the last edge to the last bar.
+        // Time below the first drawn bar is added to it, and time above the last edge to the last bar.
         let first = max(0, (below.firstIndex { $0 >= AgeBars.smallestShare } ?? edges.count - 1) - 1)
         let last = max(first + 1, below.firstIndex { $0 >= 1 } ?? edges.count - 1)
         bars = (first..<last)
@@ -104,7 +106,7 @@ struct AgeBars {
             }
     }
 
-    /// The time spent below each edge, spread evenly within a bucket.
+    /// Returns the time spent below each edge, assuming an even distribution within a bucket.
     private static func time(below edges: [Int64], _ buckets: [(bucket: Int, time: Int64)]) -> [Double] {
         var below: [Double] = []
         var seen = 0.0

@@ -3,9 +3,10 @@ import LiveActivityModel
 import Quantities
 import TextFormats
 
-/// The day of each city.
+/// Charts of each city's day.
 extension Chart {
-    /// What riders of each city saw fresh, and how many activities were on screens; none without cities or rides in them.
+    /// Returns the fresh shares of riders' screens and the activities on screens in each city; empty without cities or
+    /// rides in them.
     static func cities(_ result: RunResult) -> [Chart] {
         let course = CityCourse(result)
         return course.lines.isEmpty || course.steps.isEmpty ? [] : [freshness(of: course), live(of: course)]
@@ -15,9 +16,10 @@ extension Chart {
         chart(
             of: course,
             name: "cities-freshness",
-            // No lowest and no highest: the table has the values with their intervals, by which most cities are alike.
+            // The title names no minimum or maximum: most cities are alike by the intervals in the table.
             title: "Fresh on screens during rides, by city",
-            // All of it, as in the chart of freshness: a closer view would show chance, and look like a difference.
+            // The axis covers the whole range, as in the chart of freshness; a smaller range would show random
+            // variation as a difference.
             y: percentAxis("share of ride time [%]")
         ) { line, step in
             (field: "percent", value: line.share(step).map { .decimal($0 * 100, places: 3) })
@@ -26,7 +28,7 @@ extension Chart {
 
     private static func live(of course: CityCourse) -> Chart {
         let clock = ClockTime(course.result.scenario)
-        // Each by the clock of its city, as its riders' day goes.
+        // Each peak is on the clock of its city.
         let peaks = course.lines
             .compactMap { line in line.busiest.map { (name: line.name, at: $0.from + line.timeZone) } }
             .sorted { $0.at < $1.at }
@@ -34,9 +36,9 @@ extension Chart {
         if let first = peaks.first, let last = peaks.last {
             title +=
                 first.at == last.at
-                ? ": most at \(clock.short(first.at))"
-                    + (peaks.count > 1 ? " in all of these cities" : " in \(first.name)")
-                : ": most at \(clock.short(first.at)) in \(first.name), \(clock.short(last.at)) in \(last.name)"
+                ? ": peak at \(clock.short(first.at))"
+                    + (peaks.count > 1 ? " in all cities shown" : " in \(first.name)")
+                : ": peak at \(clock.short(first.at)) in \(first.name), \(clock.short(last.at)) in \(last.name)"
             title += course.hasTimeZones ? ", local time" : ""
         }
         return chart(
@@ -89,34 +91,36 @@ extension Chart {
         )
     }
 
-    /// As many lines as can be told apart; grey is for faults.
+    /// The colours, as many as can be distinguished; grey is for faults.
     fileprivate static let cityColours: [Colour] = [
         .blue, .orange, .bluishGreen, .reddishPurple, .vermillion, .skyBlue, .black,
     ]
 }
 
-/// The time series of the cities that a chart has room for, while rides arrive.
+/// The time series of the cities that fit into a chart, while rides arrive.
 private struct CityCourse {
     /// One city.
     struct Line {
         let name: String
         let city: Int
         let series: CitySeries
-        /// How far its clock is ahead of the run's.
+        /// The offset of its clock from the run's.
         let timeZone: TimeSpan
-        /// The least ride time of a step whose share says something: 1 % of the mean.
+        /// The ride time of a step below which its share is not representative: 1 % of the mean.
         var leastRideTime = 0.0
-        /// The step with the most activities on screens; nil where nothing was on any.
+        /// The step with the most activities on screens; nil if there were none.
         var busiest: TimeSteps.Step?
 
         func sum(_ column: CityColumn, _ step: TimeSteps.Step) -> Int64 { step.sum(column, inCity: city, of: series) }
 
-        /// Activities on screens on average over a step, of all replications together: steps need not be equally long.
+        /// Returns the mean number of activities on screens over a step, over all replications; steps may have
+        /// different lengths.
         func live(_ step: TimeSteps.Step) -> Double {
             Double(sum(.displayedTime, step)) / Double(max(1, step.length.microseconds))
         }
 
-        /// The share of a step's ride time with fresh content on a screen; nil where hardly anyone rode.
+        /// Returns the share of a step's ride time with fresh content on a screen; nil if there is too little ride
+        /// time.
         func share(_ step: TimeSteps.Step) -> Double? {
             let rides = sum(.rideTime, step)
             guard rides > 0, Double(rides) >= leastRideTime else { return nil }
@@ -126,11 +130,11 @@ private struct CityCourse {
 
     let result: RunResult
     let steps: [TimeSteps.Step]
-    /// In the order of the scenario.
+    /// The lines, in the order of the scenario.
     let lines: [Line]
-    /// All that had rides.
+    /// The number of cities with rides.
     let cityCount: Int
-    /// Whether a city has another clock than the run.
+    /// `true` if a city's clock differs from the run's.
     var hasTimeZones: Bool { lines.contains { $0.timeZone != .zero } }
 
     init(_ result: RunResult) {

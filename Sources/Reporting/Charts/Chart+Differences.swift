@@ -2,9 +2,9 @@ import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// What has changed at each point of two sweeps.
+/// The changes at each point of two sweeps.
 extension Chart {
-    /// For each response, as many as can be shown: the differences with their intervals, by the levels of the point.
+    /// Returns for each response, up to a limit, the differences with their intervals, by the levels of the point.
     static func differences(_ comparison: SweepComparison) -> [Chart] {
         let responses = comparison.metrics.prefix { $0.point == comparison.metrics.first?.point }
         let points = comparison.points.map { $0.joined(separator: ", ") }
@@ -31,7 +31,7 @@ extension Chart {
                 let zero: JSONValue = [["value": 0]]
                 return Chart(
                     name: "difference-\(index + 1)",
-                    title: "What has changed in \(first.response)",
+                    title: "Changes of \(first.response)",
                     subtitle: comparison.second.scenario.name + (spans.isEmpty ? "" : ", 95 % intervals"),
                     height: 220,
                     layers: [
@@ -50,10 +50,10 @@ extension Chart {
             }
     }
 
-    /// More points than these are numbered: their levels would not be read.
+    /// The number of points above which they are numbered, because their levels would be unreadable.
     private static let mostNamedPoints = 24
 
-    /// The points along an axis: by their levels, or by number where there are many.
+    /// Returns the axis of the points: by their levels, or by number if there are many.
     private static func axis(_ points: [String], of factors: [String]) -> JSONValue {
         guard points.count > mostNamedPoints else {
             return ordinal("point", factors.joined(separator: ", "), points, isSlanted: true)

@@ -3,19 +3,19 @@ import LiveActivityModel
 import Quantities
 import TextFormats
 
-/// Faults behind a course of time.
+/// Faults behind a time series.
 extension Chart {
-    /// Shaded spans, cut to the charted part of the run.
+    /// Returns shaded spans, cut to the charted part of the run.
     static func faultLayers(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
         faultLayers(result.scenario, charted(steps))
     }
 
-    /// Shaded spans, cut to a stretch of a run.
+    /// Returns shaded spans, cut to an interval of a run.
     static func faultLayers(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
         faultLayers(faultRows(scenario, stretch), x: timeAxis(scenario, stretch))
     }
 
-    /// Shaded spans on any axis of time.
+    /// Returns shaded spans on any time axis.
     static func faultLayers(_ faults: [JSONValue], x: JSONValue) -> [JSONValue] {
         guard !faults.isEmpty else { return [] }
         return [
@@ -25,22 +25,22 @@ extension Chart {
         ]
     }
 
-    /// The names of the faults; drawn last, on top of the lines.
+    /// Returns the names of the faults, which are drawn last, on top of the lines.
     static func faultNames(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
         faultNames(result.scenario, charted(steps))
     }
 
-    /// The names of the faults within a stretch of a run.
+    /// Returns the names of the faults within an interval of a run.
     static func faultNames(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
         faultNames(faultRows(scenario, stretch), x: timeAxis(scenario, stretch))
     }
 
-    /// The names of faults on any axis of time.
+    /// Returns the names of faults on any time axis.
     static func faultNames(_ faults: [JSONValue], x: JSONValue) -> [JSONValue] {
         faultNames(faults, x: x, mark: hanging("left", offset: 4), y: bottomTextLine)
     }
 
-    /// The same above the plot, where no course runs through them, and how many pixels they take there.
+    /// Returns the names above the plot, where no line crosses them, and their height in pixels.
     static func faultNamesAbove(
         _ scenario: Scenario,
         _ stretch: Range<Instant>
@@ -52,7 +52,7 @@ extension Chart {
             axis: .null,
             scale: ["domain": [0, .integer(Int64(faultLines))], "range": [-4, .integer(-4 - 14 * Int64(faultLines))]]
         )
-        // A page that zooms cuts off what is outside of the plot, unless it is told not to.
+        // A zoomable page clips everything outside of the plot unless `clip` is false.
         let mark: [String: JSONValue] = ["align": "left", "baseline": "bottom", "clip": false]
         return (faultNames(faults, x: timeAxis(scenario, stretch), mark: mark, y: y), 14 * lines)
     }
@@ -67,7 +67,7 @@ extension Chart {
         return textLayers(faults, mark: mark, encoding: ["x": x, "y": y, "text": ["field": "fault"]])
     }
 
-    /// In how many lines the names of neighbours stand below each other, in turn.
+    /// The number of lines on which the names of neighbours alternate.
     private static let faultLines = 4
 
     private static func faultRows(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
@@ -78,11 +78,11 @@ extension Chart {
         }
     }
 
-    /// Rows of faults, cut to a stretch of time [µs].
+    /// Returns rows of faults, cut to a time interval [µs].
     ///
     /// - Parameters:
-    ///   - firstLine: In which line, from the bottom, the first name stands.
-    ///   - time: An instant as the axis counts it.
+    ///   - firstLine: The line of the first name, from the bottom.
+    ///   - time: Converts an instant to the unit of the axis.
     static func faultRows(
         _ faults: [FaultSpan],
         within stretch: Range<Int64>,

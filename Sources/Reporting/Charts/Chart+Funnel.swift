@@ -2,26 +2,26 @@ import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// What was meant to reach screens, and how much of it did.
+/// Funnels from requests to screens.
 extension Chart {
-    /// Funnels below each other: pushes, retries, episodes of staleness; nil where there was none of them.
+    /// Returns funnels below each other: pushes, retries, episodes of staleness; nil if there are none of them.
     ///
-    /// Lengths are shares of a funnel's first bar, for episodes are few among pushes; counts stand beside the bars. A funnel that
-    /// nothing has entered is left out.
+    /// Lengths are shares of a funnel's first bar, because there are far fewer episodes than pushes. Counts are beside
+    /// the bars. Empty funnels are left out.
     static func funnel(_ result: RunResult) -> Chart? {
         let total = result.total
         let sent = total.pushesSent
         let attempts = RetryAttempts(total).stages
         let all: [(name: String, stages: [(name: String, count: Int64, colour: Colour)])] = [
             (
-                "pushes, repeats included",
+                "pushes, including repeats",
                 [
                     ("sent", sent, .skyBlue), ("accepted by APNs", total[.responsesAccepted], .skyBlue),
                     ("shown on the phone", total[.fateShown], .blue),
                 ]
             ),
             (
-                "retries, repeats left out",
+                "retries, without repeats",
                 zip(attempts, [.skyBlue, .grey, .skyBlue, .skyBlue, .blue]).map { ($0.name, $0.count, $1) }
             ),
             (
@@ -94,7 +94,7 @@ extension Chart {
                 [
                     "mark": ["type": "bar", "height": 16],
                     "encoding": [
-                        // With room for the count beside the longest bar.
+                        // The scale leaves room for the count beside the longest bar.
                         "x": quantity("percent", axis: axis, scale: ["domain": [0, 145], "nice": false]), "y": y,
                         "color": ["field": "colour", "type": "nominal", "scale": .null],
                     ],

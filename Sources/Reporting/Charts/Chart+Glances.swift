@@ -2,11 +2,11 @@ import Quantities
 import TextFormats
 
 extension Chart {
-    /// How fresh screens and belief were at each look; nil where there was nothing to see.
+    /// Returns the freshness of screens and belief at each sample; nil if there is no data.
     ///
     /// - Parameters:
-    ///   - end: Where the time axis ends, since the beginning [µs]; nil: at the last look.
-    ///   - faults: What is broken meanwhile, in the time of the looks.
+    ///   - end: The end of the time axis, since the beginning [µs]; nil for the last sample.
+    ///   - faults: The faults, in the time of the samples.
     static func glances(
         _ glances: FreshnessGlances,
         until end: Int64?,
@@ -40,7 +40,7 @@ extension Chart {
         let words = kinds.compactMap { kind in kind.share(last).map { "\(Format.percent($0)) \(kind.name)" } }
         return Chart(
             name: "freshness-now",
-            title: "Fresh now: " + (words.isEmpty ? "there is nothing to see" : words.joined(separator: "; ")),
+            title: "Fresh now: " + (words.isEmpty ? "no data" : words.joined(separator: "; ")),
             subtitle: subtitle,
             layers: faultLayers(faults, x: x) + [
                 layer(

@@ -1,25 +1,25 @@
 import TextFormats
 
-/// Two factors and one response.
+/// Heat maps of one response over two factors.
 extension Chart {
-    /// A heat map: one response over two factors, each value printed in its cell.
+    /// Returns a heat map: one response over two factors, with each value printed in its cell.
     ///
-    /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order. Where
-    /// small values are better they are turned round, so that the lightest is the best.
-    /// Levels of the vertical factor go down, as in the table that a map stands below. A cell without a value stays empty. Marks say
-    /// where a check does not hold, and which values chance may keep from the best.
-    /// Values that differ by no more than their intervals are all drawn in one colour: no reader shall see an order where there
-    /// may be none.
+    /// The colours are those of Viridis. Their lightness increases, so grey print and any colour vision preserve the
+    /// order. If small values are better, the colours are reversed, so that the lightest is the best. Levels of the
+    /// vertical factor go down, as in the table below a map. A cell without a value stays empty. Marks show where a
+    /// check does not hold, and which values are statistically tied with the best. Values that differ by no more than
+    /// their intervals all have one colour, so that no reader sees an order that may not exist.
     ///
     /// - Parameters:
-    ///   - subtitle: Of what; what else was held fixed or averaged over.
+    ///   - subtitle: The subject, and the factors that were held fixed or averaged over.
     ///   - response: The response's name with its unit, for the legend.
     ///   - cells: The response by level of `y`, then of `x`.
-    ///   - range: The values that the ends of the colours stand for, which maps beside each other share; nil for those
-    ///     that occur.
-    ///   - isLowBest: Whether small values are better than large ones.
-    ///   - isFlat: Whether all differences may be chance, which colours would magnify: all cells have one colour.
-    ///   - isCount: Whether the values are counts, which are printed without decimals.
+    ///   - range: The values at the ends of the colour scale, shared by maps beside each other; nil for the range of
+    ///     the cells.
+    ///   - isLowBest: `true` if small values are better.
+    ///   - isFlat: `true` if all differences may be due to chance, which colours would exaggerate: all cells have one
+    ///     colour.
+    ///   - isCount: `true` if the values are counts, which are printed without decimals.
     /// - Precondition: `cells` has a row for each level of `y`, with a cell for each level of `x`.
     static func heatMap(
         name: String,
@@ -51,7 +51,7 @@ extension Chart {
         for (row, levels) in zip(y.labels, cells) {
             for (column, cell) in zip(x.labels, levels) {
                 guard let cell, let text = text(cell.value) else { continue }
-                // Viridis is dark up to about its middle.
+                // The lower half of Viridis is dark.
                 let isDark = isFlat || (isLowBest ? high - cell.value : cell.value - low) / (high - low) < 0.55
                 rows.append([
                     "x": .string(column), "y": .string(row), "value": .decimal(cell.value, places: 6),
@@ -60,10 +60,10 @@ extension Chart {
                 ])
             }
         }
-        // A letter takes some 7 px.
+        // A character is about 7 px wide.
         let room = Int(width - 40) / max(1, x.labels.count)
         let encodedX = ordinal("x", x.title, x.labels, isSlanted: x.labels.contains { ($0.count + 1) * 7 > room })
-        // The title stands above the axis: along it, it would often be longer than the rows are high.
+        // The title is above the axis, because along it the title would often be longer than the rows are high.
         let encodedY = ordinal(
             "y",
             y.title,
@@ -102,18 +102,19 @@ extension Chart {
 
     /// A cell of a map.
     struct MapCell {
-        /// Its value, which is printed and gives the colour.
+        /// The value, which is printed and determines the colour.
         let value: Double
-        /// `true` if it is not the best, and chance may explain why.
+        /// `true` if it is statistically tied with the best.
         var isLikeBest = false
         /// `true` if a check of the response does not hold there.
         var fails = false
     }
 
-    /// The colour of all cells where none differs: a dark one of Viridis, below its middle.
+    /// The colour of all cells if none differs: a dark colour of Viridis.
     private static let flatColour = "#3b528b"
 
-    /// The values on dark or on light cells, in inks that are none of the page's, which the dark would change.
+    /// Returns the values on dark or on light cells, in colours that differ from the page's, which dark mode would
+    /// replace.
     private static func heatMapText(on ground: String, ink: String) -> JSONValue {
         [
             "transform": [["filter": .string("datum.ground == '\(ground)'")]],
@@ -122,11 +123,11 @@ extension Chart {
         ]
     }
 
-    /// An axis of levels in a given order.
+    /// Returns an axis of levels in a given order.
     ///
     /// - Parameters:
-    ///   - isSlanted: Whether long labels are written aslant, so that none is left out.
-    ///   - place: Where the title stands, if not where it does by itself.
+    ///   - isSlanted: `true` to slant long labels, so that none is left out.
+    ///   - place: The place of the title, if not the default.
     static func ordinal(
         _ field: String,
         _ title: String,

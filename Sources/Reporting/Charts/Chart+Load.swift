@@ -1,12 +1,12 @@
 import TextFormats
 
-/// The course of a load in real time.
+/// The time series of a load in real time.
 extension Chart {
-    /// The pictures of a load, in the order of showing: rate, and latency and outcomes where they were measured.
+    /// Returns the charts of a load in order of display: rate, and latency and outcomes if they were measured.
     ///
-    /// More windows than a screen can show are put together.
+    /// Windows are merged if there are more than a screen can show.
     ///
-    /// - Parameter subtitle: Of what it is: the command and what was asked of it.
+    /// - Parameter subtitle: The subject: the command and its options.
     static func charts(_ course: LoadCourse, subtitle: String) -> [Chart] {
         guard !course.windows.isEmpty else { return [] }
         let load = LoadPlot(course, subtitle: subtitle)
@@ -16,7 +16,7 @@ extension Chart {
 }
 
 extension Chart {
-    /// What an axis of time since the beginning counts in, up to an instant [µs]: its name, and how many microseconds it is.
+    /// Returns the unit of a time axis up to an instant [µs]: its name, and its length in microseconds.
     static func timeUnit(upTo end: Int64) -> (name: String, length: Double) {
         switch end {
         case ..<600_000_000: ("s", 1e6)
@@ -26,20 +26,21 @@ extension Chart {
     }
 }
 
-/// What the pictures of one load have in common.
+/// The common parts of a load's charts.
 private struct LoadPlot {
-    /// The whole course, for what is said in words.
+    /// The whole time series, for titles.
     private let course: LoadCourse
-    /// As much of it as can be drawn.
+    /// The time series in as many windows as can be drawn.
     private let drawn: LoadCourse
     private let subtitle: String
-    /// What the time axis counts in: its name, and how many microseconds that is.
+    /// The unit of the time axis: its name, and its length in microseconds.
     private let unit: (name: String, length: Double)
 
-    /// Shorter latencies are drawn as this [µs], so that a logarithmic axis has room for the others.
+    /// The minimum of drawn latencies [µs]: shorter ones are drawn here, so that a logarithmic axis has room for the
+    /// others.
     private static let shortestDrawn = 0.1
 
-    /// No more ways of ending than this have a colour of their own.
+    /// The number of outcomes with a colour of their own.
     private static let mostOutcomes = 5
 
     init(_ course: LoadCourse, subtitle: String) {
@@ -52,24 +53,25 @@ private struct LoadPlot {
         unit = Chart.timeUnit(upTo: end)
     }
 
-    // MARK: - Pictures
+    // MARK: - Charts
 
-    /// What was asked for and what was done.
+    /// The requested and the achieved rate.
     var rate: Chart {
         let hasPlan = drawn.windows.contains { $0.asked != nil }
         let series: [(name: String, colour: Chart.Colour)] =
-            (hasPlan ? [("asked for", .orange)] : []) + [(course.done, .blue)]
+            (hasPlan ? [("requested", .orange)] : []) + [(course.done, .blue)]
         let rows = segments { window -> [(series: String, value: Double?)] in
-            // The last answers after the plan's end fill no window: as a rate they would look as if the endpoint had stopped.
+            // The last answers after the end of the plan fill no window. As a rate they would suggest that the endpoint
+            // had stopped.
             let isRest = hasPlan && window.asked == nil && window.start == drawn.windows.last?.start
-            return (hasPlan ? [("asked for", window.asked.map { perSecond($0, window) })] : [])
+            return (hasPlan ? [("requested", window.asked.map { perSecond($0, window) })] : [])
                 + [(course.done, isRest ? nil : perSecond(window.done, window))]
         }
         let y = Chart.quantity("value", axis: ["title": .string("\(course.items) [1/s]"), "tickCount": 6])
-        return chart("rate", course.rateSentence, subtitle, line(rows, y: y, series: series, dashed: "asked for"))
+        return chart("rate", course.rateSentence, subtitle, line(rows, y: y, series: series, dashed: "requested"))
     }
 
-    /// Percentiles of the latency on a logarithmic axis.
+    /// Returns percentiles of the latency on a logarithmic axis.
     func latency(_ sentence: String) -> Chart {
         let series: [(name: String, colour: Chart.Colour)] = [
             ("max", .vermillion), ("p99", .orange), ("p50", .blue),
@@ -91,13 +93,13 @@ private struct LoadPlot {
         )
         let y = Chart.quantity(
             "value",
-            axis: ["title": "latency, from when due", "labelExpr": .string(label), "values": axis.ticks],
+            axis: ["title": "latency from the due time", "labelExpr": .string(label), "values": axis.ticks],
             scale: ["type": "log", "domain": axis.domain, "nice": false]
         )
         return chart("latency", sentence, subtitle + worst, line(rows, y: y, series: series))
     }
 
-    /// What became of everything; what was hoped for has a plot of its own, beside which the rest would not be seen.
+    /// The outcomes; the desired one has a plot of its own, because the others would be invisible beside it.
     var outcomes: Chart {
         var plots: [JSONValue] = []
         let rest = rest
@@ -122,15 +124,15 @@ private struct LoadPlot {
         )
     }
 
-    /// All that was not hoped for, the most frequent first; nil where there is none.
+    /// The other outcomes, the most frequent first; nil if there are none.
     private var rest: JSONValue? {
         let all = course.totals(of: drawn.windows)
         let ways = all.indices.dropFirst().filter { all[$0] > 0 }.sorted { (all[$1], $0) < (all[$0], $1) }
         guard !ways.isEmpty else { return nil }
-        // The name of a part and which ways of ending it stands for.
+        // The name of an area, and the outcomes that it combines.
         var parts = ways.prefix(LoadPlot.mostOutcomes).map { (name: course.outcomes[$0], ways: [$0]) }
         let others = Array(ways.dropFirst(parts.count))
-        if !others.isEmpty { parts.append(("any other", others)) }
+        if !others.isEmpty { parts.append(("other", others)) }
         let colours: [Chart.Colour] = [.vermillion, .orange, .reddishPurple, .bluishGreen, .blue, .grey]
         let rows = steps { window in
             parts.map { part in (part.name, perSecond(part.ways.reduce(0) { $0 + window.outcomes[$1] }, window)) }
@@ -152,13 +154,13 @@ private struct LoadPlot {
 
     private func time(_ microseconds: Int64) -> JSONValue { .decimal(Double(microseconds) / unit.length, places: 6) }
 
-    /// Rows for areas that go in steps: a value holds from its row to the next, so the last one is repeated at the end.
+    /// Returns rows for step areas: a value holds from its row to the next, so the last one is repeated at the end.
     private func steps(_ values: (LoadCourse.Window) -> [(series: String, value: Double?)]) -> [JSONValue] {
         let end = drawn.windows.suffix(1).flatMap { rows(at: $0.start + $0.length, values($0)) }
         return drawn.windows.flatMap { rows(at: $0.start, values($0)) } + end
     }
 
-    /// Rows for lines that go in steps: both ends of each window, so that one without a value leaves a gap.
+    /// Returns rows for step lines: both ends of each window, so that a window without a value leaves a gap.
     private func segments(_ values: (LoadCourse.Window) -> [(series: String, value: Double?)]) -> [JSONValue] {
         drawn.windows.flatMap { rows(at: $0.start, values($0)) + rows(at: $0.start + $0.length, values($0)) }
     }
@@ -173,7 +175,7 @@ private struct LoadPlot {
             }
     }
 
-    /// What the time axis covers [µs].
+    /// The range of the time axis [µs].
     private var stretch: Range<Int64> {
         let (first, last) = (drawn.windows.first, drawn.windows.last)
         let start = first?.start ?? 0
@@ -192,7 +194,7 @@ private struct LoadPlot {
         )
     }
 
-    /// Lines over time, with faults and with what does not count in grey.
+    /// Returns lines over time, with faults, and with uncounted parts in grey.
     private func chart(_ name: String, _ title: String, _ subtitle: String, _ lines: JSONValue) -> Chart {
         Chart(
             name: name,
@@ -212,7 +214,7 @@ private struct LoadPlot {
     ) -> JSONValue {
         var encoding: [String: JSONValue] = ["x": timeAxis(), "y": y, "color": Chart.colours(series)]
         if let dashed {
-            // Told apart without colour too, and seen where one line covers the other.
+            // Series are distinguished without colour too, and visible if one line covers the other.
             encoding["strokeDash"] = Chart.series(series.map { ($0.name, $0.name == dashed ? [6, 4] : [1, 0]) })
         }
         return Chart.layer(rows, ["type": "line", "strokeWidth": 2, "strokeJoin": "round"], .object(encoding))
@@ -230,7 +232,7 @@ private struct LoadPlot {
             "y": Chart.quantity("value", axis: ["title": .string(title), "tickCount": 5]),
             "order": Chart.quantity("order"),
         ]
-        // A series that the axis names needs no legend.
+        // A series named by the axis needs no legend.
         if title != "\(series[0].name) [1/s]" { encoding["color"] = Chart.colours(series) }
         return [
             "width": .integer(Chart.width), "height": .integer(height), "data": ["values": .array(rows)],
@@ -239,7 +241,7 @@ private struct LoadPlot {
         ]
     }
 
-    /// What is shown and does not count, in grey.
+    /// The parts that are shown but not counted, in grey.
     private var unmeasured: [JSONValue] {
         unmeasuredSpan.map { [Chart.shade([$0], opacity: 0.2, x: timeAxis())] } ?? []
     }
@@ -253,7 +255,7 @@ private struct LoadPlot {
         )
     }
 
-    /// Faults, their names above that of what does not count.
+    /// The faults, with their names above the name of the uncounted part.
     private var faults: [JSONValue] {
         Chart.faultRows(course.faults, within: stretch, firstLine: unmeasuredSpan == nil ? 0 : 1, time: time)
     }

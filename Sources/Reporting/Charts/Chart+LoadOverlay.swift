@@ -1,9 +1,9 @@
 import Experiments
 import TextFormats
 
-/// The courses of two tests in real time, one over the other.
+/// The time series of two real-time tests in one plot.
 extension Chart {
-    /// What was done, how long it took, and what screens showed fresh, as far as both have a course of it; A dashed.
+    /// Returns rates, latencies and fresh screens, as far as both tests have them; A is dashed.
     static func overlays(base: RecordedLoad, changed: RecordedLoad) throws(DataFileError) -> [Chart] {
         var charts: [Chart] = []
         for kind in LoadOverlay.all {
@@ -16,15 +16,15 @@ extension Chart {
     }
 }
 
-/// What is drawn of a column of `timeseries.csv`.
+/// A chart of a column of `timeseries.csv`.
 private struct LoadOverlay {
     let name: String
     let title: String
     let axis: String
-    /// The first of these columns that is there; a share has its whole beside it.
+    /// The possible columns, the first existing one counts; a share is followed by its whole.
     let columns: [[String]]
     let isRate: Bool
-    /// Of one unit of what is drawn.
+    /// The factor from the column's unit to the chart's.
     let factor: Double
 
     static let all = [
@@ -38,7 +38,7 @@ private struct LoadOverlay {
         ),
         LoadOverlay(
             name: "rate",
-            title: "What was done each second",
+            title: "Rate over time",
             axis: "done [1/s]",
             columns: [["answers_count"], ["updates_count"]],
             isRate: true,
@@ -46,8 +46,8 @@ private struct LoadOverlay {
         ),
         LoadOverlay(
             name: "latency",
-            title: "Latency from when it was due: 99 in 100 were not longer",
-            axis: "99th percentile [ms]",
+            title: "p99 latency from the due time",
+            axis: "p99 [ms]",
             columns: [["request_latency_p99_us"], ["update_latency_p99_us"]],
             isRate: false,
             factor: 1e-3
@@ -58,7 +58,8 @@ private struct LoadOverlay {
         let rows = [("A", before), ("B", after)]
             .flatMap { name, series in
                 series.steps.flatMap { step in
-                    // Both ends of each step: a value holds from one to the other, and a step without one leaves a gap.
+                    // A row for each end of a step: a value holds between them, and a step without a value leaves a
+                    // gap.
                     [step.from, step.until]
                         .map { instant -> JSONValue in
                             [
@@ -92,10 +93,10 @@ private struct LoadOverlay {
 
 /// A column over time, in few enough steps for a chart.
 private struct LoadSeries {
-    /// From when until when a step was, since the beginning [s], and what is drawn of it; nil where nothing was measured.
+    /// The beginning and the end of each step, since the beginning [s], with its value; nil if nothing was measured.
     let steps: [(from: Double, until: Double, value: Double?)]
 
-    /// Reads `timeseries.csv`; nil where it is not there or has none of the columns.
+    /// Reads `timeseries.csv`; returns nil if it is missing or has none of the columns.
     init?(_ directory: String, _ overlay: LoadOverlay) throws(DataFileError) {
         let path = "\(directory)/timeseries.csv"
         guard RunMark.exists(path) else { return nil }

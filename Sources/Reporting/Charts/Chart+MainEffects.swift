@@ -1,13 +1,13 @@
 import TextFormats
 
-/// What each factor does by itself.
+/// The main effects of factors.
 extension Chart {
-    /// The least room for the labels of the vertical axis [px]: with it the pictures of a report's responses are equally wide.
+    /// The minimum width of the vertical axis' labels [px], which gives all charts of a report the same width.
     private static let axisExtent: JSONValue = 52
 
-    /// A factor's levels with the mean response at each, over all levels of the others.
+    /// The levels of a factor with the mean response at each, over all levels of the other factors.
     struct MainEffect {
-        /// A level as it is written on the axis, with its mean response.
+        /// A level as shown on the axis, with its mean response.
         struct Level {
             var label: String
             var mean: Double
@@ -15,15 +15,17 @@ extension Chart {
         }
 
         var factor: String
-        /// In ascending order.
+        /// The levels, in ascending order.
         var levels: [Level]
     }
 
-    /// Small plots beside each other, one for each factor, all with the same vertical axis: the steeper, the more it does.
+    /// Returns small plots beside each other, one per factor, with the same vertical axis: a steeper line means a
+    /// larger effect.
     ///
     /// - Parameters:
     ///   - response: The response's unit, for the axis.
-    ///   - leastSpan: How far the vertical axis reaches at the least, in the response's unit: what chance alone may do.
+    ///   - leastSpan: The minimum range of the vertical axis, in the response's unit: the range that chance alone may
+    ///     explain.
     static func mainEffects(
         name: String,
         title: String,
@@ -38,14 +40,14 @@ extension Chart {
         let (least, largest) = (ends.min() ?? 0, ends.max() ?? 1)
         let missing = max(0, leastSpan - (largest - least)) / 2
         let (low, high) = (least - missing, largest + missing)
-        // A response that nothing moves has no range to be drawn in.
+        // A constant response has no range to be drawn in.
         let margin = high > low ? (high - low) * 0.05 : 0.5
         let scale: JSONValue = [
             "domain": [.decimal(low - margin, places: 6), .decimal(high + margin, places: 6)], "nice": false,
             "zero": false,
         ]
         let columns = min(3, max(1, effects.count))
-        // Without a unit a blank keeps the room of the title.
+        // Without a unit, a space keeps the room of the title.
         let axisTitle: JSONValue = .string(response.isEmpty ? "\u{A0}" : response)
         let plots = effects.enumerated()
             .map { index, effect -> JSONValue in
@@ -62,7 +64,7 @@ extension Chart {
                 let blue = Colour.blue.json
                 let plotWidth = (width - 20 * Int64(columns - 1)) / Int64(columns)
                 let labels = effect.levels.map(\.label)
-                // A letter takes some 7 px.
+                // A character is about 7 px wide.
                 let isCrowded = Int64(labels.reduce(0) { $0 + $1.count + 2 }) * 7 > plotWidth
                 return [
                     "width": .integer(plotWidth), "height": 180, "data": ["values": .array(rows)],

@@ -3,13 +3,14 @@ import LiveActivityModel
 import Quantities
 import TextFormats
 
-/// The courses of two runs, one over the other.
+/// The time series of two runs in one plot.
 extension Chart {
-    /// What screens showed fresh over the day: the base dashed, the changed world in one line, with the faults of the latter.
+    /// Returns the freshness of screens over the day: the base dashed, the changed world as a solid line, with the
+    /// latter's faults.
     ///
     /// - Parameters:
-    ///   - base: The run that the other is held against.
-    ///   - changed: A run of the same clock; nil for the base alone.
+    ///   - base: The run to compare with.
+    ///   - changed: A run with the same clock; nil for the base alone.
     public static func overlay(base: RunResult, changed: RunResult?) -> Chart {
         let shown = changed ?? base
         let steps = TimeSteps(shown, atMost: overlaySteps).whileRidesArrive
@@ -18,7 +19,7 @@ extension Chart {
             courses.map { name, result in
                 let points = TimeSteps(result, atMost: overlaySteps).whileRidesArrive
                     .map { step in
-                        // A share belongs to a whole step; a mark at its middle says so.
+                        // A share belongs to a whole step, so its mark is in the middle.
                         let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
                         return FreshCourse.Point(at: middle, share: step.share(.displayedFreshTime, of: .displayedTime))
                     }
@@ -31,9 +32,9 @@ extension Chart {
         )
     }
 
-    /// What screens showed fresh over the day in two recorded runs, A dashed, with the faults of B.
+    /// Returns the freshness of screens over the day in two recorded runs, A dashed, with the faults of B.
     ///
-    /// - Returns: Nil where neither run kept a course of time in which something was on a screen.
+    /// - Returns: The chart; nil if neither run has a time series with activities on screens.
     static func overlay(base: RecordedRun, changed: RecordedRun) throws(DataFileError) -> Chart? {
         let (before, after) = (try FreshCourse(base), try FreshCourse(changed))
         let stretches = [before.stretch, after.stretch].compactMap(\.self)
@@ -54,7 +55,7 @@ extension Chart {
         )
     }
 
-    /// One or two courses, the first dashed.
+    /// Returns one or two time series, the first dashed.
     private static func overlay(
         _ courses: [(name: String, points: [FreshCourse.Point])],
         of scenario: Scenario,
@@ -97,8 +98,8 @@ extension Chart {
         )
         return Chart(
             name: "overlay",
-            // Not what the first tile counts, which is the time of rides alone.
-            title: "Fresh on phones, of all time on screens, cards after rides among it",
+            // This is not the headline tile's share, which covers only the time of rides.
+            title: "Fresh on phones, as a share of all time on screens, including cards after rides",
             subtitle: subtitle,
             height: 240,
             layers: faultLayers(scenario, stretch) + [lines] + faults.layers,
@@ -106,6 +107,6 @@ extension Chart {
         )
     }
 
-    /// No more steps than these: a course that is held against another needs its shape, not every window.
+    /// The maximum number of steps: a comparison needs the shape of a time series, not every window.
     static let overlaySteps = 120
 }

@@ -1,35 +1,35 @@
 import TextFormats
 
-/// What is gained against what it costs.
+/// Benefits against costs.
 extension Chart {
     /// A design point among others.
     struct TradeOff {
-        /// What stands beside the point, best the levels of its factors: `2m, 3 attempts`.
+        /// The label beside the point, ideally the levels of its factors: `2m, 3 attempts`.
         var label: String
-        /// What it costs, along the horizontal axis; less is better.
+        /// The cost, on the horizontal axis; less is better.
         var cost: Double
-        /// What it brings, along the vertical axis; more is better.
+        /// The gain, on the vertical axis; more is better.
         var gain: Double
         var gainInterval: ClosedRange<Double>?
-        /// Whether no other point costs less and brings as much.
+        /// `true` if no other point has at least the same gain at a lower cost.
         var isOnFront: Bool
-        /// The half-width of the interval of the cost, in its unit; 0 for none.
+        /// The half-width of the cost's interval, in its unit; 0 for none.
         var costSpread = 0.0
     }
 
-    /// More labels than this are too many to read.
+    /// The maximum number of labels for readability.
     private static let mostLabels = 14
 
     /// The height of the plot [px].
     private static let paretoHeight = 340.0
 
-    /// The points of a sweep with those on the Pareto front marked, joined and labelled.
+    /// Returns the points of a sweep, with the Pareto front marked, joined and labelled.
     ///
-    /// Labels that would cover a point or another label are left out, those of the ends of the front last of all.
+    /// Labels that would cover a point or another label are left out; the ends of the front have priority.
     ///
     /// - Parameters:
-    ///   - cost: The horizontal axis's title with its unit, say `pushes per activity`.
-    ///   - gain: The vertical axis's title with its unit, say `fresh on phones [% of time]`.
+    ///   - cost: The horizontal axis's title with its unit, such as `pushes per activity`.
+    ///   - gain: The vertical axis's title with its unit, such as `fresh on phones [% of time]`.
     ///   - points: In any order; points whose numbers are not finite are left out.
     static func pareto(
         name: String,
@@ -41,7 +41,7 @@ extension Chart {
     ) -> Chart {
         let points = points.filter { $0.cost.isFinite && $0.gain.isFinite }
         let front = points.filter(\.isOnFront).sorted { ($0.cost, $0.gain, $0.label) < ($1.cost, $1.gain, $1.label) }
-        // Costs that chance alone may tell apart are not drawn far apart.
+        // Costs whose differences may be due to chance are not drawn far apart.
         let costs = points.map(\.cost)
         let middle = ((costs.min() ?? 0) + (costs.max() ?? 0)) / 2
         let spread = (points.map(\.costSpread).max() ?? 0) / 2
@@ -113,7 +113,7 @@ extension Chart {
                     ["type": "point", "filled": true, "size": 60, "opacity": 1],
                     [
                         "x": xAxis, "y": yAxis, "color": colour,
-                        // Told apart without colour too.
+                        // Series are distinguished without colour too.
                         "shape": series([("on the Pareto front", "circle"), ("dominated", "diamond")]),
                     ]
                 ),
@@ -121,7 +121,9 @@ extension Chart {
         )
     }
 
-    /// Where the labels of a front stand; of the many of a long front first those at equal distances, the ends among them.
+    /// Returns the places of a front's labels.
+    ///
+    /// On a long front, labels at equal distances come first, including the ends.
     private static func labelPlaces(
         _ front: [TradeOff],
         among points: [TradeOff],
@@ -146,7 +148,7 @@ extension Chart {
         return places
     }
 
-    /// A label of at most 35 letters, which is some 220 pixels.
+    /// Shortens a label to 35 characters, which are about 220 pixels.
     private static func shortened(_ label: String) -> String {
         label.count <= 35 ? label : label.prefix(34) + "…"
     }

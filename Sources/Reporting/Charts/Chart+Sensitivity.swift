@@ -1,30 +1,31 @@
 import TextFormats
 
-/// Which factor matters.
+/// The importance of factors.
 extension Chart {
     /// A factor's share of a response's variance, by Sobol's indices.
     struct SensitivityBar {
-        /// As a part of 1; estimates may lie a little outside of 0 to 1.
+        /// A share of 1; estimates may be slightly outside of 0 to 1.
         typealias Index = (estimate: Double, interval: ClosedRange<Double>)
 
         var factor: String
-        /// What it does alone.
+        /// The effect of the factor alone.
         var firstOrder: Index
-        /// What it does alone and with others.
+        /// The effect including interactions.
         var total: Index
     }
 
-    /// Bars of first-order and total sensitivity indices with their intervals, the most important factor on top.
+    /// Returns bars of first-order and total sensitivity indices with their intervals, the most important factor on
+    /// top.
     ///
-    /// Factors of equal total keep the order in which they are given.
+    /// Factors with equal totals keep the given order.
     ///
-    /// - Parameter subtitle: Of which response, from how many evaluations, what the intervals are.
+    /// - Parameter subtitle: The response, the number of evaluations, and the kind of intervals.
     static func sensitivity(name: String, title: String, subtitle: String, bars: [SensitivityBar]) -> Chart {
         let sorted = bars.enumerated()
             .sorted { ($1.element.total.estimate, $0.offset) < ($0.element.total.estimate, $1.offset) }
             .map(\.element)
         let kinds: [(name: String, colour: Colour)] = [
-            ("first order: alone", .skyBlue), ("total: with others too", .blue),
+            ("first order: alone", .skyBlue), ("total: with interactions", .blue),
         ]
         let rows = sorted.flatMap { bar in
             zip(kinds, [bar.firstOrder, bar.total])

@@ -3,9 +3,9 @@ import LiveActivityModel
 import Quantities
 import TextFormats
 
-/// One activity over time: the age of its screen, what the server believed, what happened to pushes.
+/// Charts of one activity: the age of its screen, the server's belief, and events of pushes.
 extension Chart {
-    /// The picture of a story; nil where it tells of no screen.
+    /// Returns the chart of a story; nil if the story has no screen.
     public static func story(_ story: Story) -> Chart? {
         let rows = story.rows
         guard let record = story.record, rows.contains(where: { if case .content = $0.screen { true } else { false } })

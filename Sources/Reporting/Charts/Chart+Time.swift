@@ -5,12 +5,12 @@ import TextFormats
 
 /// Charts over the time of day.
 extension Chart {
-    /// What screens showed fresh and what the monitor believed fresh, with the faults and the limits of checks.
+    /// Returns the freshness of screens and in the monitor's belief, with the faults and the limits of checks.
     static func freshness(_ result: RunResult, checks: CheckList = CheckList([])) -> Chart {
         let steps = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
         let clock = ClockTime(result.scenario)
         let shown = "fresh on phones"
-        let believed = "fresh, the monitor believes"
+        let believed = "fresh, in the monitor's belief"
         let hasBelief = result.scenario.monitor.enabled && result.total.time(.monitoredTime) > 0
         let rows = steps.flatMap { step -> [JSONValue] in
             let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
@@ -28,7 +28,7 @@ extension Chart {
         }
         let lines = layer(
             rows,
-            // A share holds for its whole step: a slope would begin before the fault that it shows.
+            // A share covers its whole step; a slope would begin before the fault.
             ["type": "line", "interpolate": "step", "strokeWidth": 2],
             [
                 "x": timeAxis(result, steps), "y": percentAxis("share of live time [%]"),
@@ -50,7 +50,7 @@ extension Chart {
         )
     }
 
-    /// A dashed line at the limit of each check of what is drawn.
+    /// Returns a dashed line at the limit of each check of a drawn metric.
     private static func limits(_ checks: CheckList, _ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
         let limits = checks.limits(of: "displayed_fresh_time_ratio")
         guard !limits.isEmpty, let end = steps.last?.until else { return [] }
@@ -72,7 +72,7 @@ extension Chart {
             )
     }
 
-    /// The monitor's buckets, as shares of the time that it watched; nil if it is off or watched nothing.
+    /// Returns the monitor's classes as shares of the watched time; nil if the monitor is off or watched nothing.
     static func classes(_ result: RunResult) -> Chart? {
         let time = result.total.time(_:)
         guard result.scenario.monitor.enabled, time(.monitoredTime) > 0 else { return nil }
@@ -91,7 +91,7 @@ extension Chart {
         ) { step, column in (step.share(column, of: .monitoredTime) ?? 0) * 100 }
     }
 
-    /// Pushes sent by kind, a minute; nil where none was.
+    /// Returns pushes per minute by kind; nil if there were none.
     static func pushes(_ result: RunResult) -> Chart? {
         let sent = result.total.pushesSent
         guard sent > 0 else { return nil }
@@ -116,7 +116,7 @@ extension Chart {
         return "\(subtitle(result)), in steps of \(Format.span(step.microseconds))"
     }
 
-    /// The axis of a share of time.
+    /// Returns the axis of a share of time.
     static func percentAxis(_ title: String) -> JSONValue {
         quantity(
             "percent",
@@ -125,8 +125,7 @@ extension Chart {
         )
     }
 
-    /// Areas on top of each other that go in steps: a value holds from its row to the next, so the last one is repeated
-    /// at the end.
+    /// Returns stacked areas in steps: a value holds from its row to the next, so the last one is repeated at the end.
     private static func areas(
         _ result: RunResult,
         name: String,

@@ -1,12 +1,12 @@
 public import Experiments
 import TextFormats
 
-/// From all screen time down to what was fresh of it, cause by cause.
+/// The stale share of all screen time, cause by cause.
 extension Chart {
-    /// Causes beyond this many are one step, so that the largest can be read.
+    /// The maximum number of causes; the others are combined into one step, so that the largest stay readable.
     private static let mostSteps = 8
 
-    /// A waterfall of stale time; nil for a run without any.
+    /// Returns a waterfall of stale time; nil for a run without any.
     public static func waterfall(_ result: RunResult) -> Chart? {
         let stale = StaleTime(result)
         guard stale.whole > 0, let largest = stale.causes.first else { return nil }
@@ -24,7 +24,7 @@ extension Chart {
                 "colour": step.colour.json,
             ]
         }
-        // Room for the labels, which stand to the left of the bars.
+        // Room for the labels to the left of the bars.
         let span = 100 - left
         let scale: JSONValue = [
             "domain": [.decimal(left - span * 0.3, places: 6), .decimal(100, places: 6)], "nice": false, "zero": false,
@@ -36,7 +36,7 @@ extension Chart {
         return Chart(
             name: "stale-causes",
             title: "Most stale time: \(largest.words)",
-            subtitle: subtitle(result) + "; grey: after the ride; what is left, "
+            subtitle: subtitle(result) + "; grey: after the ride; the rest, "
                 + "\(Format.percent(stale.displayed - stale.whole, of: stale.displayed)), was fresh",
             titleFrame: "bounds",
             body: [

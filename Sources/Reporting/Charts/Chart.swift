@@ -3,25 +3,25 @@ import LiveActivityModel
 import Quantities
 import TextFormats
 
-/// A chart of a run as a Vega-Lite 5 specification that carries its data.
+/// A chart of a run as a Vega-Lite 5 specification with its data.
 ///
-/// The same run gives the same bytes. Colours are those of Okabe and Ito ("Color Universal Design", 2008), which people
-/// with any colour vision can tell apart.
+/// The same run gives the same bytes. Colours are those of Okabe and Ito ("Color Universal Design", 2008), which are
+/// distinguishable with any colour vision.
 public struct Chart: Hashable, Sendable {
     /// The file's name without its suffix.
     let name: String
     let specification: JSONValue
 
-    /// The specification, as it stands in its file.
+    /// The specification, as in its file.
     public var text: String { specification.text }
 
-    /// What the name of every chart's file ends with.
+    /// The suffix of every chart's file name.
     static let fileSuffix = ".vl.json"
 
-    /// The file's place within a result directory.
+    /// The file's path within a result directory.
     var path: String { "charts/\(name)\(Chart.fileSuffix)" }
 
-    /// What the chart shows, in a sentence; it stands above it.
+    /// The statement of the chart, in a sentence above it.
     var title: String {
         guard case .object(let members) = specification, case .object(let title)? = members["title"] else {
             return name
@@ -34,7 +34,7 @@ public struct Chart: Hashable, Sendable {
         }
     }
 
-    /// A text as Vega-Lite takes it: one line, or a list of them where it would be cut at the end of the picture.
+    /// Returns a text for Vega-Lite: one line, or a list of lines if it would exceed the width of the chart.
     private static func lines(_ text: String, longest: Int) -> JSONValue {
         var lines: [String] = []
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -47,11 +47,11 @@ public struct Chart: Hashable, Sendable {
         return lines.count > 1 ? .array(lines.map { .string($0) }) : .string(text)
     }
 
-    /// How many letters of a title and of a subtitle fit above a picture.
+    /// The number of characters of a title and of a subtitle that fit above a chart.
     private static let (longestTitle, longestSubtitle) = (70, 95)
 
     /// The chart as a paragraph of a report: a link to its specification, which a rendered report replaces by the
-    /// picture.
+    /// chart.
     var markdown: String {
         "[\(title.replacing("[", with: "(").replacing("]", with: ")"))](\(path))"
     }
@@ -64,18 +64,18 @@ public struct Chart: Hashable, Sendable {
         .compactMap(\.self) + cities(result)
     }
 
-    /// No chart of a course of time has more steps than this: more would not show on a screen.
+    /// The maximum number of steps of a time series; more would not be visible on a screen.
     static let largestStepCount = 300
 
-    /// The width of a plot [px]: with its axis the picture is 640 wide, and its letters keep their size there.
+    /// The width of a plot [px]: with its axis the chart is 640 px wide, at which text keeps its size.
     static let width: Int64 = 560
 
-    /// What all charts have in common.
+    /// Creates a chart with the parts that all charts have in common.
     ///
     /// - Parameters:
-    ///   - title: What is to be seen, in a sentence; a long one is broken into lines.
-    ///   - subtitle: Of what, and in which steps.
-    ///   - titleFrame: What the title is flush with: the plot (`group`), or all with its axes (`bounds`).
+    ///   - title: The statement of the chart, in a sentence; a long one is broken into lines.
+    ///   - subtitle: The subject, and the length of steps.
+    ///   - titleFrame: The frame for the title's alignment: the plot (`group`), or the plot with its axes (`bounds`).
     init(name: String, title: String, subtitle: String, titleFrame: String = "group", body: [String: JSONValue]) {
         self.name = name
         let common: [String: JSONValue] = [
@@ -89,7 +89,7 @@ public struct Chart: Hashable, Sendable {
             "padding": 10,
             "config": [
                 "font": "sans-serif",
-                // Reports put a text of their own on the whole picture; one on each mark would be read out loud.
+                // Reports put a text of their own on the whole chart; a text on each mark would be read aloud.
                 "aria": false,
                 "title": [
                     "anchor": "start", "frame": .string(titleFrame), "fontSize": 15, "color": "#333333",
@@ -128,7 +128,7 @@ public struct Chart: Hashable, Sendable {
         )
     }
 
-    /// How series look, by name, in the order of the legend.
+    /// Returns the styles of series, by name, in the order of the legend.
     static func series(
         _ looks: [(name: String, look: JSONValue)],
         legend: JSONValue = ["title": .null, "orient": "top"]
@@ -139,12 +139,12 @@ public struct Chart: Hashable, Sendable {
         ]
     }
 
-    /// Colours of series, by name, in the order of the legend.
+    /// Returns the colours of series, by name, in the order of the legend.
     static func colours(_ series: [(name: String, colour: Colour)]) -> JSONValue {
         Chart.series(series.map { ($0.name, $0.colour.json) })
     }
 
-    /// Okabe and Ito's colours, as far as they are used.
+    /// The colours of Okabe and Ito, as far as they are used.
     enum Colour: String {
         case orange = "#E69F00"
         case skyBlue = "#56B4E9"
@@ -158,17 +158,17 @@ public struct Chart: Hashable, Sendable {
         var json: JSONValue { .string(rawValue) }
     }
 
-    /// The axis of the time of day.
+    /// Returns the axis of the time of day.
     static func timeAxis(_ result: RunResult, _ steps: [TimeSteps.Step]) -> JSONValue {
         timeAxis(result.scenario, charted(steps))
     }
 
-    /// The stretch that steps cover; empty at the start without steps.
+    /// Returns the interval that steps cover; empty at the start without steps.
     static func charted(_ steps: [TimeSteps.Step]) -> Range<Instant> {
         (steps.first?.from ?? .start)..<(steps.last?.until ?? .start)
     }
 
-    /// The axis of the time of day over a stretch of a run.
+    /// Returns the axis of the time of day over an interval of a run.
     static func timeAxis(_ scenario: Scenario, _ stretch: Range<Instant>) -> JSONValue {
         let clock = ClockTime(scenario)
         let (from, until) = (stretch.lowerBound, stretch.upperBound)
@@ -188,18 +188,18 @@ public struct Chart: Hashable, Sendable {
         ]
     }
 
-    /// A layer: rows, how each is marked, and which field is drawn as what.
+    /// Returns a layer: rows, their mark, and the encoding of their fields.
     static func layer(_ rows: [JSONValue], _ mark: JSONValue, _ encoding: JSONValue) -> JSONValue {
         ["data": ["values": .array(rows)], "mark": mark, "encoding": encoding]
     }
 
-    /// Spans of time in grey.
+    /// Returns spans of time in grey.
     static func shade(_ spans: [JSONValue], opacity: Double, x: JSONValue) -> JSONValue {
         let mark: JSONValue = ["type": "rect", "color": Colour.grey.json, "opacity": .decimal(opacity, places: 1)]
         return layer(spans, mark, ["x": x, "x2": ["field": "until"]])
     }
 
-    /// A field of numbers, with an axis of its own unless it shares one.
+    /// Returns a field of numbers, with an axis of its own unless it shares one.
     static func quantity(_ field: String, axis: JSONValue? = nil, scale: JSONValue? = nil) -> JSONValue {
         var members: [String: JSONValue] = ["field": .string(field), "type": "quantitative"]
         members["axis"] = axis
@@ -207,7 +207,7 @@ public struct Chart: Hashable, Sendable {
         return .object(members)
     }
 
-    /// The members of a row for the bounds of an interval; none where there is no interval.
+    /// Returns the members of a row for the bounds of an interval; empty if there is no interval.
     static func bounds(_ interval: ClosedRange<Double>?) -> [String: JSONValue] {
         guard let interval else { return [:] }
         return [
@@ -215,7 +215,7 @@ public struct Chart: Hashable, Sendable {
         ]
     }
 
-    /// Text on top of other marks: once in white and broad, so that no line runs through it, and once as it is.
+    /// Returns text on top of other marks: a broad white outline, so that no line crosses it, and the text itself.
     static func textLayers(
         _ rows: [JSONValue],
         mark: [String: JSONValue],
@@ -227,18 +227,18 @@ public struct Chart: Hashable, Sendable {
         return [mark.merging(halo) { $1 }, mark].map { layer(rows, .object($0), encoding) }
     }
 
-    /// How text hangs beside the place that it is about.
+    /// Returns the alignment of text beside its point.
     static func hanging(_ align: String, offset: Int64) -> [String: JSONValue] {
         ["align": .string(align), "baseline": "top", "dx": .integer(offset), "dy": 4]
     }
 
-    /// An axis without labels that puts texts below each other, counted from the top.
+    /// An axis without labels that arranges texts below each other, counted from the top.
     static let textLine = quantity("line", axis: .null, scale: ["domain": [0, 18], "reverse": true])
 
-    /// The same from the bottom upwards, where lines of shares seldom are.
+    /// The corresponding axis from the bottom up, where lines of shares are rare.
     static let bottomTextLine = quantity("line", axis: .null, scale: ["domain": [-2, 17]])
 
-    /// Of which run a chart is.
+    /// Returns the identity of the run for a chart.
     static func subtitle(_ result: RunResult) -> String {
         "\(result.scenario.name), seed \(result.scenario.seed), \(Format.replications(result.replications))"
     }

@@ -1,18 +1,18 @@
 public import LiveActivityModel
 import Quantities
 
-/// A fault as charts mark it: what broke, and from when until when.
+/// A fault as marked in charts: its name, beginning and end.
 public struct FaultSpan: Hashable, Sendable {
-    /// What broke, in words.
+    /// The kind of fault, in words.
     let name: String
-    /// When it began, since the beginning [µs].
+    /// The beginning, since the beginning of the run [µs].
     let from: Int64
-    /// When it was over, since the beginning [µs]; of a fault that is an instant, the same.
+    /// The end, since the beginning of the run [µs]; equal to the beginning for an instantaneous fault.
     let until: Int64
 
-    /// The faults of a scenario, in its order.
+    /// Returns the faults of a scenario, in order.
     ///
-    /// - Parameter speed: How much faster than the scenario's time goes the one in which the chart counts.
+    /// - Parameter speed: The ratio of the scenario's time to the chart's time.
     public static func all(of scenario: Scenario, atSpeed speed: Double = 1) -> [FaultSpan] {
         func scaled(_ time: TimeSpan) -> Int64 { Int64(Double(time.microseconds) / speed) }
         return scenario.faults.map { fault in

@@ -2,17 +2,17 @@ import Experiments
 import LiveActivityModel
 import Quantities
 
-/// What screens showed fresh over a recorded run, while rides arrive, in few enough steps for a chart.
+/// The freshness of screens over a recorded run, while rides arrive, in few enough steps for a chart.
 struct FreshCourse {
-    /// The share of a step, at its middle; nil where nothing was on a screen.
+    /// The share of a step, at its middle; nil if nothing was on a screen.
     struct Point {
         let at: Instant
         let share: Double?
     }
 
-    /// In the order of time.
+    /// The points, in order of time.
     let points: [Point]
-    /// What the steps cover; nil without any.
+    /// The interval that the steps cover; nil without steps.
     let stretch: Range<Instant>?
     let step: TimeSpan
 

@@ -1,8 +1,8 @@
-/// Where texts beside the points of a plot stand, so that none covers a point or another text.
+/// The places of texts beside the points of a plot, so that none covers a point or another text.
 ///
-/// Each text gets the first free place of four beside its point: above to the left, above to the right, below to the right,
-/// below to the left. Above to the left comes first because nothing lies there on a front that rises to the right. A text
-/// without a free place is left out: the tables beside the plot have it.
+/// Each text gets the first free of four places beside its point: above left, above right, below right, below left.
+/// Above left comes first, because that area is empty on a front that rises to the right. A text without a free place
+/// is left out; the tables beside the plot have it.
 struct PointLabels {
     /// A place beside a point.
     enum Place: String, CaseIterable {
@@ -18,16 +18,16 @@ struct PointLabels {
         var y: Double
     }
 
-    /// The size of the letters [px].
+    /// The font size [px].
     static let fontSize: Int64 = 11
-    /// How far a text stands from its point, across and along the line [px].
+    /// The distance of a text from its point, across and along the line [px].
     static let distance: (across: Int64, along: Int64) = (6, 4)
 
-    /// What a letter takes of the width, on average of a sans-serif at ``fontSize`` and a little more [px].
+    /// The mean width of a character of a sans-serif font at ``fontSize``, with a margin [px].
     private static let letterWidth = 6.2
-    /// What a line takes of the height [px].
+    /// The height of a line [px].
     private static let lineHeight = 12.0
-    /// From the middle of a point's mark to its edge [px].
+    /// The radius of a point's mark [px].
     private static let markRadius = 4.5
 
     private struct Box {
@@ -38,14 +38,14 @@ struct PointLabels {
         }
     }
 
-    /// The place of each text, in their order; nil for one that is left out.
+    /// Returns the place of each text, in order; nil for a text that is left out.
     ///
     /// - Parameters:
-    ///   - texts: With the points beside which they are to stand; the first are placed first.
-    ///   - points: All that must stay visible.
-    ///   - width: Of the plot [px].
-    ///   - height: Of the plot [px].
-    ///   - most: How many texts there may be.
+    ///   - texts: The texts with their points; the first are placed first.
+    ///   - points: All points that must stay visible.
+    ///   - width: The width of the plot [px].
+    ///   - height: The height of the plot [px].
+    ///   - most: The maximum number of texts.
     /// - Complexity: O(*texts* · (*texts* + *points*)).
     static func places(
         of texts: [(text: String, at: Point)],

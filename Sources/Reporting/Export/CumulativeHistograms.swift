@@ -1,12 +1,13 @@
 import TextFormats
 
-/// The histograms of a run, added up for OpenMetrics.
+/// The histograms of a run, accumulated for OpenMetrics.
 ///
-/// Every run has the same bounds, which Prometheus needs to compare runs: 2^k and 1.5 · 2^k microseconds from 1 ms to 29 h.
-/// The histograms of results have them among their own, finer ones, so nothing is estimated. A bucket of results ends just
-/// below its high bound, one of OpenMetrics with it; values are whole microseconds, so its bound is one microsecond less.
+/// All runs have the same bounds, which Prometheus needs to compare runs: 2^k and 1.5 · 2^k microseconds, from 1 ms to
+/// 29 h. They are among the finer bounds of the histograms in results, so nothing is estimated. A bucket of results
+/// excludes its high bound, and a bucket of OpenMetrics includes it. Values are whole microseconds, so the OpenMetrics
+/// bound is one microsecond less.
 struct CumulativeHistograms {
-    /// One histogram: weights by the high bound [µs] of their bucket.
+    /// A histogram: weights by the high bound [µs] of their bucket.
     private struct Histogram {
         let unit: String
         var weights: [(high: Int64, weight: Int64)] = []
@@ -17,21 +18,23 @@ struct CumulativeHistograms {
     private var names: [String] = []
     private var histograms: [String: Histogram] = [:]
 
-    /// The bounds [µs]: a bucket ends below one.
+    /// The bounds [µs], which buckets of results exclude.
     static let bounds: [Int64] = (10...36).flatMap { [Int64(1) << $0, Int64(3) << ($0 - 1)] }
 
-    /// The bounds [µs] for tests in real time, whose times are shorter; theirs are not among those of all their buckets,
-    /// which are narrower than a hundredth of their values: one that a bound cuts is counted above it.
+    /// The bounds [µs] for real-time tests, whose times are shorter.
+    ///
+    /// Not all of them are bounds of the test's buckets, which are narrower than a hundredth of their values. A bucket
+    /// that contains a bound is counted above it.
     static let liveBounds: [Int64] = [2, 3] + (2...26).flatMap { [Int64(1) << $0, Int64(3) << ($0 - 1)] }
 
-    /// - Parameter isLive: Whether the histograms are those of a test in real time.
+    /// - Parameter isLive: `true` for the histograms of a real-time test.
     init(isLive: Bool = false) {
         self.isLive = isLive
     }
 
-    /// Takes in a row of `histograms.csv`: `metric,scope,bucket_low,bucket_high,weight,unit`.
+    /// Adds a row of `histograms.csv`: `metric,scope,bucket_low,bucket_high,weight,unit`.
     ///
-    /// - Returns: Whether it was sound.
+    /// - Returns: `true` if the row was valid.
     mutating func add(_ fields: [String]) -> Bool {
         guard fields.count == 6, let (low, high) = bounds(fields[2], fields[3]), let weight = Int64(fields[4]),
             low < high, weight >= 0
@@ -49,14 +52,16 @@ struct CumulativeHistograms {
         return true
     }
 
-    /// Takes in a histogram of a test in real time.
+    /// Adds a histogram of a real-time test.
     mutating func add(_ histogram: LoadResults.Histogram) {
         for bucket in histogram.buckets {
             _ = add([histogram.metric, "all", "\(bucket.low)", "\(bucket.high)", "\(bucket.count)", "count"])
         }
     }
 
-    /// Whole microseconds: those of a test in real time may have parts of them, and a bucket of one value ends with it.
+    /// Returns bounds in whole microseconds.
+    ///
+    /// Bounds of a real-time test may have fractions, and a bucket of one value ends with that value.
     private func bounds(_ low: String, _ high: String) -> (Int64, Int64)? {
         if let low = Int64(low), let high = Int64(high), low < .max { return (low, isLive ? max(high, low + 1) : high) }
         guard isLive, let low = Double(low), let high = Double(high), low >= 0, max(low, high) < 1e18 else {
@@ -68,9 +73,9 @@ struct CumulativeHistograms {
     /// Writes all histograms.
     ///
     /// - Parameters:
-    ///   - ownStem: The name of the only one, in place of its metric's; nil: that.
+    ///   - ownStem: The name of the only histogram; nil for its metric's name.
     ///   - common: Labels of every sample.
-    ///   - means: The means [µs] by metric, of which sums are made, right to a microsecond per million values.
+    ///   - means: The means [µs] by metric. Sums are computed from them, accurate to a microsecond per million values.
     func write(
         to metrics: inout OpenMetricsText,
         named ownStem: String? = nil,
@@ -82,8 +87,8 @@ struct CumulativeHistograms {
             let stem = ownStem ?? (name.hasSuffix("_us") ? String(name.dropLast(3)) : name)
             let isTime = histogram.unit == "us"
             let help =
-                "The distribution of \(stem.replacing("_", with: " "))"
-                + (isTime ? ", weighted by the time spent there in microseconds." : ".")
+                "Distribution of \(stem.replacing("_", with: " "))"
+                + (isTime ? ", weighted by time in microseconds." : ".")
             let sorted = histogram.weights.sorted { $0.high < $1.high }
             var seen: Int64 = 0
             var next = 0
@@ -115,7 +120,7 @@ struct CumulativeHistograms {
         }
     }
 
-    /// A mean of six places [µs] times a count, in seconds; nil for what is none.
+    /// Multiplies a mean with six places [µs] by a count and returns seconds; nil if the text is not a mean.
     static func seconds(mean: String, count: Int64) -> String? {
         let parts = mean.split(separator: ".", omittingEmptySubsequences: false)
         guard DecimalText.isNumber(mean), !mean.hasPrefix("-"), let whole = Int64(parts[0]) else { return nil }

@@ -1,8 +1,8 @@
-/// Exact arithmetic on decimal numbers as texts, as result files hold them.
+/// Exact arithmetic on decimal numbers in text form, as in result files.
 enum DecimalText {
-    /// A number of microseconds in seconds, with every digit: the decimal point moves by six places.
+    /// Converts microseconds to seconds with all digits, by moving the decimal point six places.
     ///
-    /// - Returns: Nil for what is no plain decimal number.
+    /// - Returns: The seconds; nil if the text is not a plain decimal number.
     static func seconds(fromMicroseconds text: String) -> String? {
         guard isNumber(text) else { return nil }
         let sign = text.hasPrefix("-") ? "-" : ""
@@ -14,7 +14,7 @@ enum DecimalText {
         return sign + (integer.isEmpty ? "0" : integer) + (fraction.isEmpty ? "" : ".\(fraction)")
     }
 
-    /// Whether a text is a decimal number without an exponent: `-12`, `0.25`.
+    /// Returns true if a text is a decimal number without an exponent: `-12`, `0.25`.
     static func isNumber(_ text: String) -> Bool {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,15 +1,15 @@
-/// Why results could not be exported.
+/// The reason why results could not be exported.
 public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A file of the results is not there.
+    /// A file of the results is missing.
     case missing(path: String)
-    /// Files of the results are not what they should be: each a line of `file:line: message`.
+    /// Files of the results are invalid; each problem is a line of `file:line: message`.
     case invalid([String])
     /// The system refused a step.
     case cannotWrite(path: String, reason: String)
-    /// What writes the format is not installed and cannot be had now.
+    /// The program that writes the format is not installed and cannot be obtained now.
     case unavailable(String)
 
-    /// What, where and why.
+    /// The message: what, where and why.
     public var description: String {
         switch self {
         case .missing(let path):

@@ -2,7 +2,7 @@ import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// Results in the OpenMetrics text format, for Prometheus and what reads its exposition.
+/// Results in the OpenMetrics text format, for Prometheus and compatible programs.
 ///
 /// | in the results | becomes |
 /// |---|---|
@@ -13,19 +13,20 @@ import TextFormats
 /// | a histogram | a cumulative histogram `freshet_NAME_seconds` |
 /// | a check | a gauge `freshet_check_holds`, 1 or 0 |
 ///
-/// Parts of a whole (`reason:severe`) have a family of their own (`freshet_activities_ended_by_reason_total`) with the part
-/// as a label, so that the sum of a family is the whole and not twice that. Every sample bears the scenario's name; one of
-/// a test in real time that of its command, as `load="load apns"`; one of a sweep its point and the point's levels, too. Of
-/// what was ended early the information about the run has `ended_early="true"`: its numbers are of a part.
+/// Parts of a whole (`reason:severe`) have a family of their own (`freshet_activities_ended_by_reason_total`) with the
+/// part as a label, so that the sum of a family is the whole and not twice the whole. Every sample has the scenario's
+/// name as a label. A sample of a real-time test has the test's command, such as `load="load apns"`. A sample of a
+/// sweep also has its point and the point's levels. If a run ended early, its information has `ended_early="true"`,
+/// because its numbers cover only a part.
 public struct OpenMetricsExport: Sendable {
     /// The text.
     public let text: String
 
-    /// Reads the results of a run, a test in real time or a sweep and writes them up.
+    /// Reads and exports the results of a run, a real-time test or a sweep.
     ///
-    /// - Parameter directory: A result directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if there; or
-    ///   `sweep.json`, `points.csv` and the others of a sweep.
-    /// - Throws: When files are missing or hold something else, with every problem at once.
+    /// - Parameter directory: A result directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if
+    ///   there; or `sweep.json`, `points.csv` and the others of a sweep.
+    /// - Throws: An error if files are missing or invalid, with all problems at once.
     public init(directory: String) throws(ExportError) {
         text =
             switch ResultKind(of: directory) {
@@ -41,7 +42,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_run",
             kind: .info,
-            help: "The run that these numbers are of.",
+            help: "The run that these numbers describe.",
             suffix: "_info",
             labels: [
                 ("scenario", run.name), ("run_id", run.id), ("seed", "\(run.seed)"), ("fingerprint", run.fingerprint),
@@ -51,7 +52,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_replications",
             kind: .gauge,
-            help: "How many histories were run; counts are sums over all of them.",
+            help: "Number of replications; counts are sums over all of them.",
             labels: [("scenario", run.name)],
             value: "\(run.replications)"
         )
@@ -70,7 +71,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_load",
             kind: .info,
-            help: "The test in real time that these numbers are of.",
+            help: "The real-time test that these numbers describe.",
             suffix: "_info",
             labels: [("load", load.name), ("run_id", load.id), ("seed", "\(load.seed)")]
                 + endedEarly(load.isEndedEarly) + (load.isOfSomeShares ? [("shares", "incomplete")] : []),
@@ -80,7 +81,7 @@ public struct OpenMetricsExport: Sendable {
         return metrics.text
     }
 
-    /// The label of a part; what ran to its end has none.
+    /// Returns the label of a run that ended early; empty for a complete run.
     private static func endedEarly(_ isEndedEarly: Bool) -> [OpenMetricsText.Label] {
         isEndedEarly ? [("ended_early", "true")] : []
     }
@@ -100,7 +101,7 @@ public struct OpenMetricsExport: Sendable {
         for row in summary where !SummarySample(row.fields).add(to: &metrics, labels: [name]) {
             problems.append(
                 "\(directory)/summary.csv:\(row.line): \(OneLine.excerpt(row.fields.prefix(3).joined(separator: ","))) "
-                    + "must be a decimal number, and of one kind with other rows of its name, got "
+                    + "must be a decimal number of the same kind as other rows of its name, got "
                     + "\"\(OneLine.excerpt(row.fields[4]))\""
             )
         }
@@ -139,7 +140,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_check_holds",
             kind: .gauge,
-            help: "1 if a check of the scenario holds; 0 if it does not, has no value or was not measured.",
+            help: "1 if a check of the scenario holds, 0 if it does not, has no value or was not measured.",
             labels: labels + [("check", check)],
             value: verdict == CheckOutcome.Verdict.holds.rawValue ? "1" : "0"
         )
@@ -159,7 +160,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_sweep",
             kind: .info,
-            help: "The sweep that these numbers are of.",
+            help: "The sweep that these numbers describe.",
             suffix: "_info",
             labels: [
                 name, ("sweep_id", sweep.id), ("seed", "\(sweep.scenario.seed)"), ("fingerprint", sweep.fingerprint),
@@ -169,7 +170,7 @@ public struct OpenMetricsExport: Sendable {
         metrics.add(
             "freshet_replications",
             kind: .gauge,
-            help: "How many histories of each design point were run; counts are sums over all of them.",
+            help: "Number of replications of each design point; counts are sums over all of them.",
             labels: [name],
             value: "\(sweep.replications)"
         )
@@ -189,7 +190,7 @@ public struct OpenMetricsExport: Sendable {
                 let window = response.windowText.map { [(name: "window", value: $0)] } ?? []
                 if !SummarySample(fields).add(to: &metrics, labels: point + window, isPart: !window.isEmpty) {
                     problems.append(
-                        "\(directory)/points.csv:\(row.line): \(resolved.text) has a value that is no decimal number"
+                        "\(directory)/points.csv:\(row.line): \(resolved.text) has a value that is not a decimal number"
                     )
                 }
             }

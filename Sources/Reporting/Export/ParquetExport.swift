@@ -4,18 +4,19 @@ internal import Foundation
 
 /// The CSV files of a result directory as Parquet, written by Apache Arrow's Python package.
 ///
-/// No Swift package writes Parquet. The same CSV gives the same bytes, for the package's version is pinned.
+/// No Swift package writes Parquet. The same CSV gives the same bytes, because the version of the Python package is
+/// pinned.
 public enum ParquetExport {
-    /// Where the files go within a result directory, unless a user says otherwise.
+    /// The default directory for the files, within the result directory.
     public static let directoryName = "parquet"
 
     /// Writes one Parquet file for each CSV file.
     ///
     /// - Parameters:
     ///   - directory: A result directory.
-    ///   - output: A directory, made if need be.
-    ///   - tell: Told, in a line, when something will take a while.
-    /// - Returns: The files' names, sorted.
+    ///   - output: The output directory; it is created if needed.
+    ///   - tell: Called with a line of text if something will take a while.
+    /// - Returns: The names of the files, sorted.
     public static func write(
         _ directory: String,
         to output: String,
@@ -36,7 +37,7 @@ public enum ParquetExport {
         do {
             python = try PythonEnvironment.parquet.executable(tell: tell)
         } catch {
-            throw .unavailable("Parquet is written by the Python package pyarrow, which is not here: \(error)")
+            throw .unavailable("Parquet needs the Python package pyarrow, which is missing: \(error)")
         }
         let script = String(decoding: PackageResources.write_parquet_py, as: UTF8.self)
         let paths = [directory, output].map(PythonProgram.absolute)
@@ -50,7 +51,7 @@ public enum ParquetExport {
         return names.map { $0.dropLast(4) + ".parquet" }
     }
 
-    /// Arrow holds a whole file in memory, and a few times as much while it finds the types [bytes].
+    /// The size limit [bytes]: Arrow holds a whole file in memory, and several times as much while it infers the types.
     private static let largestFile = 1 << 30
 
     private static func problem(of path: String) -> String? {

@@ -2,14 +2,14 @@ import Experiments
 internal import Foundation
 import TextFormats
 
-/// What `run.json` says of which run it is.
+/// The identity of a run, from `run.json`.
 struct RunMark {
     let name: String
     let id: String
     let seed: UInt64
     let fingerprint: String
     let replications: Int
-    /// Whether it is a run in real time that was ended before its time.
+    /// `true` for a real-time run that ended early.
     let isEndedEarly: Bool
 
     init(directory: String) throws(ExportError) {

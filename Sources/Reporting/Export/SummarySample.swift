@@ -1,6 +1,6 @@
 import TextFormats
 
-/// A row of `summary.csv` on its way to a metrics format.
+/// A row of `summary.csv`, for conversion to a metrics format.
 struct SummarySample {
     private let scope: String
     private let metric: String
@@ -11,26 +11,28 @@ struct SummarySample {
 
     /// The fields `scope,metric,stat,unit,value,ci_low,ci_high`.
     ///
-    /// - Precondition: There are seven.
+    /// - Precondition: There are seven fields.
     init(_ fields: [String]) {
-        precondition(fields.count == 7, "a row of the summary has these seven fields")
+        precondition(fields.count == 7, "a row of the summary has seven fields")
         (scope, metric, stat, unit, value) = (fields[0], fields[1], fields[2], fields[3], fields[4])
         interval = (fields[5], fields[6])
     }
 
-    /// The means of tallies and ramps by metric, over everything; for the sums of histograms.
+    /// Returns the means of tallies and ramps by metric, over everything, for the sums of histograms.
     static func means(_ rows: [[String]]) -> [String: String] {
         let means = rows.filter { $0[0] == "all" && $0[2] == "mean" && !$0[4].isEmpty }
         return Dictionary(means.map { ($0[1], $0[4]) }) { first, _ in first }
     }
 
-    /// Adds the row's samples; `false` when it holds something else than numbers, or its metric has samples of another kind.
+    /// Adds the row's samples.
     ///
-    /// What is not defined is left out.
+    /// Returns false if a value is not a number, or if the metric has samples of another kind.
+    ///
+    /// Undefined values are left out.
     ///
     /// - Parameters:
-    ///   - labels: What every sample bears: of which results it is.
-    ///   - isPart: Whether it is about a part of the time, which is to be no part of a sum over everything.
+    ///   - labels: The labels of every sample, which identify the results.
+    ///   - isPart: `true` if the row covers a part of the time and must not be added to a sum over everything.
     func add(to metrics: inout OpenMetricsText, labels: [OpenMetricsText.Label], isPart: Bool = false) -> Bool {
         guard !value.isEmpty else { return true }
         guard let number = number(value) else { return false }
@@ -49,7 +51,7 @@ struct SummarySample {
         case "total", "ratio":
             break
         case "count":
-            // The histogram of the same name counts.
+            // The histogram of the same name has a count of its own.
             base += "_observations"
         case "p50", "p95", "p99", "p999":
             base += "_quantile"
@@ -82,7 +84,8 @@ struct SummarySample {
         return true
     }
 
-    /// What the row is a part of, as labels: `stage:on_trip`, `during_ride`, `over:1m:after_ride`, `request:end;status:200`.
+    /// The part that the row describes, as labels: `stage:on_trip`, `during_ride`, `over:1m:after_ride`,
+    /// `request:end;status:200`.
     private var parts: [OpenMetricsText.Label] {
         var words = scope.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == ";" }.map(String.init)[...]
         var labels: [OpenMetricsText.Label] = []
@@ -90,7 +93,7 @@ struct SummarySample {
             if ["during_ride", "after_ride"].contains(word) {
                 labels.append(("phase", word))
             } else {
-                // `by:push` says what started an activity.
+                // `by:push` is the origin of an activity.
                 labels.append((word == "by" ? "origin" : word, words.popFirst() ?? ""))
             }
         }
@@ -103,7 +106,7 @@ struct SummarySample {
         case "total": "The total of \(subject)."
         case "ratio": "The value of \(subject)."
         case "p50", "p95", "p99", "p999": "Percentiles of \(subject)."
-        case "count": "How many values \(subject) has."
+        case "count": "Number of values of \(subject)."
         default: "The \(stat) of \(subject)."
         }
     }
@@ -111,7 +114,7 @@ struct SummarySample {
     /// The metric's name without the unit at its end, which OpenMetrics puts last.
     private var stem: String {
         for suffix in ["_us", "_count", "_ratio", "_bytes"] where metric.hasSuffix(suffix) {
-            // The numerator of a ratio is no ratio.
+            // The numerator of a ratio is not a ratio.
             return String(metric.dropLast(suffix.count))
         }
         return metric
@@ -126,7 +129,7 @@ struct SummarySample {
         }
     }
 
-    /// The number in the unit of OpenMetrics; nil when it is none.
+    /// Returns the number in the unit of OpenMetrics; nil if the text is not a number.
     private func number(_ text: String) -> String? {
         guard DecimalText.isNumber(text) else { return nil }
         return unit == "us" ? DecimalText.seconds(fromMicroseconds: text) : text

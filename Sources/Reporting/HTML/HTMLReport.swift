@@ -1,47 +1,47 @@
-/// A report as one HTML file that needs nothing else: styles and pictures are inside, nothing comes from a network.
+/// A report as one self-contained HTML file: styles and images are inside, nothing is loaded from a network.
 ///
-/// It shows a `report.md`. A paragraph that is nothing but a link to a chart's specification,
-/// `[title](charts/NAME.vl.json)`, becomes the chart; charts that the text does not name follow at its end. Where a chart
+/// It shows a `report.md`. A paragraph that consists of a link to a chart's specification,
+/// `[title](charts/NAME.vl.json)`, becomes the chart. Charts that the text does not name follow at its end. If a chart
 /// could not be drawn, the link stays.
 struct HTMLReport {
     struct Figure {
-        /// Its file's name without its suffix.
+        /// The file's name without its suffix.
         var name: String
-        /// What it shows, in a sentence: its text for those who do not see it.
+        /// The statement of the chart in one sentence, also as its alternative text.
         var title: String
-        /// How it is to be read: units, series, the scenario.
+        /// The details: units, series, the scenario.
         var detail = ""
-        /// The picture, an `svg` element; nil when it could not be drawn.
+        /// The image as an `svg` element; nil if it could not be drawn.
         var svg: String?
-        /// Its specification, for pages that draw it themselves.
+        /// The specification, for pages that draw the chart themselves.
         var specification = ""
     }
 
-    /// The report in the part of Markdown that reports use; its first heading is the page's title.
+    /// The report, in the subset of Markdown that reports use; its first heading becomes the page's title.
     var markdown: String
-    /// The charts, in the order in which those that the text does not name are to stand.
+    /// The charts; the order applies to charts that the text does not name.
     var figures: [Figure]
-    /// What a reader must know of the page itself, say that charts are missing and why.
+    /// A notice about the page itself, for example that charts are missing and why.
     var notice: String?
-    /// What draws charts in the browser; nil for a page of pictures alone.
+    /// The script that draws charts in the browser; nil for a page of static images.
     var runtime: String?
 
-    /// The file.
+    /// The HTML text of the file.
     ///
-    /// - Complexity: Linear in the lengths of text and pictures.
+    /// - Complexity: Linear in the lengths of the text and the images.
     var text: String {
         let blocks = MarkdownBlock.blocks(of: markdown)
         return page(title: HTMLReport.title(blocks), main: main(blocks))
     }
 
-    /// What stands within the page, for pages that have the rest already.
+    /// The content of the page's `main` element, for embedding in another page.
     var body: String { main(MarkdownBlock.blocks(of: markdown)).joined(separator: "\n") }
 
     private func main(_ blocks: [MarkdownBlock]) -> [String] {
         var body: [String] = []
         var contents: [(id: String, title: String)] = []
         var shown: Set<String> = []
-        // Before the first section.
+        // The place is before the first section.
         var placeOfNavigation = 0
         func beginSection(_ title: String) {
             if contents.isEmpty { placeOfNavigation = body.count }
@@ -78,7 +78,7 @@ struct HTMLReport {
         return body
     }
 
-    /// The chart that a paragraph stands for.
+    /// Returns the chart that a paragraph links to.
     private func figure(linkedBy paragraph: String) -> Figure? {
         guard paragraph.hasPrefix("["), let link = MarkdownBlock.link(Substring(paragraph)), link.after.isEmpty,
             link.target.hasSuffix(Chart.fileSuffix)
@@ -86,7 +86,7 @@ struct HTMLReport {
         return figures.first { "charts/\($0.name)\(Chart.fileSuffix)" == link.target }
     }
 
-    /// What a page may do: nothing from elsewhere, and no code but what it carries itself.
+    /// The content security policy: nothing from elsewhere, and no code except the page's own.
     private static let policy =
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
         + "form-action 'none'"
@@ -117,7 +117,7 @@ struct HTMLReport {
             """
     }
 
-    /// What draws the charts, and draws each once it is near the reader's eyes.
+    /// The script that draws each chart once it comes near the visible part of the page.
     private var script: String {
         guard let runtime else { return "" }
         return """
@@ -135,7 +135,7 @@ struct HTMLReport {
             """
     }
 
-    /// How a verdict looks, by the mark that it begins with; nil for any other paragraph.
+    /// Returns the tone of a verdict, by its first character; nil for any other paragraph.
     private static func tone(of paragraph: String) -> String? {
         switch paragraph.prefix(2) {
         case "✗ ": "bad"
@@ -145,7 +145,7 @@ struct HTMLReport {
         }
     }
 
-    /// Numbers under their labels, each in a frame of its own.
+    /// Returns numbers under their labels, each in a frame of its own.
     private static func tiles(_ labels: [String], _ rows: [[String]]) -> String {
         let tiles = labels.indices.map { column in
             let texts = rows.map { $0.indices.contains(column) ? MarkdownBlock.inline($0[column]) : "" }
@@ -161,7 +161,7 @@ struct HTMLReport {
         return "<nav aria-label=\"Sections\">\n<ul>\n\(items.joined(separator: "\n"))\n</ul>\n</nav>"
     }
 
-    /// The first heading, without its marks.
+    /// Returns the text of the first heading.
     private static func title(_ blocks: [MarkdownBlock]) -> String {
         for case .heading(_, let text) in blocks {
             return text.filter { $0 != "`" && $0 != "*" }
@@ -169,7 +169,7 @@ struct HTMLReport {
         return "Report"
     }
 
-    /// A chart with its texts; to a screen reader the picture is one image.
+    /// Returns a chart with its texts; for a screen reader it is one image.
     private func html(_ figure: Figure) -> String {
         let id = "chart-" + figure.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let texts =
@@ -184,7 +184,7 @@ struct HTMLReport {
         }
         while svg.last?.isWhitespace == true { svg.removeLast() }
         guard runtime != nil, !figure.specification.isEmpty else { return "<figure>\n\(svg)\n</figure>" }
-        // Within a script, HTML reads on for its end and for the beginnings of comments and other scripts.
+        // In a script, HTML still reacts to `</script>`, comments and nested scripts.
         let specification = figure.specification.replacing("<", with: "\\u003c")
         return """
             <figure class="chart" role="group">

@@ -1,8 +1,8 @@
-/// Text as it may stand in HTML.
+/// Escaped text for HTML.
 enum HTMLText {
-    /// What means something in elements or in quoted attributes, as entities.
+    /// The characters with a meaning in elements or quoted attributes, with their entities.
     static let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
 
-    /// The text with everything escaped that means something.
+    /// Returns the text with these characters escaped.
     static func escaped(_ text: some StringProtocol) -> String { text.replacingScalars { entities[$0] } }
 }

@@ -1,6 +1,6 @@
 /// Blocks as HTML elements.
 extension MarkdownBlock {
-    /// The element, with an id where there is one to go to.
+    /// Returns the element, with an id if it is the target of a link.
     func html(id: String? = nil) -> String {
         switch self {
         case .heading(let level, let text):
@@ -18,10 +18,10 @@ extension MarkdownBlock {
         }
     }
 
-    /// The header of the column that decides: a table that is wider than the page keeps it in view.
+    /// The header of the column with verdicts: in a table wider than the page it stays visible.
     private static let decidingHeader = "verdict"
 
-    /// The first column names the rows; a header without a word in it is left out.
+    /// Returns a table whose first column names the rows; a header without text is left out.
     private static func table(_ header: [String], _ isRightAligned: [Bool], _ rows: [[String]]) -> String {
         let deciding = header.firstIndex(of: decidingHeader)
         func cell(_ tag: String, _ column: Int, _ text: String, scope: String? = nil) -> String {
@@ -46,20 +46,20 @@ extension MarkdownBlock {
         return (lines + ["</tbody>", "</table>", "</div>"]).joined(separator: "\n")
     }
 
-    /// The words of a cell, which may be parted where the name of a metric or a key has a joint: columns are as wide as
-    /// their numbers.
+    /// Returns the text of a cell with possible line breaks inside names of metrics and keys, so that columns stay as
+    /// narrow as their numbers.
     static func inlineOfCell(_ text: String) -> String {
         let html = inline(text)
         guard !html.contains(/[<&]/) else { return html }
         return html.replacing(/[_{@:]|\.(?=[a-z]{2})/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
     }
 
-    // MARK: - Within a line
+    // MARK: - Inline elements
 
-    /// What a report writes for the marks of HTML in the words of others.
+    /// The entities that a report uses to escape text from elsewhere.
     private static let entities = ["&amp;", "&lt;", "&#91;"]
 
-    /// Text with code, strong and emphasised parts and links.
+    /// Returns a text with code, strong and emphasised parts and links.
     static func inline(_ text: some StringProtocol) -> String {
         var html = ""
         var rest = Substring(text)
@@ -89,16 +89,16 @@ extension MarkdownBlock {
         return html
     }
 
-    /// What stands between a mark and its next occurrence, and what follows; nil when there is nothing between.
+    /// Returns the text between a mark and its next occurrence, and the text after it; nil if there is none.
     private static func enclosed(_ text: Substring, by mark: String) -> (inner: Substring, after: Substring)? {
         let inner = text.dropFirst(mark.count)
         guard let end = inner.firstRange(of: mark), end.lowerBound > inner.startIndex else { return nil }
         return (inner[..<end.lowerBound], inner[end.upperBound...])
     }
 
-    /// `[label](target)` at the beginning of a text.
+    /// Parses `[label](target)` at the beginning of a text.
     ///
-    /// Only targets within the results and on the web are links: a report may hold names that others chose.
+    /// Only targets within the results and on the web become links, because a report may contain names from elsewhere.
     static func link(_ text: Substring) -> (label: Substring, target: Substring, after: Substring)? {
         guard let middle = text.firstRange(of: "]("), let end = text[middle.upperBound...].firstIndex(of: ")") else {
             return nil

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A block of the Markdown that reports are written in.
+/// A block of the Markdown in reports.
 ///
-/// That is a small part of GitHub's: headings, paragraphs, tables, fenced code, flat lists, and within them strong and
-/// emphasised text, code and links. No package with a full parser is at hand, and what is not understood is shown as it
+/// The supported subset of GitHub's Markdown has headings, paragraphs, tables, fenced code and flat lists, with strong
+/// and emphasised text, code and links inside. No package with a full parser is available. Anything else is shown as it
 /// is written.
 enum MarkdownBlock: Hashable, Sendable {
     case heading(level: Int, text: String)
@@ -12,10 +12,10 @@ enum MarkdownBlock: Hashable, Sendable {
     case list([String])
     case table(header: [String], isRightAligned: [Bool], rows: [[String]])
 
-    /// What a fence says of a drawing in letters, which a page leaves out: it has a picture of the same.
+    /// The info string of a fence with a text drawing; a page leaves it out because it shows a chart instead.
     static let drawing = "text drawing"
 
-    /// The blocks of a text, for a page.
+    /// Parses a text into blocks.
     ///
     /// - Complexity: Linear in the length of the text.
     static func blocks(of markdown: String) -> [MarkdownBlock] {
@@ -65,7 +65,7 @@ enum MarkdownBlock: Hashable, Sendable {
             if let item = item(line) {
                 items.append(item)
             } else {
-                // A line that begins no item goes on with the one before.
+                // A line that begins no item continues the one before.
                 items[items.count - 1] += "\n" + trimmed(line)
             }
             lines.removeFirst()
@@ -73,20 +73,20 @@ enum MarkdownBlock: Hashable, Sendable {
         return .list(items)
     }
 
-    /// The text of a list item, after `- `; nil when the line begins none.
+    /// Returns the text of a list item, after `- `; nil if the line begins no item.
     private static func item(_ line: Substring) -> String? {
         line.hasPrefix("- ") ? trimmed(line.dropFirst(2)) : nil
     }
 
-    /// The second line of a table; nil when it is none.
+    /// Returns the alignments from the second line of a table; nil if it is not such a line.
     private static func alignment(_ line: Substring) -> [Bool]? {
         guard line.contains("-"), line.allSatisfy({ "|-: ".contains($0) }) else { return nil }
         return cells(line).map { $0.hasSuffix(":") }
     }
 
-    /// The cells of a row; an escaped bar is part of its cell.
+    /// Returns the cells of a row; an escaped bar is part of its cell.
     private static func cells(_ line: Substring) -> [String] {
-        // No text of a report holds a NUL.
+        // No report contains a NUL.
         var cells = line.dropFirst().replacing("\\|", with: "\u{0}")
             .split(separator: "|", omittingEmptySubsequences: false)
         // The last bar closes the row.

@@ -1,58 +1,58 @@
 public import Quantities
 
-/// How fresh everything is at one instant of a test in real time: on screens, and as the server believes.
+/// A sample of freshness in a real-time test: on screens, and in the server's belief.
 public struct FreshnessGlance: Hashable, Sendable {
-    /// Activities on screens, by what these show.
+    /// Activities on screens, by state.
     public struct Screens: Hashable, Sendable {
-        /// Content of the stage that the ride is in, before its stale date.
+        /// Fresh content of the ride's current stage, before its stale date.
         public var fresh = 0
         /// Content past its stale date.
         public var stale = 0
-        /// A stage that is over.
+        /// Content of a stage that is over.
         public var wrongStage = 0
         /// The activity of a ride that is over.
         public var leftBehind = 0
 
-        /// Nothing on any screen.
+        /// Creates counts of zero.
         public init() {}
 
-        /// During rides.
+        /// The activities on screens during rides.
         var duringRides: Int { fresh + stale + wrongStage }
     }
 
     /// Watched instances, by class.
     public struct Belief: Hashable, Sendable {
-        /// Believed fresh.
+        /// Instances believed fresh.
         public var fresh = 0
-        /// Stale, and worth a retry.
+        /// Stale instances that can still recover by a retry.
         public var recoverable = 0
-        /// Stale for so long that they are given up.
+        /// Severely stale instances, which are given up.
         public var severe = 0
 
-        /// Nothing watched.
+        /// Creates counts of zero.
         public init() {}
 
         var watched: Int { fresh + recoverable + severe }
     }
 
-    /// When, since the beginning; of a scenario's run, in the scenario's time.
+    /// The time since the beginning; in a scenario's run, simulated time.
     public var at: TimeSpan
-    /// What screens show; nil where that is not known.
+    /// The activities on screens; nil if unknown.
     public var screens: Screens?
-    /// What the server believes; nil where that is not known.
+    /// The server's belief; nil if unknown.
     public var belief: Belief?
 
-    /// A look at an instant.
+    /// Creates a sample at an instant.
     public init(at: TimeSpan, screens: Screens? = nil, belief: Belief? = nil) {
         self.at = at
         self.screens = screens
         self.belief = belief
     }
 
-    /// The share of activities during rides that show fresh content; nil where there are none.
+    /// The share of activities during rides that show fresh content; nil if there are none.
     var freshOnScreens: Double? { screens.flatMap { Self.share($0.fresh, of: $0.duringRides) } }
 
-    /// The share of watched instances that are believed fresh; nil where there are none.
+    /// The share of watched instances that are believed fresh; nil if there are none.
     var freshInBelief: Double? { belief.flatMap { Self.share($0.fresh, of: $0.watched) } }
 
     private static func share(_ part: Int, of whole: Int) -> Double? {
@@ -60,20 +60,22 @@ public struct FreshnessGlance: Hashable, Sendable {
     }
 }
 
-/// Looks in the order of time, no more than a chart can show: where there are too many, every other one goes.
+/// Samples in order of time, at most as many as a chart can show.
+///
+/// If there are more, every second one is dropped.
 public struct FreshnessGlances: Hashable, Sendable {
-    /// What is kept.
+    /// The samples that are kept.
     public private(set) var all: [FreshnessGlance] = []
     private var stride = 1
     private var count = 0
 
-    /// The newest, kept or not.
+    /// The newest sample, kept or not.
     public private(set) var last: FreshnessGlance?
 
-    /// No look yet.
+    /// Creates an empty series.
     public init() {}
 
-    /// Adds a look.
+    /// Appends a sample.
     public mutating func append(_ glance: FreshnessGlance) {
         last = glance
         defer { count += 1 }

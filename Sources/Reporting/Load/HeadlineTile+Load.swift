@@ -1,32 +1,32 @@
 import Experiments
 
-/// The numbers that a test in real time shows first.
+/// The headline numbers of a real-time test.
 extension HeadlineTile {
-    /// What may be shown, in the order of showing; a test has about five of them.
+    /// The possible tiles in order of display; a test has about five of them.
     private static let ofLoads: [(response: Response, label: String)] = [
         (Response(metric: "displayed_fresh_time_ratio", statistic: "ratio"), "fresh on screens"),
         (Response(metric: "age_of_information_us", statistic: "mean"), "mean age on screens"),
-        (Response(metric: "requests_per_second", statistic: "mean"), "answered a second while it ran"),
-        (Response(metric: "updates_per_second", statistic: "mean"), "updates applied a second"),
+        (Response(metric: "requests_per_second", statistic: "mean"), "answered per second during the load"),
+        (Response(metric: "updates_per_second", statistic: "mean"), "updates applied per second"),
         (Response(metric: "request_latency_us", statistic: "p50"), "median latency"),
-        (Response(metric: "request_latency_us", statistic: "p99"), "99th percentile of latency"),
-        (Response(metric: "update_latency_us", statistic: "p99"), "99th percentile of latency"),
+        (Response(metric: "request_latency_us", statistic: "p99"), "p99 latency"),
+        (Response(metric: "update_latency_us", statistic: "p99"), "p99 latency"),
         (Response(metric: "errors_ratio", statistic: "ratio"), "not accepted"),
         (Response(metric: "apns_response_missing_count", statistic: "total"), "without an answer"),
         (Response(metric: "monitor_response_missing_count", statistic: "total"), "without an answer"),
-        (Response(metric: "scan_time_us", statistic: "p50"), "median time of a scan"),
+        (Response(metric: "scan_time_us", statistic: "p50"), "median scan time"),
         (Response(metric: "scans_missed_count", statistic: "total"), "scans missed"),
         (Response(metric: "processor_share_ratio", statistic: "ratio"), "of one processor"),
     ]
 
-    /// More tiles than these would be a table.
+    /// The maximum number of tiles; with more, a table would be better.
     private static let most = 5
 
-    /// The tiles of a test.
+    /// Returns the tiles of a test.
     ///
-    /// - Parameter rows: Its metrics; what is not among them is not shown.
+    /// - Parameter rows: The metrics of the test; a tile without its metric is left out.
     static func tiles(of rows: [SummaryRow]) -> [HeadlineTile] {
-        // A monitor refuses some requests rightly (409), so what it does not accept has not always failed.
+        // A monitor may reject requests correctly (409), so "not accepted" does not always mean "failed".
         let isOfMonitor = rows.contains { $0.metric == "monitor_requests_count" }
         let found = ofLoads.compactMap { response, label -> HeadlineTile? in
             let row = rows.first {
@@ -43,7 +43,7 @@ extension HeadlineTile {
         return Array(found.prefix(most))
     }
 
-    /// The tiles of the second of two tests, with what has changed.
+    /// Returns the tiles of the second of two tests, with the changes.
     static func tiles(of comparison: LoadComparison) -> [HeadlineTile] {
         let found = ofLoads.compactMap { response, label -> HeadlineTile? in
             guard let metric = comparison.compared(response) else { return nil }

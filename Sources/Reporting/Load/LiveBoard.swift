@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Where a test in real time leaves how it stands, and pages and metrics find it: the newest snapshot alone.
+/// The newest snapshot of a real-time test, for pages and metrics.
 ///
-/// Nothing waits for a reader. Of what is offered a snapshot is made at most once a second, and making them takes at most a
-/// twentieth of a processor, however long the test has become.
+/// No writer waits for a reader. At most one snapshot per second is made. Making them takes at most a twentieth of a
+/// processor, however long the test runs.
 public final class LiveBoard: Sendable {
     private struct State {
         var number = 0
@@ -17,15 +17,15 @@ public final class LiveBoard: Sendable {
 
     private let state = Mutex(State())
 
-    /// A board without a snapshot.
+    /// Creates a board without a snapshot.
     public init() {}
 
-    /// The newest snapshot and how many there have been; nil before the first.
+    /// The newest snapshot and the number of snapshots so far; nil before the first.
     public var newest: (number: Int, snapshot: LoadSnapshot)? {
         state.withLock { state in state.snapshot.map { (state.number, $0) } }
     }
 
-    /// Puts a snapshot on the board if it is time for one, else makes none.
+    /// Makes a snapshot if one is due and puts it on the board.
     public func offer(_ make: () -> LoadSnapshot) {
         let began = ContinuousClock.now
         let isDue = state.withLock { state in
@@ -44,7 +44,7 @@ public final class LiveBoard: Sendable {
         }
     }
 
-    /// Puts a snapshot on the board at once, for callers that keep their own pace.
+    /// Puts a snapshot on the board at once, for callers with a pace of their own.
     public func put(_ snapshot: LoadSnapshot) {
         state.withLock { state in
             state.snapshot = snapshot

@@ -1,21 +1,21 @@
-/// How a load went, window by window: what its charts show.
+/// The time series of a load, window by window, for its charts.
 public struct LoadCourse: Hashable, Sendable {
-    /// A stretch of the load.
+    /// A window of the load.
     public struct Window: Hashable, Sendable {
-        /// When it began, since the beginning of the load [µs].
+        /// The start, since the beginning of the load [µs].
         public var start: Int64
-        /// How long it was [µs].
+        /// The length [µs].
         public var length: Int64
-        /// How many were due in it by the plan; nil where there is no plan, as in a closed loop.
+        /// The number of items due in the window by the plan; nil without a plan, as in a closed loop.
         public var asked: Int?
-        /// How many were done in it, whenever they were due.
+        /// The number of items done in the window, whenever they were due.
         public var done: Int
-        /// The latencies of this window [µs]; nil where nothing was measured.
+        /// The latencies of the window [µs]; nil if nothing was measured.
         public var latency: Latency?
-        /// How many ended in which way in it, in the order of ``LoadCourse/outcomes``.
+        /// The number of items with each outcome, in the order of ``LoadCourse/outcomes``.
         public var outcomes: [Int]
 
-        /// A window.
+        /// Creates a window.
         public init(start: Int64, length: Int64, asked: Int?, done: Int, latency: Latency?, outcomes: [Int]) {
             self.start = start
             self.length = length
@@ -26,16 +26,16 @@ public struct LoadCourse: Hashable, Sendable {
         }
     }
 
-    /// Latencies from the due time, in a few numbers [µs].
+    /// A summary of latencies from the due time [µs].
     public struct Latency: Hashable, Sendable {
-        /// Half were not longer.
+        /// The median.
         public var median: Double
-        /// 99 in a hundred were not longer.
+        /// The p99.
         public var percentile99: Double
-        /// The longest.
+        /// The maximum.
         public var longest: Double
 
-        /// Latencies [µs].
+        /// Creates a summary [µs].
         public init(median: Double, percentile99: Double, longest: Double) {
             self.median = median
             self.percentile99 = percentile99
@@ -43,34 +43,36 @@ public struct LoadCourse: Hashable, Sendable {
         }
     }
 
-    /// What came, in the plural: `requests`.
+    /// The noun for the items, in the plural: `requests`.
     public var items: String
-    /// What was to be done to each: `answered`.
+    /// The participle for an item that is done: `answered`.
     public var done: String
-    /// In which ways they ended; first the one that was hoped for, as it stands in a sentence: `accepted`.
+    /// The outcomes, the desired one first, as they appear in a sentence: `accepted`.
     public var outcomes: [String]
-    /// What happened before this, since the beginning of the load [µs], is shown but does not count.
+    /// The end of the warm-up, since the beginning of the load [µs]; earlier windows are shown but not counted.
     public var measuredFrom: Int64
     /// The windows in order.
     public var windows: [Window]
-    /// 99 in a hundred of those that count and were done took no longer from when they were due [µs]; nil where none was.
+    /// The p99 of the time from the due time until done [µs], over counted items; nil if there are none.
     public var percentile99: Double?
-    /// Where the time axis ends, since the beginning of the load [µs], while the load is under way; nil: where the windows do.
+    /// The end of the time axis, since the beginning of the load [µs], while the load runs; nil for the end of the
+    /// windows.
     public var until: Int64?
-    /// The highest rate that held [1/s], where the load was a search for it, 0 where none did; nil for any other load.
+    /// The highest rate that held [1/s] in a search for it, 0 if none did; nil for any other load.
     public var limit: Double?
-    /// Whether it is still searched for; ``limit`` is then the highest that has held so far.
+    /// `true` while the search goes on; ``limit`` is then the highest rate that has held so far.
     public var isSearching = false
-    /// Whether latencies are measured at all.
+    /// `true` if latencies are measured.
     public var isTimed = true
-    /// What was broken meanwhile, since the beginning of the load; empty where the load breaks nothing.
+    /// The faults during the load, since its beginning; empty if there are none.
     public var faults: [FaultSpan] = []
-    /// How many ended in each way where more is counted than the windows show, as of a second under way; nil: as in these.
+    /// The number of items with each outcome if it exceeds the windows, for example during an unfinished second; nil to
+    /// use the windows.
     var counted: [Int]?
-    /// What of the whole the windows are of, as `the last hour`; nil where they are of all.
+    /// The part of the load that the windows cover, such as `the last hour`; nil for all of it.
     public var stretch: String?
 
-    /// A course.
+    /// Creates a time series.
     public init(
         items: String,
         done: String,
@@ -91,7 +93,9 @@ public struct LoadCourse: Hashable, Sendable {
 
     private var measured: [Window] { windows.filter { $0.start >= measuredFrom } }
 
-    /// The same course in no more windows than this: neighbours put together, of their latencies the worst.
+    /// Returns the time series with at most `count` windows.
+    ///
+    /// Neighbours are merged, with the worst of their latencies.
     ///
     /// - Complexity: Linear in the number of windows.
     func coarser(atMost count: Int) -> LoadCourse {
@@ -108,7 +112,7 @@ public struct LoadCourse: Hashable, Sendable {
 }
 
 extension LoadCourse {
-    /// What was asked for and what was done, as a sentence without its full stop.
+    /// The target rate and the achieved rate, as a sentence without its full stop.
     var rateSentence: String {
         if isSearching, limit == nil { return "No rate has held yet" }
         if isSearching, let limit {
@@ -129,32 +133,33 @@ extension LoadCourse {
 
     private var inStretch: String { stretch.map { " in \($0)" } ?? "" }
 
-    /// How long it took, as a sentence without its full stop; nil where nothing is timed.
+    /// The latency, as a sentence without its full stop; nil if nothing is timed.
     var latencySentence: String? {
         guard isTimed else { return nil }
         guard let percentile99 else { return "No latency: no \(items) were \(done)" }
-        return "99 % of \(done) \(items) took at most \(Format.span(percentile99)) from when they were due"
+        return "99 % of \(done) \(items) took at most \(Format.span(percentile99)) from their due time"
     }
 
-    /// What became of all, as a sentence without its full stop.
+    /// The outcomes, as a sentence without its full stop.
     var outcomeSentence: String {
         let totals = totals
         let all = totals.reduce(0, +)
-        guard all > 0, let hopedFor = totals.first else { return "What became of \(items): there were none" }
+        guard all > 0, let hopedFor = totals.first else { return "No \(items) to count by outcome" }
         if hopedFor == all { return "All \(Format.count(Int64(all))) \(items) \(outcomes[0])" + inStretch }
         let rest = totals.indices.dropFirst().max { (totals[$0], $1) < (totals[$1], $0) } ?? 0
         return
-            "\(Format.percent(Int64(hopedFor), of: Int64(all))) \(outcomes[0])\(inStretch); else mostly \(outcomes[rest])"
+            "\(Format.percent(Int64(hopedFor), of: Int64(all))) \(outcomes[0])\(inStretch); "
+            + "most of the rest: \(outcomes[rest])"
     }
 
-    /// That not all came to what was hoped for, as a sentence without its full stop; nil where all did, or there were none.
+    /// The outcomes, as a sentence without its full stop, if not all are the desired one; nil otherwise.
     var shortfallSentence: String? {
         let totals = totals
         let all = totals.reduce(0, +)
         return all > 0 && totals.first != all ? outcomeSentence : nil
     }
 
-    /// How many ended in each way, of those that count.
+    /// The number of counted items with each outcome.
     var totals: [Int] { counted ?? totals(of: measured) }
 
     func totals(of windows: [Window]) -> [Int] {
@@ -163,14 +168,15 @@ extension LoadCourse {
         }
     }
 
-    /// Whether as many a second were asked for all the time, within the one that falls on this or that side of a second.
+    /// Returns true if the planned rate is the same in all windows, within one item that falls on either side of a
+    /// boundary.
     private func isSteady(_ windows: [Window]) -> Bool {
         let rates = windows.map { Double($0.asked ?? 0) * 1e6 / Double(max(1, $0.length)) }
         guard let low = rates.min(), let high = rates.max() else { return true }
         return high - low <= 2 + high / 100
     }
 
-    /// What was asked for and done in some windows [1/s]; nil when they have no length.
+    /// Returns the planned and the achieved rate of some windows [1/s]; nil if they have no length.
     private static func rates(_ windows: [Window]) -> (asked: Double, done: Double)? {
         let length = windows.reduce(0) { $0 + $1.length }
         guard length > 0 else { return nil }
@@ -183,7 +189,7 @@ extension LoadCourse {
 }
 
 extension LoadCourse.Window {
-    /// Puts the window after this one to it.
+    /// Merges the next window into this one.
     fileprivate mutating func append(_ next: LoadCourse.Window) {
         length = next.start + next.length - start
         if let added = next.asked { asked = (asked ?? 0) + added }

@@ -1,12 +1,13 @@
 import Experiments
 
-/// Thresholds that requests in flight leave undecided.
+/// Thresholds that are undecided because of requests in flight.
 extension LoadResults {
-    /// Leaves a threshold undecided that holds over the answers so far, or has none, where requests in flight could break it.
+    /// Marks thresholds as undecided that hold, or have no answers yet, and that requests in flight could still break.
     ///
-    /// Without this an endpoint that has gone silent would hold every threshold: only what is answered has a latency.
+    /// Without this, all thresholds would hold for an endpoint that never answers, since only answered requests have a
+    /// latency.
     ///
-    /// - Parameter inFlight: How many requests are due and have no answer yet.
+    /// - Parameter inFlight: The number of requests that are due and have no answer yet.
     mutating func leaveUndecided(by inFlight: Int) {
         guard inFlight > 0 else { return }
         for index in outcomes.indices where isUndecided(outcomes[index], by: inFlight) {
@@ -15,25 +16,25 @@ extension LoadResults {
         }
     }
 
-    /// How many have no answer, as a sentence without its full stop.
+    /// Returns the number of requests without an answer, as a sentence without its full stop.
     static func withoutAnswer(_ inFlight: Int) -> String {
         inFlight == 1
             ? "1 request has no answer yet" : "\(Format.count(Int64(inFlight))) requests have no answer yet"
     }
 
-    /// The quantiles that are stated of times, by their names, each with the part of all values that it is not below.
+    /// The quantiles of durations, by name, each with its probability.
     public static let quantiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999), ("max", 1.0)]
 
-    /// The part of all values that a quantile is not below; nil for a statistic that is none.
+    /// Returns the probability of a quantile; nil for any other statistic.
     static func share(ofQuantile name: String) -> Double? { quantiles.first { $0.0 == name }?.1 }
 
-    /// Whether a quantile's rank falls among requests without an answer, where these take longest.
+    /// Returns true if a quantile's rank falls among requests without an answer, taken as the slowest.
     ///
     /// - Parameters:
-    ///   - share: The quantile, as 0.99.
-    ///   - within: How many were answered, or of these how many in time.
-    ///   - answered: How many were answered.
-    ///   - unanswered: How many have no answer, or none yet.
+    ///   - share: The quantile's probability, such as 0.99.
+    ///   - within: The number of answered requests, or the number of those answered in time.
+    ///   - answered: The number of answered requests.
+    ///   - unanswered: The number of requests without an answer so far.
     public static func isAmongUnanswered(_ share: Double, within: Int, of answered: Int, and unanswered: Int) -> Bool {
         unanswered > 0 && Int((Double(answered + unanswered) * share).rounded(.up)) > within
     }
@@ -54,7 +55,7 @@ extension LoadResults {
             return breaks((value * known + more) / (known + more))
         }
         guard LoadMetrics.isOfAnswers(row.metric) else { return false }
-        // Neither a mean nor a demand for long latencies is sure before the last answer.
+        // A mean, or a lower limit on latency, is certain only after the last answer.
         guard let share = Self.share(ofQuantile: row.stat), [.less, .lessOrEqual].contains(check.relation) else {
             return true
         }
@@ -62,9 +63,9 @@ extension LoadResults {
         return Self.isAmongUnanswered(share, within: within, of: answered, and: inFlight)
     }
 
-    /// How many of the answers behind a latency were in time, and how many there were.
+    /// Returns the number of answers behind a latency and how many of them were in time.
     ///
-    /// Latencies of one kind of request have no histogram: that they hold says that those answered were in time.
+    /// Latencies of one kind of request have no histogram. If their threshold holds, all answers count as in time.
     private func answers(of row: SummaryRow, inTime: (Double) -> Bool) -> (within: Int, answered: Int) {
         if row.scope == "all", let histogram = histograms.first(where: { $0.metric == row.metric }) {
             return histogram.buckets.reduce((0, 0)) { sums, bucket in

@@ -3,66 +3,67 @@ public import Quantities
 import SimulationKernel
 import TextFormats
 
-/// What a test in real time has found, ready to be written in the same files as a simulated run.
+/// The results of a real-time test, written to the same files as those of a simulated run.
 ///
-/// The one difference: nothing here is the same twice, so a directory of it is never committed.
+/// Unlike a simulated run, no result repeats exactly, so such a directory is never committed.
 public struct LoadResults: Sendable {
     /// A sparse histogram.
     public struct Histogram: Sendable {
         /// The metric's name, its unit last.
         public let metric: String
-        /// Each bucket that holds anything: from its low bound to just below its high one, both in the metric's unit.
+        /// The buckets that are not empty, each from `low` to just below `high` in the metric's unit.
         public let buckets: [(low: Double, high: Double, count: Int)]
 
-        /// A histogram.
+        /// Creates a histogram.
         public init(metric: String, buckets: [(low: Double, high: Double, count: Int)]) {
             self.metric = metric
             self.buckets = buckets
         }
     }
 
-    /// What the test is called, as `load core`.
+    /// The name of the test, such as `load core`.
     public var name: String
-    /// The seed of its draws; nil where it draws nothing, as a service does.
+    /// The seed of its draws; nil if it draws nothing, as a service.
     public var seed: UInt64?
-    /// What it was asked for, by name.
+    /// The requested settings, by name.
     public var settings: [(name: String, value: String)]
-    /// What was put in place of the scenario's values, each as `key=value`; written as the setting `set`.
+    /// Values that replace the scenario's, each as `key=value`; written as the setting `set`.
     public var set: [String] = []
-    /// Every metric.
+    /// All metrics.
     public var rows: [SummaryRow]
-    /// Metrics that are written nowhere, as nothing came of them, and that thresholds may be about all the same.
+    /// Metrics without data, which are not written but may occur in thresholds.
     public var absentRows: [SummaryRow] = []
     /// The columns of the time series after `window_start_us,window_us,scope`.
     public var seriesColumns: [String] = []
-    /// A row a window: its start and its length [µs], then the columns.
+    /// One row per window: its start and its length [µs], then the columns.
     public var series: [(start: Int64, length: Int64, values: [Int64?])] = []
-    /// What its charts show; nil where there is nothing to draw.
+    /// The time series for the charts; nil if there is nothing to draw.
     public var course: LoadCourse?
-    /// What screens have shown, of a load by a scenario's rides; nil for any other.
+    /// The content on screens in a load that follows a scenario's rides; nil for any other load.
     public var screens: RunResult?
-    /// Screens held against those of a simulation; nil where there is none.
+    /// A comparison of screens with a simulation; nil without one.
     public var comparison: LiveComparison?
-    /// How late the driver of a scenario's rides was itself; nil for any other load.
+    /// The lateness of the driver of a scenario's rides; nil for any other load.
     public var lateness: DriverLateness?
     /// Distributions.
     public var histograms: [Histogram] = []
-    /// What came of the thresholds.
+    /// The outcomes of the thresholds.
     public var outcomes: [CheckRow] = []
-    /// Why all requests failed, in words; nil where some did not, or for different reasons.
+    /// The reason why all requests failed, in words; nil if some succeeded, or if the reasons differ.
     public var cause: String?
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
-    /// For how long it has been running, of a service, whose end nothing plans; nil for a load.
+    /// The uptime of a service, which has no planned end; nil for a load.
     public var uptime: TimeSpan?
-    /// That it was ended before its time, and after how much of it; nil for one that ran to its end.
+    /// The early end, with its cause and time; nil if the test ran to its end.
     public var earlyEnd: EarlyEndMark?
-    /// Of which shares it was merged; nil for what one generator has found.
+    /// The shares that were merged; nil for the results of one generator.
     public var merger: ShareMerger?
-    /// What one share has counted, by which all shares add up: the text of `share.json`; nil for what is no share.
+    /// The counts of one share, from which merged results are computed: the text of `share.json`; nil if this is not a
+    /// share.
     public var share: String?
 
-    /// Results without a time series.
+    /// Creates results without a time series.
     public init(name: String, seed: UInt64?, settings: [(name: String, value: String)], rows: [SummaryRow]) {
         self.name = name
         self.seed = seed
@@ -70,28 +71,28 @@ public struct LoadResults: Sendable {
         self.rows = rows
     }
 
-    /// Judges thresholds by what there is so far, but for those that cannot be judged.
+    /// Evaluates the thresholds that can be evaluated, over the results so far.
     public mutating func judge(_ thresholds: [Threshold]) {
         let rows = rows + absentRows
         outcomes = thresholds.compactMap { try? $0.outcome(in: rows) }
     }
 
-    /// Judges thresholds by what there is so far, and how many requests have failed.
+    /// Evaluates thresholds over the results so far, and the limit on failed requests.
     public mutating func judge(_ thresholds: [Threshold], failures: Int, atMost limit: Int) {
         judge(thresholds)
         outcomes.append(.failures(failures, atMost: limit))
     }
 
-    /// Whether a threshold does not hold.
+    /// `true` if a threshold does not hold.
     public var hasFailures: Bool { outcomes.contains { !$0.holds } }
 
-    /// The metrics as a table for people; ends with a newline.
+    /// The metrics as a table for people, ending with a newline.
     public var table: String { summaryTable.plain + "\n" }
 
-    /// The thresholds as a table for people; empty without any, else ends with a newline.
+    /// The thresholds as a table for people, ending with a newline; empty without thresholds.
     public var thresholdTable: String { outcomes.isEmpty ? "" : verdicts.plain + "\n" }
 
-    /// One object with all metrics by name, for scripts; ends with a newline.
+    /// One JSON object with all metrics by name, for scripts, ending with a newline.
     public var json: String {
         var members: [String: JSONValue] = [:]
         members["ended_early"] = earlyEnd?.json
@@ -129,14 +130,14 @@ public struct LoadResults: Sendable {
         )
     }
 
-    /// The settings for people, what was set among them.
+    /// The settings for people, including `set`.
     var allSettings: [(name: String, value: String)] {
         settings + (set.isEmpty ? [] : [("set", set.joined(separator: " "))])
     }
 }
 
 extension RunFiles {
-    /// Writes up a test in real time.
+    /// Creates the files of a real-time test.
     public init(_ results: LoadResults) {
         files =
             [
@@ -154,7 +155,7 @@ extension RunFiles {
 }
 
 extension LoadResults {
-    /// What screens have shown, and then the course of the load.
+    /// The charts of the screens, followed by those of the load.
     private var screenCharts: [Chart] {
         guard let screens else { return [] }
         return [Chart.freshness(screens), Chart.age(screens)]
@@ -166,7 +167,9 @@ extension LoadResults {
 
     fileprivate var charts: [Chart] { screenCharts + courseCharts }
 
-    /// The report: on the first screen the verdict, the numbers, and the course that matters most.
+    /// The report.
+    ///
+    /// Its first screen has the verdict, the headline numbers and the most important chart.
     fileprivate var report: String {
         var parts = ["# \(name)"]
         if let earlyEnd { parts.append(earlyEnd.markdown) }
@@ -194,7 +197,7 @@ extension LoadResults {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// What came of the thresholds; of a service, that it has ended.
+    /// The outcome of the thresholds, or the end of a service.
     private var opening: String {
         if let uptime {
             let span = Format.span(LoadSnapshot.whole(uptime))
@@ -245,7 +248,7 @@ extension LoadResults {
         )
     }
 
-    /// A whole number where it is one.
+    /// Returns a bound as a whole number if it is one.
     private static func bound(_ number: Double) -> String {
         Int64(exactly: number).map { "\($0)" } ?? FixedPoint.text(number, places: 3) ?? ""
     }

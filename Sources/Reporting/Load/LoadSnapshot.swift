@@ -2,37 +2,37 @@ import Experiments
 public import Quantities
 import TextFormats
 
-/// How a test in real time stands while it runs: what a page and metrics tell of it.
+/// The state of a real-time test while it runs, for pages and metrics.
 ///
-/// The results in it are those that it would have if it ended now, from the same measurements.
+/// Its results are those of a test that ended now, from the same measurements.
 public struct LoadSnapshot: Sendable {
-    /// Where a test is.
+    /// The stage of a test.
     public enum Stage: String, Sendable {
-        /// New work is begun.
+        /// The test begins new work.
         case running
-        /// The last answers are awaited.
+        /// The test waits for the last answers.
         case draining
     }
 
-    /// How far a test has come.
+    /// The progress of a test.
     public struct Progress: Hashable, Sendable {
-        /// Where it is.
+        /// The stage.
         public var stage: Stage
-        /// How long it has been running, by the clock.
+        /// The time since the beginning, by the clock.
         public var elapsed: TimeSpan
-        /// How long it is to run, by the clock; nil where no end is planned.
+        /// The planned duration, by the clock; nil if no end is planned.
         public var planned: TimeSpan?
-        /// How many requests have no answer yet; nil where that is not known.
+        /// The number of requests without an answer; nil if unknown.
         public var inFlight: Int?
-        /// How many requests wait to be sent; nil where that is not known.
+        /// The number of requests that wait to be sent; nil if unknown.
         public var waiting: Int?
-        /// Whether some of those without an answer may not be sent yet, as they wait for a connection.
+        /// `true` if some requests without an answer may be unsent because they wait for a connection.
         public var countsUnsent = false
 
-        /// How many requests are due and have no answer yet, as far as that is known.
+        /// The number of requests that are due and have no answer yet, if known.
         var unanswered: Int { (inFlight ?? 0) + (waiting ?? 0) }
 
-        /// A test that is so far.
+        /// Creates the progress of a test.
         public init(
             stage: Stage,
             elapsed: TimeSpan,
@@ -48,20 +48,20 @@ public struct LoadSnapshot: Sendable {
         }
     }
 
-    /// How far it is.
+    /// The progress.
     public var progress: Progress
-    /// What has come of it so far; thresholds and checks are judged by this.
+    /// The results so far, from which thresholds and checks are evaluated.
     public var results: LoadResults
-    /// How fresh screens and belief were, look by look; empty where that is not known.
+    /// The samples of freshness on screens and in belief; empty if unknown.
     public var glances: FreshnessGlances
-    /// How long the scenario takes in its own time, which the looks count in; nil without one.
+    /// The scenario's duration in its own time, which the samples use too; nil without a scenario.
     public var scenarioTime: TimeSpan?
-    /// What the scenario breaks, in its own time.
+    /// The scenario's faults, in its own time.
     public var faults: [FaultSpan]
 
-    /// A snapshot.
+    /// Creates a snapshot.
     ///
-    /// The second under way is left out of the course: what is due in it is not answered yet.
+    /// The unfinished second is left out of the time series, because its requests are not answered yet.
     public init(
         _ progress: Progress,
         _ results: LoadResults,
@@ -75,20 +75,20 @@ public struct LoadSnapshot: Sendable {
         self.scenarioTime = scenarioTime
         self.faults = faults
         self.results.leaveUndecided(by: progress.unanswered)
-        // The counts take the second under way in, as the table of answers beside them does.
+        // The counts include the unfinished second, as the table of answers beside them does.
         let totals = results.course?.totals
         self.results.course?.counted = totals
         guard progress.stage == .running, let windows = self.results.course?.windows else { return }
         self.results.course?.windows = windows.filter { $0.start + $0.length < progress.elapsed.microseconds }
-        // Of windows that do not reach back to the beginning, the axis does not either.
+        // If the windows do not reach back to the beginning, the axis does not either.
         let start = TimeSpan(microseconds: windows.first?.start ?? 0)
         let end = Self.axisEnd(progress.elapsed - start, planned: progress.planned.map { $0 - start })
         self.results.course?.until = (start + end).microseconds
     }
 
-    /// Where an axis of time ends: so far ahead that it stays for a while, and no further than the plan.
+    /// Returns the end of a time axis: far enough ahead to stay for a while, but within the plan.
     ///
-    /// A chart whose axis stays is brought up to date and need not be drawn anew.
+    /// A chart whose axis stays the same is updated instead of drawn again.
     static func axisEnd(_ elapsed: TimeSpan, planned: TimeSpan?) -> TimeSpan {
         var end = TimeSpan.seconds(30)
         // 30 s, 1 min, 2 min, 4 min …
@@ -97,10 +97,10 @@ public struct LoadSnapshot: Sendable {
     }
 }
 
-// MARK: - As a page shows it
+// MARK: - For a page
 
 extension LoadSnapshot {
-    /// What a page is told: one JSON object on one line.
+    /// The message to a page: one JSON object on one line.
     public var message: String {
         let left = progress.planned.map { max(.zero, $0 - progress.elapsed) }
         var members: [String: JSONValue] = [
@@ -124,10 +124,10 @@ extension LoadSnapshot {
         return JSONValue.object(members).oneLine
     }
 
-    /// In whole seconds [µs], as a clock shows it.
+    /// Returns a duration truncated to whole seconds [µs], as a clock shows it.
     static func whole(_ span: TimeSpan) -> Int64 { span.microseconds / 1_000_000 * 1_000_000 }
 
-    /// A number that the page shows first.
+    /// A headline number of the page.
     struct Tile: Hashable, Sendable {
         var label: String
         var value: String
@@ -146,7 +146,7 @@ extension LoadSnapshot {
                     label: "fresh on screens now",
                     value: Format.percent(glances.last?.freshOnScreens),
                     detail: (screens.duringRides > 0
-                        ? "of \(Format.count(Int64(screens.duringRides))) during rides; " : "no ride is on a screen; ")
+                        ? "of \(Format.count(Int64(screens.duringRides))) during rides; " : "no ride is on screen; ")
                         + "\(Format.count(Int64(screens.leftBehind))) left behind after their rides"
                 )
             )
@@ -179,7 +179,8 @@ extension LoadSnapshot {
     private var courseTiles: [Tile] {
         guard let course = results.course else { return [] }
         var tiles: [Tile] = []
-        // After the end of the load answers alone come, and fewer each second: its last second says how it went.
+        // After the end of the load only answers come, and fewer each second. The load's last second is the one to
+        // show.
         let end = progress.stage == .draining ? results.earlyEnd?.ran ?? progress.planned : nil
         let last = course.windows.last { window in end.map { window.start < $0.microseconds } ?? true }
         let lastSecond =
@@ -192,8 +193,8 @@ extension LoadSnapshot {
                 label: "\(course.items) \(course.done)",
                 value: last.map { rate($0.done) } ?? Format.undefined,
                 detail: last.map { last in
-                    (last.asked.map { "\(rate($0)) asked for; " } ?? "") + "in \(lastSecond)"
-                } ?? "no whole second is over yet"
+                    (last.asked.map { "\(rate($0)) requested; " } ?? "") + "in \(lastSecond)"
+                } ?? "the first second is not over yet"
             )
         )
         if course.percentile99 != nil || last?.latency != nil {
@@ -203,9 +204,10 @@ extension LoadSnapshot {
                     value: Format.span(last?.latency?.percentile99 ?? course.percentile99),
                     detail: (last?.latency
                         .map {
-                            "median \(Format.span($0.median)); in \(lastSecond), leaving out what is not \(course.done) yet; "
-                                + "\(Format.span(course.percentile99)) over all so far"
-                        } ?? "over all so far; of \(lastSecond) nothing is \(course.done) yet") + unansweredNote
+                            "median \(Format.span($0.median)); in \(lastSecond), without those not \(course.done) yet; "
+                                + "\(Format.span(course.percentile99)) over the whole load so far"
+                        } ?? "over the whole load so far; none of \(lastSecond) are \(course.done) yet")
+                        + unansweredNote
                 )
             )
         }
@@ -233,36 +235,36 @@ extension LoadSnapshot {
         return tiles
     }
 
-    /// How many have no answer, as the end of a text, where of all requests less than 99 % are answered.
+    /// The number of requests without an answer, as the end of a text, if less than 99 % of all requests are answered.
     private var unansweredNote: String {
         let answered = results.course.map { $0.totals.reduce(0, +) } ?? 0
         let isAmong = LoadResults.isAmongUnanswered(0.99, within: answered, of: answered, and: progress.unanswered)
         return isAmong ? "; \(LoadResults.withoutAnswer(progress.unanswered))" : ""
     }
 
-    /// How many did not end as it was hoped, in words.
+    /// Returns the number of items without the desired outcome, in words.
     private static func rest(_ count: Int, of all: Int, _ items: String) -> String {
         let whole = Format.count(Int64(all))
         guard count > 0 else { return all == 1 ? "all so far" : "all \(whole) \(items) so far" }
         return "\(Format.count(Int64(count))) of \(whole) \(items) \(count == 1 ? "was" : "were") not"
     }
 
-    /// How many wait to be sent, in words.
+    /// Returns the number of requests that wait to be sent, in words.
     private static func waiting(_ count: Int) -> String {
         switch count {
-        case 0: "none waits to be sent"
-        case 1: "1 more waits to be sent"
-        default: "\(Format.count(Int64(count))) more wait to be sent"
+        case 0: "none is waiting to be sent"
+        case 1: "1 more is waiting to be sent"
+        default: "\(Format.count(Int64(count))) more are waiting to be sent"
         }
     }
 
-    /// How long a window is, in words.
+    /// Returns the length of a window, in words.
     private static func second(_ length: Int64) -> String {
         let seconds = max(1, (length + 500_000) / 1_000_000)
         return seconds == 1 ? "second" : "\(seconds) seconds"
     }
 
-    /// What became of requests, by status and reason where these are counted, most of them first.
+    /// The answers by status and reason if they are counted, the most frequent first.
     var answers: [(name: String, count: Int64)] {
         let counted = results.rows.compactMap { row -> (name: String, count: Int64)? in
             guard Self.answerMetrics.contains(row.metric), row.scope != "all", case .integer(let count)? = row.value,
@@ -271,14 +273,14 @@ extension LoadSnapshot {
             let words = Self.words(row.scope)
             return (row.metric == "monitor_response_count" ? Self.explained(words) : words, count)
         }
-        // Statuses of answers; a load without a network counts refusals alone.
+        // These are statuses of answers; a load without a network counts only rejections.
         guard !counted.contains(where: { $0.name.contains("status 2") }), let course = results.course else {
             return counted
         }
         return zip(course.outcomes, course.totals).map { ($0, Int64($1)) }.filter { $0.count > 0 }
     }
 
-    /// A monitor's refusals that are no failures say what they mean: they are the right answers.
+    /// Explains rejections by a monitor that are correct answers and not failures.
     private static func explained(_ words: String) -> String {
         switch words.suffix(3) {
         case "409": "\(words) (the instance is over)"
@@ -291,7 +293,7 @@ extension LoadSnapshot {
         "apns_response_count", "apns_response_missing_count", "monitor_response_count",
     ]
 
-    /// `request:publish;status:200` as `publish, status 200`.
+    /// Converts `request:publish;status:200` to `publish, status 200`.
     private static func words(_ scope: String) -> String {
         scope.split(separator: ";")
             .map { part -> String in
@@ -303,7 +305,7 @@ extension LoadSnapshot {
             .joined(separator: ", ")
     }
 
-    /// The pictures, in the order of showing.
+    /// The charts in order of display.
     var charts: [Chart] {
         let subtitle = results.name
         var charts: [Chart] = []

@@ -1,19 +1,19 @@
 import TextFormats
 
-/// That results were merged of shares of one load, and what is to be known of these.
+/// The merger of results from shares of one load.
 public struct ShareMerger: Hashable, Sendable {
-    /// How many shares the load has.
+    /// The number of shares of the load.
     public let count: Int
-    /// Which were merged, rising.
+    /// The merged shares, in ascending order.
     public let merged: [Int]
-    /// Which of them were late themselves.
+    /// The merged shares that sent late.
     public let late: [Int]
-    /// Which of them were ended early.
+    /// The merged shares that ended early.
     public let endedEarly: [Int]
-    /// When all began [µs since 1970].
+    /// The start of all shares [µs since 1970].
     public let start: Int64
 
-    /// A merger.
+    /// Creates a description of a merger.
     public init(of count: Int, merged: [Int], late: [Int], endedEarly: [Int], start: Int64) {
         self.count = count
         self.merged = merged
@@ -22,13 +22,13 @@ public struct ShareMerger: Hashable, Sendable {
         self.start = start
     }
 
-    /// Which were not there.
+    /// The missing shares.
     public var missing: [Int] { (1...max(1, count)).filter { !merged.contains($0) } }
 
-    /// Whether they are less than the load that was asked for.
+    /// `true` if the results cover less than the requested load.
     public var isPart: Bool { !missing.isEmpty || !endedEarly.isEmpty }
 
-    /// What was merged, in sentences.
+    /// A description of the merger, in sentences.
     public var sentence: String {
         func list(_ words: String, _ shares: [Int]) -> String? {
             guard !shares.isEmpty else { return nil }
@@ -36,18 +36,19 @@ public struct ShareMerger: Hashable, Sendable {
         }
         let parts = [
             isPart
-                ? "Merged of a part: \(merged.count) of \(count) shares. Everything here, thresholds too, is about that part."
-                : "Merged of \(count) shares.",
+                ? "Merged from a part: \(merged.count) of \(count) shares. "
+                    + "All numbers here, including thresholds, cover only that part."
+                : "Merged from \(count) shares.",
             list("Missing", missing), list("Ended early", endedEarly),
-            list("Late themselves, so that what they measured is partly their own delay", late),
+            list("Sent late, so their latencies include their own delay", late),
         ]
         return parts.compactMap(\.self).joined(separator: " ")
     }
 
-    /// The first paragraph of a report; that of a part begins with the mark of a bad verdict.
+    /// The first paragraph of a report; if shares are missing, it begins with the mark of a bad verdict.
     var markdown: String { isPart ? "✗ \(sentence)" : sentence }
 
-    /// As `run.json` has it.
+    /// The members of `run.json`.
     var json: JSONValue {
         func list(_ numbers: [Int]) -> JSONValue { .array(numbers.map { .integer(Int64($0)) }) }
         return [

@@ -1,15 +1,15 @@
 public import Experiments
 
-/// What a load test must come to: `update_latency_us.p99 < 10ms`.
+/// A requirement on a load test: `update_latency_us.p99 < 10ms`.
 ///
 /// It has the form of a scenario's `checks:` and names a metric of summary.csv, with its scope in braces:
-/// `apns_response_count{status:200} > 0`. Without a statistic it means the usual one: a total, a ratio or a mean.
+/// `apns_response_count{status:200} > 0`. Without a statistic it uses the default one: a total, a ratio or a mean.
 public struct Threshold: Hashable, Sendable {
     private let comparison: Comparison
 
     /// Reads a threshold.
     ///
-    /// - Throws: Why it is none.
+    /// - Throws: The reason why the text is not a threshold.
     public init(parsing text: String) throws(ThresholdError) {
         do throws(ResponseError) {
             comparison = try Comparison(parsing: text)
@@ -20,20 +20,20 @@ public struct Threshold: Hashable, Sendable {
         }
     }
 
-    /// The response, in one way of writing it.
+    /// The response in canonical form.
     public var subject: String { comparison.response.text }
     /// The limit.
     public var limit: Amount { comparison.limit }
-    /// The threshold in one way of writing it.
+    /// The threshold in canonical form.
     public var text: String { comparison.text }
 
-    /// The outcome by the rows of a load.
+    /// Evaluates the threshold over the rows of a load.
     ///
-    /// A quantile of latency that falls among the requests without an answer keeps to no limit: it is longer than anything
-    /// measured, and only a bound below it is known.
+    /// A quantile of latency whose rank falls among the requests without an answer satisfies no limit. It is longer
+    /// than anything measured, and only a lower bound is known.
     ///
-    /// - Throws: When no row or more than one matches, the limit measures something else, or the threshold has a confidence or
-    ///   a window.
+    /// - Throws: An error if no row or several rows match, if the limit has the wrong unit, or if the threshold has a
+    ///   confidence or a window.
     public func outcome(in rows: [SummaryRow]) throws(ThresholdError) -> CheckRow {
         guard comparison.confidence == nil else { throw .noInterval(text) }
         guard comparison.response.window == nil else { throw .noWindow(text) }
@@ -64,10 +64,10 @@ public struct Threshold: Hashable, Sendable {
         )
     }
 
-    /// How many requests had no answer, where a quantile of latency falls among them.
+    /// Returns a text with the number of unanswered requests if a quantile of latency falls among them.
     ///
-    /// The mean and the largest do so where one request had none. Nil where the row has a value of all requests, or is none of
-    /// latency.
+    /// A single request without an answer is enough for the mean and the maximum. Returns nil if the row covers all
+    /// requests, or if it is not a latency.
     private static func unanswered(in rows: [SummaryRow], _ row: SummaryRow) -> String? {
         guard LoadMetrics.isOfAnswers(row.metric) else { return nil }
         func count(_ metric: String, _ scope: String = "all") -> Double? {
@@ -85,14 +85,15 @@ public struct Threshold: Hashable, Sendable {
         return nil
     }
 
-    /// The end of a message about an unknown subject: the nearest name, with or without its statistic, or all metrics.
+    /// Returns the end of a message about an unknown subject: the nearest name, with or without its statistic, or all
+    /// metrics.
     fileprivate static func advice(for subject: String, among names: [String]) -> String {
         let known = names + names.map { name in String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]) }
         return Suggestion.nearest(to: subject, among: known).map { "did you mean `\($0)`?" }
-            ?? "allowed:\n\(Self.metrics(of: names)),\neach with a statistic, as `\(names.first ?? "")`"
+            ?? "allowed:\n\(Self.metrics(of: names)),\neach with a statistic, such as `\(names.first ?? "")`"
     }
 
-    /// The metrics by themselves, in lines: with each statistic of each part these would be a page.
+    /// Returns the metrics without scopes and statistics, in lines; with them the text would fill a page.
     private static func metrics(of names: [String]) -> String {
         let metrics = names.map { $0.prefix { $0 != "{" && $0 != "." } }
         return Format.wrapped(Set(metrics).sorted().joined(separator: ", "))
@@ -100,15 +101,16 @@ public struct Threshold: Hashable, Sendable {
 }
 
 extension SummaryRow {
-    /// What a threshold calls it, with its statistic.
+    /// The metric's name in a threshold, with its statistic.
     var name: String { metric + (scope == "all" ? "" : "{\(scope)}") + ".\(stat)" }
 }
 
 extension [SummaryRow] {
-    /// The statistics that a metric is known by, as in a scenario's checks.
+    /// The default statistics of a metric, as in a scenario's checks.
     private static let usual = ["total", "ratio", "mean"]
 
-    /// The rows that match a threshold's subject: the exact row, or without a statistic the row of the usual one, or all rows.
+    /// Returns the rows that match a threshold's subject: the exact row; without a statistic, the row of the default
+    /// one, else all rows.
     func named(_ subject: String) -> [SummaryRow] {
         if let exact = first(where: { $0.name == subject }) { return [exact] }
         let all = filter { $0.name.dropLast($0.stat.utf8.count + 1) == subject }
@@ -117,33 +119,34 @@ extension [SummaryRow] {
     }
 }
 
-/// Why a threshold cannot be judged.
+/// The reason why a threshold cannot be evaluated.
 public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is no comparison.
+    /// The text is not a comparison.
     case malformed(String, reason: ResponseError)
-    /// It asks for a confidence.
+    /// It requests a confidence.
     case noInterval(String)
-    /// It asks for a part of the load.
+    /// It requests a part of the load.
     case noWindow(String)
-    /// No metric has the name.
+    /// No metric has this name.
     case unknown(String, allowed: [String])
-    /// Several have it.
+    /// Several metrics have this name.
     case ambiguous(String, allowed: [String])
-    /// The limit cannot be one of the metric.
+    /// The limit does not fit the metric's unit.
     case unfit(String, of: String, allowed: String)
 
-    /// What, got, allowed.
+    /// The message: what was wrong, what was given, what is allowed.
     public var description: String {
         switch self {
         case .malformed(let text, .malformedComparison), .malformed(let text, .malformedResponse):
-            "a threshold is a metric, one of < <= > >= == != and a limit, as `update_latency_us.p99 < 10ms`; got `\(text)`"
+            "a threshold is a metric, one of < <= > >= == != and a limit, such as `update_latency_us.p99 < 10ms`; "
+                + "got `\(text)`"
         case .malformed(let text, let reason):
             "`\(text)` \(reason)"
         case .noInterval(let text):
-            "a threshold is judged by the value: a live run has no interval, so nothing can be asked `with` a confidence; "
+            "a threshold is judged by the value: a live run has no confidence interval, so `with` is not allowed; "
                 + "got `\(text)`"
         case .noWindow(let text):
-            "a threshold is judged over the whole load, so nothing can be asked of a part of it (`@…`); got `\(text)`"
+            "a threshold is judged over the whole load, so a window (`@…`) is not allowed; got `\(text)`"
         case .unknown(let name, let allowed):
             "there is no metric `\(name)`; \(Threshold.advice(for: name, among: allowed))"
         case .ambiguous(let name, let allowed):

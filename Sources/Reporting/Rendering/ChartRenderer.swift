@@ -2,28 +2,28 @@ import Experiments
 import ExternalPrograms
 internal import Foundation
 
-/// Draws the charts of a result directory through vl-convert, a Vega-Lite that needs neither browser nor network.
+/// Draws the charts of a result directory with vl-convert, a Vega-Lite renderer that needs neither browser nor network.
 struct ChartRenderer {
-    /// What came of it.
+    /// The outcome of drawing.
     struct Outcome: Hashable, Sendable {
-        /// Pictures as SVG, by the names of their charts.
+        /// SVG images by chart name.
         var pictures: [String: String] = [:]
-        /// What is missing, and what would mend it; nil when every chart was drawn.
+        /// The missing part and its remedy; nil if every chart was drawn.
         var problem: String?
     }
 
     /// A larger picture is left out of a page [bytes].
     private static let largestPicture = 1 << 27
 
-    /// Told, in a line, when something will take a while.
+    /// Called with a line of text if something will take a while.
     let tell: (String) -> Void
 
     /// Draws charts.
     ///
     /// - Parameters:
     ///   - specifications: Files named `NAME.vl.json`.
-    ///   - keeping: A directory that keeps the pictures as `NAME.svg` and `NAME.png`; it is made if need be.
-    /// - Throws: When that directory cannot be written.
+    ///   - keeping: A directory for the images `NAME.svg` and `NAME.png`; it is created if needed.
+    /// - Throws: An error if that directory cannot be written.
     func render(_ specifications: [String], keeping directory: String? = nil) throws(RunDirectoryError) -> Outcome {
         guard !specifications.isEmpty else { return Outcome() }
         let scratch = directory == nil ? PrivateDirectory("freshet-charts") : nil
@@ -32,7 +32,7 @@ struct ChartRenderer {
             throw .refused(
                 step: "making a directory in",
                 path: FileManager.default.temporaryDirectory.path,
-                reason: "TMPDIR names another place"
+                reason: "check TMPDIR"
             )
         }
         try RunDirectory.attempt("making the directory", output) {
@@ -60,7 +60,7 @@ struct ChartRenderer {
         return outcome
     }
 
-    /// The name of a chart, from the path of its specification.
+    /// Returns the name of a chart from the path of its specification.
     static func name(_ path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.hasSuffix(Chart.fileSuffix) ? String(file.dropLast(Chart.fileSuffix.count)) : file

@@ -1,7 +1,7 @@
 package import ExternalPrograms
 
 extension PythonEnvironment {
-    /// What draws charts: a Vega-Lite that needs no browser.
+    /// The environment that draws charts: a Vega-Lite renderer that needs no browser.
     package static let rendering = PythonEnvironment(
         name: "rendering",
         requirements: String(decoding: PackageResources.rendering_requirements_txt, as: UTF8.self),

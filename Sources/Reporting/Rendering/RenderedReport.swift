@@ -4,25 +4,25 @@ import TextFormats
 
 /// `report.html` of a result directory: its `report.md` with every chart drawn.
 ///
-/// It works alike for all results with a `report.md` and specifications in `charts/`. It is rendered from the rest, so
-/// nothing compares it.
+/// It works for all results with a `report.md` and specifications in `charts/`. It is rendered from the other files, so
+/// it is never compared.
 struct RenderedReport: Hashable, Sendable {
     /// The file's name.
     static let fileName = "report.html"
 
-    /// Why charts are missing, and what would mend it; nil when all are there.
+    /// The reason why charts are missing, with a remedy; nil if all are present.
     let problem: String?
 
     /// Renders the report of a result directory into it.
     ///
-    /// Without Python or a network the report is written with its tables alone, and says so.
+    /// Without Python or a network the report has only its tables, and a notice says so.
     ///
     /// - Parameters:
-    ///   - directory: Where `report.md` and `charts` are.
-    ///   - isStatic: Whether charts stay pictures; else the page draws them itself, where it can.
-    ///   - pictures: A directory that is to keep each chart as `NAME.svg` and `NAME.png` too.
-    ///   - tell: Told, in a line, when something will take a while.
-    /// - Throws: ``RunDirectoryError/missing(path:)`` when there is no `report.md`.
+    ///   - directory: The directory with `report.md` and `charts`.
+    ///   - isStatic: `true` for static images; otherwise the page draws its charts if possible.
+    ///   - pictures: A directory for each chart as `NAME.svg` and `NAME.png`; nil for none.
+    ///   - tell: Called with a line of text if something will take a while.
+    /// - Throws: ``RunDirectoryError/missing(path:)`` if there is no `report.md`.
     static func write(
         _ directory: String,
         isStatic: Bool,
@@ -41,7 +41,7 @@ struct RenderedReport: Hashable, Sendable {
             markdown: String(decoding: bytes, as: UTF8.self),
             figures: paths.map { figure(path: $0, svg: outcome.pictures[ChartRenderer.name($0)]) },
             notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" },
-            // Without it there are pictures, or else the notice says why not.
+            // Without the script the page has images; if these are missing too, the notice says why.
             runtime: isStatic || paths.isEmpty ? nil : try? VegaRuntime.javaScript(tell: tell)
         )
         try RunDirectory.attempt("writing", path) {
@@ -50,7 +50,7 @@ struct RenderedReport: Hashable, Sendable {
         return RenderedReport(problem: outcome.problem)
     }
 
-    /// Renders the report, and says on standard error when something will take a while.
+    /// Renders the report, and prints a line on standard error if something will take a while.
     static func write(
         _ directory: String,
         isStatic: Bool = false,
@@ -60,21 +60,21 @@ struct RenderedReport: Hashable, Sendable {
         try write(directory, isStatic: isStatic, pictures: pictures) { line in if !quiet { printError(line) } }
     }
 
-    /// Says where it is, and on standard error what is missing from it.
+    /// Prints the report's path, and what is missing on standard error.
     ///
-    /// - Parameter directory: Where it is by now.
+    /// - Parameter directory: The final directory of the report.
     func tell(in directory: String, quiet: Bool) {
         let path = directory + "/" + Self.fileName
         if let problem { printError("\(path): charts are missing: \(problem)") }
         if !quiet { print("Report: \(path)") }
     }
 
-    /// What mends a report without charts.
+    /// The remedy for missing charts.
     private static let remedy =
-        "Run `freshet report` again on this directory with Python 3 and, the first time, a network; "
+        "Run `freshet report` again on this directory with Python 3 and, the first time, network access; "
         + "or set FRESHET_PYTHON to a Python that has vl-convert-python."
 
-    /// The texts of a chart, from its specification.
+    /// Returns the texts of a chart from its specification.
     private static func figure(path: String, svg: String?) -> HTMLReport.Figure {
         let name = ChartRenderer.name(path)
         let bytes = (try? RunDirectory.contents(of: path)) ?? []
@@ -89,14 +89,15 @@ struct RenderedReport: Hashable, Sendable {
         )
     }
 
-    /// A text that stands on one line, or on several.
+    /// Returns a text that its specification has on one line or on several.
     private static func text(_ value: JSONMembers.Value?) -> String? {
         value?.text ?? value?.elements?.compactMap(\.text).joined(separator: " ")
     }
 }
 
 extension RunFiles {
-    /// The report as HTML that stands within a page, its charts as specifications that the page draws; empty without one.
+    /// The report as HTML for embedding in a page, its charts as specifications for the page to draw; empty without a
+    /// report.
     public var reportBody: String {
         guard let report = files.first(where: { $0.path == "report.md" }) else { return "" }
         let figures = files.filter { $0.path.hasSuffix(Chart.fileSuffix) }
@@ -112,9 +113,9 @@ extension RunFiles {
     }
 }
 
-/// Renders a report and says where it is; tells on standard error what is missing from it.
+/// Renders a report and prints its path; prints what is missing on standard error.
 ///
-/// - Parameter isStatic: Whether charts stay pictures, and the page holds no script.
+/// - Parameter isStatic: `true` for a page with static images and without a script.
 public func renderReport(_ directory: String, isStatic: Bool = false, pictures: String? = nil, quiet: Bool) throws {
     let report = try orExit {
         try RenderedReport.write(directory, isStatic: isStatic, pictures: pictures, quiet: quiet)

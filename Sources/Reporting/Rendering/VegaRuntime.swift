@@ -1,22 +1,22 @@
 import ExternalPrograms
 internal import Foundation
 
-/// The JavaScript that draws charts in a browser: Vega, Vega-Lite and Vega-Embed as one file, made without a network.
+/// The JavaScript that draws charts in a browser: Vega, Vega-Lite and Vega-Embed as one file, built without a network.
 ///
-/// It is a classic script that sets `window.vegaEmbed`, of some 0.9 MB. It carries no `</script>`, so it can stand within a
-/// page.
+/// It is a classic script of about 0.9 MB that sets `window.vegaEmbed`. It contains no `</script>`, so it can be
+/// embedded in a page.
 public enum VegaRuntime {
-    /// Why there is none.
+    /// The reason why the script is missing.
     public struct Missing: Error, CustomStringConvertible {
-        /// What went wrong, and what would mend it.
+        /// The error and its remedy.
         public let description: String
     }
 
     /// The script.
     ///
-    /// It lies beside the Python that makes it, and is made once.
+    /// It is generated once, beside the Python environment that generates it.
     ///
-    /// - Parameter tell: Told, in a line, when something will take a while.
+    /// - Parameter tell: Called with a line of text if something will take a while.
     public static func javaScript(tell: (String) -> Void) throws(Missing) -> String {
         let (python, file): (String, String)
         do {
@@ -26,7 +26,7 @@ public enum VegaRuntime {
             throw Missing(description: error.description)
         }
         if let script = try? String(contentsOfFile: file, encoding: .utf8) { return script }
-        // With a Python of the user's own there may be no place for it yet.
+        // With the user's own Python, the directory may not exist yet.
         let folder = URL(filePath: file).deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let program = String(decoding: PackageResources.render_charts_py, as: UTF8.self)

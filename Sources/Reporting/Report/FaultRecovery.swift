@@ -2,21 +2,24 @@ public import Experiments
 public import LiveActivityModel
 public import Quantities
 
-/// How deep a fault cut into what screens showed, and when that was over: by the windows of the run, all cells and replications
-/// together.
+/// The effect of a fault on screens, and the recovery from it: by the windows of the run, over all cells and
+/// replications.
 ///
-/// One definition for every page that tells of it (docs/model.md, *What is measured*). Windows count that begin while rides
-/// arrive and have at least 1 % of a window's mean time on screens.
+/// All pages share this definition (docs/model.md, *What is measured*). Only windows count that begin while rides
+/// arrive and that have at least 1 % of a window's mean time on screens.
 public struct FaultRecovery: Hashable, Sendable {
     /// The fault.
     public let fault: Scenario.Fault
-    /// The share of fresh screens over the windows that end within the half hour before the fault, or over the last one before
-    /// it where windows are longer; nil where the fault has no window before it.
+    /// The share of fresh screens over the windows that end within the half hour before the fault.
+    ///
+    /// If windows are longer, it is the share over the last window before the fault; nil if there is none.
     public let before: Double?
-    /// The window with the smallest share, from the one in which the fault begins to the last that begins within half an hour
-    /// after its end; of equals the first, nil where nothing was on a screen.
+    /// The window with the smallest share, from the window in which the fault begins to the last one that begins within
+    /// half an hour after its end.
+    ///
+    /// The first of equal windows counts; nil if nothing was on a screen.
     public let lowest: Window?
-    /// When it was over.
+    /// The end of the effect.
     public let end: End
 
     /// A window and its share of fresh screens.
@@ -25,28 +28,28 @@ public struct FaultRecovery: Hashable, Sendable {
         public let from: Instant
         /// The end of the window.
         public let until: Instant
-        /// The part of the time on screens with fresh content, 0 to 1.
+        /// The share of the time on screens with fresh content, 0 to 1.
         public let share: Double
     }
 
-    /// Whether and when the share was back.
+    /// The instant of recovery, or the reason why there is none.
     public enum End: Hashable, Sendable {
-        /// From here on: the beginning of the first window after the lowest one that is less than a point below ``before``.
+        /// The beginning of the first window after the lowest one that is less than a point below ``before``.
         case back(Instant)
-        /// No window after the lowest one is.
+        /// No later window has recovered.
         case notBack
-        /// The lowest window is less than a point below what was before.
+        /// The lowest window is less than a point below the level before the fault.
         case neverDown
-        /// Nothing tells what it was before.
+        /// The level before the fault is unknown.
         case unknown
     }
 
-    /// How far below its level before a share counts as back: a percentage point.
+    /// The distance below the level before the fault within which a share counts as recovered: a percentage point.
     static let margin = 0.01
-    /// How long before and after a fault is looked at.
+    /// The time before and after a fault that is considered.
     static let reach = TimeSpan.minutes(30)
 
-    /// What each fault of a run did, in the order of the scenario.
+    /// Returns the effects of all faults of a run, in the order of the scenario.
     public static func all(in result: RunResult) -> [FaultRecovery] {
         guard !result.scenario.faults.isEmpty else { return [] }
         let steps = TimeSteps(result, windowsPerStep: 1).worthTelling
@@ -63,7 +66,7 @@ public struct FaultRecovery: Hashable, Sendable {
     private init(_ fault: Scenario.Fault, _ steps: [TimeSteps.Step], _ windows: [Window]) {
         self.fault = fault
         let begin = Instant.start + fault.at
-        // A lost connection is an instant.
+        // A lost connection has no duration.
         let over = fault.kind == .connectionLost ? begin : begin + fault.duration
         let earlier = steps.filter { $0.until <= begin }
         let near = earlier.filter { begin - $0.from <= Self.reach }
@@ -88,7 +91,7 @@ public struct FaultRecovery: Hashable, Sendable {
 }
 
 extension Report {
-    /// What each fault did to screens; nothing without faults.
+    /// A section on the effects of faults; empty without faults.
     var faults: String {
         let recoveries = FaultRecovery.all(in: result)
         guard recoveries.contains(where: { $0.lowest != nil }) else { return "" }
@@ -111,17 +114,18 @@ extension Report {
             "Faults and recovery",
             [
                 table.markdown,
-                "Fresh screens by the run's windows of \(window), each a mean over its length. *Before*: over the windows within "
-                    + "half an hour before the fault. *Lowest*: of the windows from the fault's beginning to half an hour after its "
-                    + "end. *Back*: the first window after the lowest that is less than a point below *before*, counted from the "
-                    + "fault's end. A shorter `clock.window` tells all three more closely, and finds a lower value.",
+                "Shares of fresh screens in the run's windows of \(window), each a mean over its window. *Before*: over the "
+                    + "windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
+                    + "to half an hour after its end. *Back*: the first later window that is less than a point below "
+                    + "*before*, counted from the fault's end. A shorter `clock.window` makes all three more exact, and the "
+                    + "lowest value lower.",
             ]
         )
     }
 }
 
 extension FaultRecovery {
-    /// What each fault of a run did, a sentence each; none where nothing was on a screen.
+    /// Returns a sentence for each fault of a run; empty if nothing was on a screen.
     public static func sentences(of result: RunResult) -> [String] {
         let clock = ClockTime(result.scenario)
         return all(in: result)
@@ -129,10 +133,11 @@ extension FaultRecovery {
                 guard let lowest = recovery.lowest else { return nil }
                 let stretch = clock.stretch(from: lowest.from, until: lowest.until)
                 let window = result.scenario.clock.window
-                // Twice as long as the fault, a window is half full of what was before it and after it.
+                // If the fault is not much longer than a window, the window also contains time before and after it.
                 let caveat =
                     recovery.fault.duration < window * 2
-                    ? ", the mean of \(Format.span(window.microseconds)): a shorter clock.window finds lower" : ""
+                    ? ", the mean of \(Format.span(window.microseconds)): a shorter clock.window shows a lower value"
+                    : ""
                 return "\(Wording.fault(recovery.fault.kind)), \(recovery.time(by: clock)): "
                     + "\(Format.percent(recovery.before)) of screens fresh before, \(Format.percent(lowest.share)) at the lowest "
                     + "(\(stretch)\(caveat)); back: \(recovery.back(by: clock))."
@@ -141,13 +146,13 @@ extension FaultRecovery {
 
     private var isInstant: Bool { fault.kind == .connectionLost }
 
-    /// When the fault is, on the clock.
+    /// Returns the time of the fault, on the clock.
     fileprivate func time(by clock: ClockTime) -> String {
         let begin = Instant.start + fault.at
         return isInstant ? clock.short(begin) : clock.stretch(from: begin, until: begin + fault.duration)
     }
 
-    /// When it was over, on the clock and after its end.
+    /// Returns the instant of recovery, on the clock and relative to the fault's end.
     fileprivate func back(by clock: ClockTime) -> String {
         switch end {
         case .back(let instant):

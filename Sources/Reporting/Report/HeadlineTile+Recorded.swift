@@ -1,17 +1,17 @@
 package import Experiments
 import TextFormats
 
-/// The tiles of runs as their directories tell of them.
+/// The tiles of runs, from their directories.
 extension HeadlineTile {
-    /// The tiles of a recorded run.
+    /// Returns the tiles of a recorded run.
     ///
-    /// What `summary.csv` does not have is left out.
+    /// Metrics that `summary.csv` lacks are left out.
     ///
     /// - Parameters:
-    ///   - baseline: A run that it is held against; nil for none.
-    ///   - options: How they are compared; the tiles' own responses take the place of those in it.
-    /// - Throws: What is wrong with the files of one of the runs.
-    /// - Complexity: One reading of `summary.csv`, and with a baseline of both `replications.csv`.
+    ///   - baseline: The run to compare with; nil for none.
+    ///   - options: The options of the comparison; the tiles' own responses replace those in it.
+    /// - Throws: The problems in the files of one of the runs.
+    /// - Complexity: One pass over `summary.csv`, and with a baseline over both `replications.csv`.
     package static func tiles(
         of run: RecordedRun,
         against baseline: RecordedRun? = nil,
@@ -32,7 +32,7 @@ extension HeadlineTile {
         if let baseline, !known.isEmpty {
             var options = options
             options.responses = known.map(\.response)
-            // A difference belongs to the values beside it, which are those of the summary.
+            // A difference belongs to the values beside it, which come from the summary.
             options.isPooled = true
             do throws(ComparisonError) {
                 comparisons = try RunComparison(baseline, run, options).metrics
@@ -47,7 +47,8 @@ extension HeadlineTile {
                 guard let fields = rows[key] else { return nil }
                 let bounds = Double(fields[4]).flatMap { low in Double(fields[5]).map { (low, $0) } }
                 let comparison = comparisons.indices.contains(index) ? comparisons[index] : nil
-                // Of a run with more replications than the baseline those count that both have: the difference is theirs.
+                // If the run has more replications than the baseline, only the common ones count, because the
+                // difference is theirs.
                 let isPart = !options.isUnpaired && run.replications > baseline?.replications ?? .max
                 var tile = HeadlineTile(
                     resolved,

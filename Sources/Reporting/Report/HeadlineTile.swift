@@ -2,37 +2,37 @@ public import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// One of the five numbers that a page shows first, as people write it.
+/// One of the five headline numbers of a page, formatted.
 public struct HeadlineTile: Hashable, Sendable {
-    /// The metric, as it is written in conditions.
+    /// The metric, as written in conditions.
     public let metric: String
-    /// What it is, in a few words.
+    /// The label.
     public let label: String
-    /// Its value over the run.
+    /// The value over the run.
     public let value: String
-    /// The bounds of its 95 % interval; empty where there is none.
+    /// The bounds of the 95 % interval; empty if there is none.
     public let interval: String
-    /// How far it is from the baseline's, with its interval; empty without a baseline.
+    /// The difference from the baseline, with its interval; empty without a baseline.
     public internal(set) var change: String
-    /// What the change comes to; nil without a baseline.
+    /// The verdict on the change; nil without a baseline.
     public let verdict: MetricComparison.Verdict?
-    /// Why there is no verdict, in a few words; empty where there is one.
+    /// The reason why there is no verdict, in a few words; empty if there is one.
     public private(set) var reason = ""
-    /// Whether the change rests on one value of each, so that nothing tells how far chance goes.
+    /// `true` if the change is based on one value of each run, so that its variation is unknown.
     public private(set) var mayBeChance = false
-    /// Why there is no value where the run cannot show one; empty where it can.
+    /// The reason why the run cannot have a value; empty if it can.
     public private(set) var unmet = ""
-    /// What the value leaves out, in a few words; empty where nothing needs saying.
+    /// A remark about exclusions from the value, in a few words; empty if there are none.
     public internal(set) var remark = ""
 
-    /// Why there is no verdict where there is no value.
+    /// The reason for no verdict if there is no value.
     static let noData = "no data"
-    /// What counts are of where a reader knows nothing smaller.
+    /// The unit of counts, for readers who know no smaller one.
     public static let run = "a run"
 
     static let freshness = Response(metric: "ride_fresh_coverage_ratio")
 
-    /// Freshness and the right stage, what it costs, what the monitor repairs, and what is left on lock screens.
+    /// The headline responses: freshness, the right stage, cost, the monitor's repairs, and cards left on lock screens.
     static let headline: [(response: Response, label: String)] = [
         (freshness, "fresh, of all ride time"),
         (Response(metric: "wrong_stage_time_ratio"), "in a stage that is over"),
@@ -41,16 +41,16 @@ public struct HeadlineTile: Hashable, Sendable {
         (Response(metric: "activities_ended_count", scope: "reason:system_limit"), "cards left behind"),
     ]
 
-    /// The headline numbers of a scenario; without those of the monitor while that is off.
+    /// The headline numbers of a scenario, without the monitor's numbers if it is off.
     static func headline(of scenario: Scenario) -> [(response: Response, label: String)] {
         headline.filter { scenario.monitor.enabled || !Report.metricsOfMonitor.contains($0.response.metric) }
     }
 
-    /// The tiles of a run.
+    /// Returns the tiles of a run.
     ///
     /// - Parameters:
-    ///   - baseline: A run of the same replications, whose differences are paired; nil for none.
-    ///   - unit: What counts are of: a replication.
+    ///   - baseline: A run of the same replications, for paired differences; nil for none.
+    ///   - unit: The unit of counts: a replication.
     public static func tiles(
         of result: RunResult,
         against baseline: RunResult? = nil,
@@ -79,7 +79,7 @@ public struct HeadlineTile: Hashable, Sendable {
             }
     }
 
-    /// How much of a run's ride time has no card on a screen.
+    /// Returns the remark on ride time without a card on screen.
     static func noCard(in total: Measurements) -> String {
         noCard(
             rideTime: Double(total.duringRide(.rideTime)),
@@ -87,14 +87,15 @@ public struct HeadlineTile: Hashable, Sendable {
         )
     }
 
-    /// How much of all ride time has no card on a screen, which no stale date makes fresh; empty where it is next to nothing.
+    /// Returns the remark on ride time without a card on screen, which no stale date makes fresh; empty if it is
+    /// negligible.
     static func noCard(rideTime: Double, withCard: Double) -> String {
         let share = 1 - withCard / rideTime
         guard share >= 0.0001 else { return "" }
         return "\(Format.percent(share)) of ride time has no card at all"
     }
 
-    /// The tiles of a run in real time, with the values of its simulation.
+    /// Returns the tiles of a run in real time, with the values of its simulation.
     static func tiles(of live: RunResult, besideSimulation simulated: RunResult) -> [HeadlineTile] {
         let others = tiles(of: simulated)
         return tiles(of: live, against: simulated)
@@ -107,7 +108,7 @@ public struct HeadlineTile: Hashable, Sendable {
             }
     }
 
-    /// A tile of a value over all replications.
+    /// Creates a tile for a value over all replications.
     init(
         _ response: ResolvedResponse,
         label: String,
@@ -128,7 +129,7 @@ public struct HeadlineTile: Hashable, Sendable {
         unmet = lack?.text ?? ""
         remark = lack == nil ? response.remark(in: scenario) ?? "" : unmet
         self.value = Format.value(value, unit: response.unit, isShare: response.isShare)
-        // The bounds of a count of one replication are as whole as it is.
+        // The bounds of a count of one replication are whole numbers like the count.
         func bound(_ bound: Double) -> Double {
             guard isSum else { return bound }
             let possible = max(0, bound)
@@ -140,7 +141,7 @@ public struct HeadlineTile: Hashable, Sendable {
             isShare: response.isShare
         )
         change = comparison?.changeText ?? ""
-        // A value that is not there is neither better nor worse to look at.
+        // A missing value is neither better nor worse.
         let hasBoth = value != nil && comparison?.difference != nil
         verdict = comparison.map { hasBoth || $0.verdict == .notMeasured ? $0.verdict : .undefined }
         if let comparison {
@@ -153,7 +154,7 @@ public struct HeadlineTile: Hashable, Sendable {
         }
     }
 
-    /// Tiles as a table: the labels, the values, the intervals, and the changes where there is a baseline.
+    /// Returns tiles as a table: the labels, the values, the intervals, and the changes if there is a baseline.
     static func table(_ tiles: [HeadlineTile]) -> TextTable {
         let rows = [
             tiles.map(\.value), tiles.map { $0.unmet.isEmpty ? $0.interval : $0.unmet }, tiles.map(\.change),
@@ -164,7 +165,7 @@ public struct HeadlineTile: Hashable, Sendable {
         )
     }
 
-    /// Tiles for a page.
+    /// Returns tiles for a page.
     public static func json(_ tiles: [HeadlineTile]) -> String {
         let values = tiles.map { tile -> JSONValue in
             [
@@ -179,24 +180,24 @@ public struct HeadlineTile: Hashable, Sendable {
 }
 
 extension MetricComparison {
-    /// Why it has no verdict, in a few words; empty where it has one.
+    /// The reason why it has no verdict, in a few words; empty if it has one.
     fileprivate var reasonOfNoVerdict: String {
         guard verdict == .otherBasis else { return "" }
         let others = differingBases.filter { !$0.hasPrefix("faults") }
-        if others.isEmpty { return "of what the outage leaves on screens" }
+        if others.isEmpty { return "the fault changes which screens remain" }
         let isOrAre = others.count == 1 ? "differs" : "differ"
         if others.allSatisfy({ $0.hasSuffix("_count") || $0.hasSuffix(".denominator") }) {
             return "\(others.map(RunComparison.called).joined(separator: " and ")) \(isOrAre)"
         }
-        if unit == "count" { return "of other rides: \(others.joined(separator: ", ")) \(isOrAre)" }
-        return "\(others.joined(separator: " and ")) \(others.count == 1 ? "says" : "say") what counts"
+        if unit == "count" { return "other rides: \(others.joined(separator: ", ")) \(isOrAre)" }
+        return "\(others.joined(separator: " and ")) \(isOrAre)"
     }
 
-    /// The difference and how far it may be from the true one; empty where there is none.
+    /// The difference with its uncertainty; empty if there is none.
     var changeText: String {
         guard let difference else { return "" }
         if isSame { return "the same" }
-        // Zeros after the point would say that nothing has changed.
+        // Zeros after the point would suggest that nothing has changed.
         let most = max(difference.magnitude, detectable ?? 0)
         if isShare, most < 0.000_05 { return "less than 0.01 pp" }
         if !isShare, unit != "us", most < 0.005 { return "less than 0.01" }

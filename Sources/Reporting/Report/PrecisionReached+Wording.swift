@@ -3,7 +3,7 @@ import LiveActivityModel
 import TextFormats
 
 extension PrecisionReached {
-    /// That the precision was not reached, why, and what helps, in sentences.
+    /// Returns sentences on why the precision was not reached, and on the remedy.
     func shortfall(of result: RunResult) -> String {
         let requested = Self.percent(wish.halfWidth)
         let start = "`replications.until` was not met after \(Format.replications(result.replications)): \(wish.metric)"
@@ -18,7 +18,7 @@ extension PrecisionReached {
                 + "`replications.until.at_most`."
         case .neverVaried(let isZero):
             return
-                "\(start) is \(isZero ? "0" : "the same") in each of them, so nothing shows how far chance moves it\(tooFew). "
+                "\(start) is \(isZero ? "0" : "the same") in each of them, so its variation is unknown\(tooFew). "
                 + advice
         case .gap(let reason):
             return
@@ -32,7 +32,7 @@ extension PrecisionReached {
         }
     }
 
-    /// A share with three decimals, as half-widths need them.
+    /// Formats a share with three decimals, for half-widths.
     static func percent(_ share: Double?) -> String {
         share.flatMap { FixedPoint.text($0 * 100, places: 3) }.map { "\($0) %" } ?? Format.undefined
     }

@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 
-/// Why screens were stale or behind: an exact partition of the time by where the newest content was.
+/// The time that screens were stale or behind, partitioned exactly by where the newest content was.
 extension Report {
     var causes: String {
         let stale = StaleTime(result)
@@ -12,7 +12,7 @@ extension Report {
                 ("of all screen time", .right),
                 ("of stale time", .right),
             ],
-            rows: (stale.causes.map { ($0.words, $0.time) } + [("all of it", stale.whole)])
+            rows: (stale.causes.map { ($0.words, $0.time) } + [("total", stale.whole)])
                 .map { words, time in
                     [words, Format.span(result.perReplication(time))]
                         + [stale.displayed, stale.whole].map { Format.percent(time, of: $0) }
@@ -22,8 +22,8 @@ extension Report {
             "Why screens were stale",
             [
                 table.markdown, Chart.waterfall(result)?.markdown,
-                "Each moment in which a screen is past its stale date counts once, by the last place to which the newest "
-                    + "content for it had come; after the ride, by that of its end. `freshet worst` names the activities.",
+                "Stale time is split by where the newest content was at that moment; after the ride, by where the end of the "
+                    + "activity was. `freshet worst` names the activities.",
                 wrongStages,
             ]
         )
@@ -37,7 +37,7 @@ extension Report {
         guard !causes.isEmpty else { return nil }
         let whole = causes.reduce(0) { $0 + $1.time }
         return TextTable(
-            [("a stage that was over, while", .left), ("time on screens\(perRun)", .right), ("of it", .right)],
+            [("wrong stage on screen, while", .left), ("time on screens\(perRun)", .right), ("share", .right)],
             rows: causes.map {
                 [$0.words, Format.span(result.perReplication($0.time)), Format.percent($0.time, of: whole)]
             }
@@ -46,10 +46,10 @@ extension Report {
     }
 }
 
-/// The stale time of a run by its causes, the longest first, those of nothing left out.
+/// The stale time of a run by cause, the longest first; causes without time are left out.
 struct StaleTime {
     let causes: [(words: String, isAfterRide: Bool, time: Int64)]
-    /// All of it [µs].
+    /// The total [µs].
     let whole: Int64
     /// All time on screens [µs].
     let displayed: Int64

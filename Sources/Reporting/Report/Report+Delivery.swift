@@ -2,7 +2,7 @@ import Experiments
 import LiveActivityModel
 import Quantities
 
-/// What was sent and what came of it.
+/// The pushes and their outcomes.
 extension Report {
     var endings: String {
         let live = count("activities_live_at_end_count")
@@ -24,10 +24,10 @@ extension Report {
             "Pushes",
             [
                 Chart.pushes(result)?.markdown,
-                table(of: "pushes_sent_count", by: "kind", title: "sent") ?? "None was sent.",
+                table(of: "pushes_sent_count", by: "kind", title: "sent") ?? "No pushes were sent.",
                 table(of: "apns_response_count", by: "status", title: "APNs' answer"),
-                table(of: "push_fate_count", by: "fate", title: "what became of them"),
-                table(of: "pushes_not_sent_count", by: "reason", title: "not sent, because"),
+                table(of: "push_fate_count", by: "fate", title: "fate"),
+                table(of: "pushes_not_sent_count", by: "reason", title: "reason not sent"),
                 photos.isEmpty ? nil : "Photos\(perRun): \(photos.joined(separator: ", ")).",
             ]
         )
@@ -59,7 +59,9 @@ extension Report {
         )
     }
 
-    /// What became of the monitor's attempts, each of them one however often the sender repeats its request.
+    /// The outcomes of the monitor's attempts.
+    ///
+    /// An attempt counts once, however often the sender repeats its request.
     private var attempts: String {
         let stages = RetryAttempts(total)
         let intervals = [
@@ -104,8 +106,8 @@ extension Report {
                         ("Largest age of an activity", "activity_peak_age_us"),
                     ]
                 ),
-                "The first row weighs time, the second replacements, the others activities. The peak age is the age that "
-                    + "content had reached when newer content took its place.",
+                "The first row is an average over time, the second over replacements, the others over activities. The peak "
+                    + "age is the age of content when newer content replaces it.",
                 Chart.age(result).markdown,
                 agesOver,
             ]
@@ -144,18 +146,18 @@ extension Report {
 
     var starts: String {
         let failed = parts(of: "start_failed_count", by: "reason")
-            .map { ("Starts that failed: \(Wording.part("reason", $0.name))", $0.count) }
+            .map { ("Failed starts: \(Wording.part("reason", $0.name))", $0.count) }
         let counts = [
-            ("Times that a driver dropped a ride", count("rides_rematched_count")),
+            ("Rides dropped by their driver", count("rides_rematched_count")),
             ("Rides without an activity", count("rides_without_activity_count")),
             ("Activities started by push", count("activities_started_count", scope: "by:push")),
             ("Activities started again after a swipe", count("activities_started_count", scope: "by:recreation")),
             ("Duplicates started", count("duplicates_started_count")),
             ("Tokens posted", count("tokens_posted_count")),
-            ("Token posts that failed", count("token_posts_failed_count")),
+            ("Failed token posts", count("token_posts_failed_count")),
             ("Tokens rotated", count("tokens_rotated_count")),
             ("Tokens invalidated by the monitor or the device", count("token_invalidated_count")),
-            ("Tokens discarded on APNs' word", count("token_discarded_count")),
+            ("Tokens discarded after APNs' answer", count("token_discarded_count")),
             ("Updates by the app itself", count("local_updates_count")),
         ]
         let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count(mean: $0.1)] }
@@ -163,7 +165,7 @@ extension Report {
         return section("Starts and tokens", [rows.isEmpty ? nil : table.markdown])
     }
 
-    /// Activities whose story is worth reading, one of each kind.
+    /// Examples of activities for `freshet explain`, one of each kind.
     var examples: String {
         guard result.replications == 1 else { return "" }
         let kinds: [(title: String, counter: Counter)] = [
@@ -180,7 +182,7 @@ extension Report {
             "Activities to look into",
             [
                 TextTable([("what happened", .left), ("activity", .right)], rows: rows).markdown,
-                "`freshet explain RUN_DIRECTORY --activity NUMBER` tells the story of one, line by line.",
+                "`freshet explain RUN_DIRECTORY --activity NUMBER` prints the story of one, line by line.",
             ]
         )
     }
@@ -226,19 +228,19 @@ extension Report {
             "Results by city",
             [
                 table.markdown,
-                "Shares of the time of all rides of a city, those without an activity included; window by window in "
+                "Shares of the ride time of all rides in a city, including rides without an activity; by window in "
                     + "`timeseries_by_city.csv`.",
             ] + Chart.cities(result).map(\.markdown)
         )
     }
 
-    /// Rows of the trace that are no rides or were repaired, beside the numbers that they change.
+    /// Rows of the trace that are not rides or were repaired, beside the numbers that they affect.
     var rowsOfTrace: String {
         guard let trace = scenario.rides.trace else { return "" }
         return trace.cleaning.lines(of: trace.file).map(\.asMarkdownText).joined(separator: "\n\n")
     }
 
-    /// What reading the trace kept and left out.
+    /// The rows of the trace that were kept and left out.
     var trace: String {
         guard let trace = scenario.rides.trace else { return "" }
         let cleaning = trace.cleaning
@@ -258,25 +260,25 @@ extension Report {
 
     var limits: String {
         section(
-            "What the model does not know",
+            "Limits of the model",
             [
-                "What happens inside APNs and iOS is known from Apple's pages and from reports, not from their code; "
-                    + "values that no source states are marked `# assumption` in the scenario file.\n"
-                    + "Intervals tell how much chance moves these numbers within the model, not how far the model is "
-                    + "from the world."
+                "The behaviour of APNs and iOS is taken from Apple's pages and from reports, not from their code. "
+                    + "Values without a source are marked `# assumption` in the scenario file.\n"
+                    + "Intervals show how much these numbers vary by chance within the model, not how far the model is "
+                    + "from reality."
             ]
         )
     }
 }
 
-/// The monitor's attempts to make an instance fresh, and what became of them.
+/// The monitor's attempts to make an instance fresh, and their outcomes.
 struct RetryAttempts {
     let decided: Int64
     private let withheld: Int64
     private let sent: Int64
     private let accepted: Int64
     private let recovering: Int64
-    /// Requests that the sender repeated by itself; none of them is an attempt.
+    /// The requests that the sender repeated on its own, which are not attempts.
     let repeats: Int64
 
     init(_ total: Measurements) {
@@ -288,7 +290,9 @@ struct RetryAttempts {
         recovering = total[.retriesRecovering]
     }
 
-    /// From the decision on; those that are neither withheld nor sent were no longer wanted when their turn came.
+    /// The stages of attempts, from the decision on.
+    ///
+    /// Attempts that are neither withheld nor sent were obsolete when their turn came.
     var stages: [(name: String, count: Int64)] {
         [
             ("decided", decided), ("withheld by the budget", withheld), ("sent", sent), ("accepted by APNs", accepted),

@@ -3,7 +3,7 @@ import LiveActivityModel
 import Quantities
 import TextFormats
 
-/// How fresh, and when.
+/// Freshness, in total and over time.
 extension Report {
     var freshness: String {
         var table = TextTable([("", .left), ("share of time", .right), ("95 % interval", .right)])
@@ -21,7 +21,7 @@ extension Report {
             add("On phones: \(words)", "displayed_source_time_ratio", scope: "source:\(source)")
         }
         if hasMonitor {
-            add("Fresh, as the monitor believes", "fresh_time_ratio")
+            add("Fresh, in the monitor's belief", "fresh_time_ratio")
             table.add("Gap: belief minus phones", gap, Format.undefined)
         }
         add("Past the stale date on phones", "displayed_stale_time_ratio")
@@ -30,15 +30,15 @@ extension Report {
         let (lapse, watched) =
             hasMonitor
             ? (
-                "; for the monitor until \(limit) after it, when it lapses",
-                ", shares of belief of the time that the monitor watched"
+                "; for the monitor, until \(limit) after it",
+                ", and shares of belief are of the time watched by the monitor"
             ) : ("", "")
         return section(
             "Freshness",
             [
                 table.markdown,
-                "On phones, content is fresh until its stale date\(lapse). Shares on phones are of the time on screens\(watched); "
-                    + "ride time is that of all rides, with an activity or without.",
+                "On phones, content is fresh until its stale date\(lapse). Shares on phones are of the time on screens\(watched). "
+                    + "Ride time includes rides without an activity.",
             ]
         )
     }
@@ -53,15 +53,15 @@ extension Report {
 
     // MARK: - Over time
 
-    /// Lengths of rows that people think in.
+    /// Row lengths that are convenient for people.
     private static let rowLengths: [TimeSpan] = [
         .seconds(1), .seconds(5), .seconds(15), .minutes(1), .minutes(5), .minutes(15), .minutes(30), .hours(1),
         .hours(2), .hours(6), .hours(12), .hours(24), .hours(7 * 24),
     ]
-    /// A day and the hours in which what it began ends are told hour by hour.
+    /// The largest number of rows: a day, and the hours in which its last rides end.
     private static let largestRowCount: Int64 = 36
 
-    /// A row for each hour, or for what suits the length of the run, and lines of bars.
+    /// A table with a row per hour, or per another interval that suits the length of the run, and sparklines.
     var freshnessOverTime: String {
         let windows = TimeSteps(result, windowsPerStep: 1).whileRidesArrive
         guard let first = windows.first, let last = windows.last else { return "" }
@@ -78,11 +78,11 @@ extension Report {
         return section("Freshness over the day", [sparklines, table.markdown, remarkOnRows(rows)])
     }
 
-    /// Over what a row is a mean, which hides how deep a shorter dip was.
+    /// Returns a remark that rows are means, which hide the depth of shorter dips.
     private func remarkOnRows(_ rows: [TimeSteps.Step]) -> String? {
         guard let length = rows.map(\.length).max(), length > scenario.clock.window else { return nil }
         let windows = "the run's windows of \(Format.span(scenario.clock.window.microseconds)) (`timeseries.csv`)"
-        return "Each row is a mean over \(Format.span(length.microseconds)); a shorter dip is deeper in \(windows)."
+        return "Each row is a mean over \(Format.span(length.microseconds)). For shorter dips, see \(windows)."
     }
 
     private var stepColumns: [(title: String, alignment: TextTable.Alignment)] {
@@ -90,7 +90,7 @@ extension Report {
             + (scenario.faults.isEmpty ? [] : [("faults", .left)])
     }
 
-    /// A step in the columns that all tables of steps have.
+    /// Returns a step in the columns that all tables of steps share.
     private func cells(_ step: TimeSteps.Step) -> [String] {
         let shown = Format.percent(step.share(.displayedFreshTime, of: .displayedTime))
         let believed = [
@@ -101,7 +101,7 @@ extension Report {
         return [shown] + (hasMonitor ? believed : []) + (scenario.faults.isEmpty ? [] : [faults])
     }
 
-    /// The number of activities on screens at a time, as a mean over the stretch and the replications.
+    /// Returns the mean number of activities on screens at a time, over the step and the replications.
     private func meanLive(_ step: TimeSteps.Step) -> String {
         let time = Double(step.length.microseconds) * Double(result.replications)
         guard time > 0, let text = FixedPoint.text(Double(step[.displayedTime]) / time, places: 1) else {
@@ -110,13 +110,13 @@ extension Report {
         return text.count > 5 ? Format.count(Int64((Double(step[.displayedTime]) / time).rounded())) : text
     }
 
-    /// A line of bars for each quantity, on one scale, and one that marks faults.
+    /// A sparkline for each quantity, on one scale, and a line that marks faults.
     private var sparklines: String {
         let steps = TimeSteps(result, atMost: 80).whileRidesArrive
         let shown = steps.map { $0.share(.displayedFreshTime, of: .displayedTime) }
         let believed = steps.map { $0.share(.freshTime, of: .monitoredTime) }
         let lowest = (shown + (hasMonitor ? believed : [])).compactMap(\.self).min() ?? 0
-        // The scale begins at a whole tenth, so that it can be told in a word.
+        // The scale begins at a whole tenth, so that it is easy to state.
         let bottom = min(9, max(0, Int((lowest * 10).rounded(.down))))
         let scale = Double(bottom) / 10...1
         var lines = ["fresh on phones  \(Sparkline.text(shown, scale: scale))"]
@@ -125,14 +125,14 @@ extension Report {
             lines.append("faults           " + steps.map { $0.faults(of: scenario).isEmpty ? "·" : "x" }.joined())
         }
         let stepLength = Format.span(steps.map(\.length.microseconds).max() ?? 0)
-        let range = "From the lowest bar, \(bottom * 10) %, to the full one, 100 %; a bar stands for \(stepLength)"
+        let range = "The bars range from \(bottom * 10) % to 100 %. Each covers \(stepLength)"
         let from = steps.first.map { clock.short($0.from) } ?? ""
-        // In a page the chart on top says the same, and better.
+        // On a page, the chart at the top shows the same in more detail.
         let bars = lines.joined(separator: "\n")
-        return "```\(MarkdownBlock.drawing)\n\(range), the first begins at \(from).\n\n\(bars)\n```"
+        return "```\(MarkdownBlock.drawing)\n\(range); the first begins at \(from).\n\n\(bars)\n```"
     }
 
-    // MARK: - Buckets and the worst stretch
+    // MARK: - Buckets and the worst interval
 
     var buckets: String {
         guard hasMonitor, total.time(.monitoredTime) > 0 else { return "" }
@@ -144,14 +144,14 @@ extension Report {
             ]
             .map { title, metric in [title] + valueAndInterval(metric, "ratio") + [value(metric, "numerator")] }
         )
-        return section("Buckets, as the monitor believes", [Chart.classes(result)?.markdown, table.markdown])
+        return section("Buckets, in the monitor's belief", [Chart.classes(result)?.markdown, table.markdown])
     }
 
-    /// The quarter hour in which phones, and the one in which the monitor, were least fresh.
+    /// The quarter hours in which screens, and the monitor's belief, were least fresh.
     var worstStretch: String {
         let steps = TimeSteps(result, near: .minutes(15)).whileRidesArrive
         let length = steps.map(\.length).max() ?? .zero
-        let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Format.span(length.microseconds))"
+        let name = length == .minutes(15) ? "quarter hour" : "interval of \(Format.span(length.microseconds))"
         var table = TextTable([("", .left), ("time of day", .left)] + stepColumns)
         let rows = [
             ("On phones", SeriesColumn.displayedFreshTime, SeriesColumn.displayedTime),
@@ -166,15 +166,15 @@ extension Report {
             "Worst \(name)",
             [
                 table.markdown,
-                "Counted from the run's start, as long as rides arrive; those with under 1 % of the mean live time do "
-                    + "not count.",
+                "Counted from the run's start, while rides arrive; those with less than 1 % of the mean live time are "
+                    + "left out.",
             ]
         )
     }
 
-    /// The step with the smallest share; the first of equals.
+    /// Returns the step with the smallest share; the first of equal ones.
     ///
-    /// A step with hardly anything alive says nothing: it takes at least 1 % of the mean time of a step.
+    /// Steps with less than 1 % of the mean time of a step are ignored, because so little time is not representative.
     static func worst(of steps: [TimeSteps.Step], _ part: SeriesColumn, _ whole: SeriesColumn) -> TimeSteps.Step? {
         TimeSteps.worthTelling(steps, by: whole)
             .min { $0.share(part, of: whole) ?? 1 < $1.share(part, of: whole) ?? 1 }

@@ -2,7 +2,7 @@ public import Experiments
 import LiveActivityModel
 
 extension Report {
-    /// The rows that a reader looks for first, in this order.
+    /// The most important rows, in order.
     private static let firstRows: [(metric: String, scope: String, words: String)] = [
         ("displayed_fresh_time_ratio", "during_ride", "freshness during rides"),
         ("ride_fresh_coverage_ratio", "all", "ride time with fresh content"),
@@ -15,7 +15,7 @@ extension Report {
         ("pushes_sent_count", "all", "pushes sent"),
     ]
 
-    /// Why values have no intervals, and what would give them some, in one sentence; empty where nothing of note has none.
+    /// A sentence on why values have no intervals, and on the remedy; empty if no important value lacks one.
     var intervalGaps: String {
         let missing = Self.firstRows.filter { hasMonitor || !Self.metricsOfMonitor.contains($0.metric) }
             .compactMap {
@@ -23,16 +23,16 @@ extension Report {
                 summary.rows.first { $0.metric == first.metric && $0.scope == first.scope && $0.gap != nil }?
                     .gap.map { (first.words, $0) }
             }
-        // What keeps windows apart is worth more to know than that there is nothing else.
+        // The reason why windows differ is more useful than the lack of other parts.
         let ofWindows = missing.first { [.fault, .timeOfDay, .windows].contains($0.gap.reason) }
         guard let first = ofWindows ?? missing.first else { return "" }
         switch first.gap.reason {
         case .fault:
             return
-                "No intervals: a fault lies inside the measured time, and what it does is not chance; use --replications 5."
+                "No intervals: a fault is inside the measured time, and its effect is not random; use --replications 5."
         case .timeOfDay:
             return
-                "No intervals: rides arrive by the time of day, so parts of one run are not alike; use --replications 5."
+                "No intervals: rides arrive by the time of day, so parts of one run differ; use --replications 5."
         case .windows:
             return "No intervals: the run is too short or too unsteady to be cut into parts; use --replications 5."
         case .onePart:
@@ -49,28 +49,28 @@ extension Report {
         let others = rows > 0 ? " (and \(Format.count(Int64(rows))) other rows)" : ""
         let remedy =
             first.gap.reason == .noVariation
-            ? "it may be certain, or what would move it did not happen, which a larger run may tell"
+            ? "it may be constant, or the events that change it did not happen; a larger run may show which"
             : remedy(missing.map(\.gap))
         return "No interval for \(named)\(others): \(first.gap.reason.words); \(remedy)."
     }
 
-    /// How much more may do for all of them, as far as the run can tell.
+    /// Returns an estimate of the run's size that would give all of them an interval.
     ///
-    /// Twice the estimate, and five replications at least: the run that cannot tell a value cannot tell exactly either how
-    /// much more would tell it, and a few parts need wider intervals than many.
+    /// It is twice the estimate, and at least five replications. A run that cannot estimate a value cannot estimate the
+    /// required size exactly either, and few parts need wider intervals than many.
     private func remedy(_ gaps: [IntervalGap]) -> String {
         let rides = total[.ridesRequested]
         let factors = gaps.compactMap(\.factor)
         guard let factor = factors.max().map({ 2 * $0 }), factors.count == gaps.count, factor < 1e5, rides > 0 else {
-            return "far more rides are needed than this run has to tell how many"
+            return "many more rides are needed, too many to estimate from this run"
         }
         let replications = Int64((Double(result.replications) * factor).rounded(.up))
         return
             "about \(Format.count(Report.roundedUp(Double(rides) * factor))) rides or \(Format.count(max(5, replications))) "
-            + "replications may do, twice what this run suggests; what it has not seen may ask for more"
+            + "replications may be enough, twice this run's estimate; events that it has not seen may require more"
     }
 
-    /// Up to two digits and zeros.
+    /// Rounds up to two significant digits.
     private static func roundedUp(_ number: Double) -> Int64 {
         var unit = 1.0
         while number / unit >= 100 { unit *= 10 }
@@ -79,14 +79,14 @@ extension Report {
 }
 
 extension IntervalGap.Reason {
-    /// Why there is none, as a sentence without its beginning and its full stop.
+    /// The reason, as a clause without its beginning and its full stop.
     public var words: String {
         switch self {
         case .heaviest: "one more card that is never ended would move it by more than its interval"
         case .noVariation: "nothing in this run makes it vary"
         case .fewEvents: "too few events make up its value"
         case .fixedRides: "the number of rides is fixed"
-        case .fault: "a fault lies inside the measured time"
+        case .fault: "a fault is inside the measured time"
         case .timeOfDay: "rides arrive by the time of day"
         case .windows: "the run is too short or too unsteady to be cut into parts"
         case .onePart: "one replication of one cell has no parts to compare"

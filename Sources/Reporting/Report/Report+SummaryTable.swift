@@ -1,9 +1,9 @@
 import Experiments
 import LiveActivityModel
 
-/// The results of a run for a terminal: at most 80 columns, the same numbers as in the report.
+/// The results of a run for a terminal: at most 80 columns, with the numbers of the report.
 extension Report {
-    /// The table as plain text that ends with a newline.
+    /// The table as plain text, ending with a newline.
     var summaryTable: String {
         let head = "\(Chart.subtitle(result)), run \(RunID(scenario))"
         let gaps = intervalGaps
@@ -11,7 +11,7 @@ extension Report {
         return (lines + (gaps.isEmpty ? [] : ["", Format.wrapped(gaps)])).joined(separator: "\n") + "\n"
     }
 
-    /// What to look at first: what was run, what came of it in a sentence, and the shares of time; ends with a newline.
+    /// The first numbers of a run: its identity, its result in a sentence, and the shares of time; ends with a newline.
     var firstNumbers: String {
         "\(Chart.subtitle(result))\n\(Format.wrapped(headline))\n\n\(shares)\n"
     }

@@ -5,15 +5,15 @@ import SimulationKernel
 import Statistics
 import TextFormats
 
-/// `report.md`: what a person asks first about a run, in the order of asking.
+/// `report.md`: the answers to a person's questions about a run, the most important first.
 ///
-/// The same run gives the same bytes: nothing of the machine or the moment is in it.
+/// The same run gives the same bytes, because it says nothing about the machine or the time.
 struct Report {
     let result: RunResult
-    /// The summary as people read it: sums over replications are those of one, on average.
+    /// The summary for people, with means per replication instead of sums.
     let summary: Summary
     let checks: CheckList
-    /// The simulation of a run in real time, where it is held against one.
+    /// The simulation that a run in real time is compared with.
     let simulated: RunResult?
     /// The requests of a run in real time.
     let course: LoadCourse?
@@ -33,7 +33,7 @@ struct Report {
     }
 
     var markdown: String {
-        // Of a run that ended within its warm-up there are no numbers to be told.
+        // A run that ended within its warm-up has no numbers to report.
         guard result.hasMeasured else {
             return [opening, description, identity].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
         }
@@ -55,7 +55,7 @@ struct Report {
 
     // MARK: - Opening
 
-    /// The answer: what riders saw during their rides, what was left on screens after them, what the monitor believed.
+    /// The answer in one sentence: screens during rides, screens after rides, and the monitor's belief.
     var headline: String {
         guard summary.row("displayed_fresh_time_ratio", "ratio")?.value != nil else {
             return "No activity was on a screen in this run."
@@ -64,7 +64,7 @@ struct Report {
         return parts.joined(separator: "; ") + "." + withoutPushes
     }
 
-    /// Whether no push was sent, and none could be.
+    /// A remark if no push was sent, or if none could be.
     private var withoutPushes: String {
         if scenario.generatesNoUpdates {
             return " The scenario generates no updates: there are no refreshes, and rides have one stage."
@@ -72,19 +72,21 @@ struct Report {
         return count("pushes_sent_count") == 0 ? " No push was sent." : ""
     }
 
-    /// The coverages of all ride time: of the time on screens alone, a blackout in which activities die early looks good.
+    /// The coverages of all ride time.
+    ///
+    /// As shares of the time on screens alone, a blackout in which activities die early would look good.
     private var duringRides: String {
         guard let fresh = summary.row("ride_fresh_coverage_ratio", "ratio"), fresh.value != nil else {
-            return "No ride was going on"
+            return "There were no rides"
         }
         var text = "Of all ride time, a screen showed fresh content for \(Format.value(fresh))"
         if fresh.interval != nil { text += " (95 % interval \(Format.interval(fresh)))" }
-        text += " and the stage that the ride was in for \(value("ride_stage_coverage_ratio", "ratio"))"
+        text += " and the ride's current stage for \(value("ride_stage_coverage_ratio", "ratio"))"
         let noCard = HeadlineTile.noCard(in: total)
         return noCard.isEmpty ? text : "\(text); \(noCard)"
     }
 
-    /// How much of the time on screens came after the ride.
+    /// The share of the time on screens that came after the ride.
     private var afterRides: String {
         let (after, all) = (total.afterRide(.displayedTime), total.time(.displayedTime))
         guard after > 0, all > 0 else { return "" }
@@ -99,7 +101,7 @@ struct Report {
         return "the monitor believed \(Format.value(believed)) fresh"
     }
 
-    /// What fits on the first screen: the verdict, the answer in five numbers and a sentence, and the day.
+    /// The contents of the first screen: the verdict, the answer in five numbers and a sentence, and the day.
     private var opening: String {
         let parts = [
             "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict,
@@ -111,37 +113,37 @@ struct Report {
         return (parts + (result.hasMeasured ? numbers : [])).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The headline numbers; those of a live run with the simulation's below them.
+    /// The headline numbers; for a live run, with those of its simulation below.
     private var tiles: [HeadlineTile] {
         guard let simulated else { return HeadlineTile.tiles(of: result) }
         return HeadlineTile.tiles(of: result, besideSimulation: simulated)
     }
 
-    /// Simulation and reality, metric by metric.
+    /// The comparison with the simulation, metric by metric.
     private var againstSimulation: String {
         guard let simulated else { return "" }
         let comparison = LiveComparison(simulated: simulated, live: result)
         return LiveComparisonReport(comparison, lateness: result.realTime?.lateness).section
     }
 
-    /// What was asked of the endpoint over time, and how long it took.
+    /// The requests to the endpoint over time, with their latencies.
     private var requests: String {
         section("Requests in real time", courseCharts.map(\.markdown))
     }
 
-    /// The pictures of these requests; none of a simulated run.
+    /// The charts of these requests; empty for a simulated run.
     var courseCharts: [Chart] {
         course.map { Chart.charts($0, subtitle: "\(Chart.subtitle(result)), by the clock") } ?? []
     }
 
-    /// What the scenario is about, and what one must know to read any number of it.
+    /// The description of the scenario, and the facts needed to read any number.
     private var description: String {
         (scenario.descriptionLines
             + [scenario.remarkOnScale, intervalGaps.isEmpty ? nil : intervalGaps].compactMap(\.self))
             .joined(separator: "\n\n")
     }
 
-    /// What was run, how large it is, and how to read it.
+    /// The identity and the size of the run, and notes on reading it.
     private var identity: String {
         let clock = scenario.clock
         let warmUp = clock.warmUp > .zero ? ", the first \(Format.span(clock.warmUp.microseconds)) left out" : ""
@@ -166,21 +168,21 @@ struct Report {
         )
         let explanation =
             basis + "Intervals are 95 % confidence intervals \(intervalBasis); "
-            + "\(Format.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
+            + "\(Format.undefined) means undefined. The scenario is in `scenario.resolved.yaml`."
         return section(
             "About this run",
             [table.markdown, explanation, steadyState]
         )
     }
 
-    /// The basis of counts; empty for one replication.
+    /// A note on the basis of counts; empty for one replication.
     private var basis: String {
         guard result.replications > 1 else { return "" }
         return "Counts and summed times are per run: means over the \(result.replications) replications. "
             + "`summary.csv` has the sums. "
     }
 
-    /// How many replications, in how many pairs, and how far they have brought the precision that was asked for.
+    /// The number of replications, with pairs and the precision reached if one was requested.
     private var replications: String {
         let pairs = scenario.replications.antithetic ? ", in antithetic pairs" : ""
         guard let precision = result.precision else { return "\(result.replications)\(pairs)" }
@@ -196,12 +198,12 @@ struct Report {
         case .antitheticPairs: "from the differences between antithetic pairs of replications"
         case .cells: "from the differences between cells"
         case .windows:
-            "for shares of time alone, from batches of consecutive windows where these are alike and independent "
+            "from batches of consecutive windows if these are alike and independent, for shares of time only "
                 + "(one replication of one cell has no other parts)"
         }
     }
 
-    /// What to leave out as a warm-up, of a run that has none and could become steady.
+    /// A recommendation for a warm-up, for a run that has none and could become steady.
     private var steadyState: String? {
         switch SteadyState(result) {
         case nil: nil
@@ -225,22 +227,22 @@ struct Report {
         Format.interval(summary.row(metric, stat, scope: scope))
     }
 
-    /// Both, as cells of a table.
+    /// Returns the value and the interval as cells of a table.
     func valueAndInterval(_ metric: String, _ stat: String, scope: String = "all") -> [String] {
         [value(metric, stat, scope: scope), interval(metric, stat, scope: scope)]
     }
 
-    /// The words after the title of a count; empty for one replication.
+    /// The suffix of a count's title; empty for one replication.
     var perRun: String { Self.perRun(result) }
 
     static func perRun(_ result: RunResult) -> String { result.replications > 1 ? " per run" : "" }
 
-    /// A count of the summary, of one replication on average; 0 when there is no such metric.
+    /// Returns a count of the summary per replication; 0 if there is no such metric.
     func count(_ metric: String, scope: String = "all") -> Double {
         summary.row(metric, "total", scope: scope)?.value?.double ?? 0
     }
 
-    /// The parts of a count that are not nothing, the largest first, equal ones by name.
+    /// Returns the parts of a count that are not zero, the largest first, ties by name.
     func parts(of metric: String, by kind: String) -> [(name: String, count: Double)] {
         summary.rows
             .compactMap { row -> (name: String, count: Double)? in
@@ -251,7 +253,7 @@ struct Report {
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
-    /// Parts of a count with their shares of the whole, in plain words; nil when there are none.
+    /// Returns a table of the parts of a count with their shares, in words; nil if there are none.
     func table(of metric: String, by kind: String, title: String) -> String? {
         let parts = parts(of: metric, by: kind)
         guard !parts.isEmpty else { return nil }
@@ -265,7 +267,7 @@ struct Report {
         .markdown
     }
 
-    /// Percentiles of tallies and ramps.
+    /// Returns a table of the percentiles of tallies and ramps.
     func percentiles(_ rows: [(title: String, metric: String)]) -> String {
         TextTable(
             [
@@ -280,32 +282,32 @@ struct Report {
     }
 }
 
-/// A section of a report in Markdown; nothing when it has no content.
+/// Returns a section of a report in Markdown; empty if it has no content.
 func section(_ title: String, _ parts: [String?]) -> String {
     let content = parts.compactMap(\.self)
     return content.isEmpty ? "" : (["## \(title)"] + content).joined(separator: "\n\n")
 }
 
 extension RunResult {
-    /// Whether something of it was measured: not where it ended within its warm-up.
+    /// `true` unless the run ended within its warm-up.
     var hasMeasured: Bool { realTime?.earlyEnd?.hasMeasured ?? true }
 }
 
 extension String {
-    /// The text for Markdown, without elements of HTML.
+    /// The text for Markdown, with HTML elements escaped.
     var asMarkdownText: String { replacingScalars { ["&": "&amp;", "<": "&lt;", "[": "&#91;"][$0] } }
 }
 
 extension Scenario {
-    /// The description on one line; none where it is empty.
+    /// The description on one line; empty if there is none.
     var descriptionLines: [String] {
         let words = description.split(whereSeparator: \.isWhitespace)
         return words.isEmpty ? [] : [words.joined(separator: " ").asMarkdownText]
     }
 
-    /// What a scenario that is scaled down says of its senders and budgets; nil for a whole one.
+    /// A remark on senders and budgets in a scaled-down scenario; nil for a full-size one.
     ///
-    /// It follows from the resolved scenario alone, as all of a report does, so it cannot say what the file had.
+    /// Like the whole report, it depends only on the resolved scenario, so it cannot mention the file's values.
     var remarkOnScale: String? {
         guard rides.scale < 1, rides.scale > 0 else { return nil }
         let size = cells == 1 ? "one cell" : "\(cells) cells"
@@ -314,9 +316,9 @@ extension Scenario {
         let budget =
             budgets.isEmpty
             ? ""
-            : " The same holds of the retries that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow") a ride."
+            : " The same is true of the retries per ride that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow")."
         return
-            "`rides.scale` leaves \(Format.percent(rides.scale)) of the rides, for \(size). Each cell has a whole "
-            + "sender: its waits, queues and streams are those of all rides only if these have \(whole) cells.\(budget)"
+            "`rides.scale` keeps \(Format.percent(rides.scale)) of the rides, for \(size). Each cell has a whole "
+            + "sender: its waits, queues and streams match those of all rides only with \(whole) cells.\(budget)"
     }
 }

@@ -4,34 +4,34 @@ import Quantities
 
 /// The time series of a run in steps of one or more windows, from the first to the last step with anything in it.
 struct TimeSteps {
-    /// Sums over a stretch of the run, and over all replications.
+    /// Sums over an interval of the run, and over all replications.
     struct Step {
-        /// The stretch's first measured instant.
+        /// The first measured instant of the interval.
         let from: Instant
-        /// The end of the stretch or of the run.
+        /// The end of the interval, or of the run.
         let until: Instant
         /// Its windows; the first and the last may be cut by the warm-up and the horizon.
         let windows: Range<Int>
         fileprivate let sums: [Int64]
 
-        /// How much of the run it covers.
+        /// The length of the interval.
         var length: TimeSpan { until - from }
 
-        /// The sum of a column; of a level, its value at the beginning.
+        /// The sum of a column; for a level, its value at the beginning.
         subscript(column: SeriesColumn) -> Int64 { sums[column.rawValue] }
 
-        /// The same of one city's columns.
+        /// Returns the sum of one city's column.
         func sum(_ column: CityColumn, inCity city: Int, of series: CitySeries) -> Int64 {
             column.whole == .liveAtStart
                 ? series[windows.lowerBound, city, column] : windows.reduce(0) { $0 + series[$1, city, column] }
         }
 
-        /// One column as a part of another; nil when there is nothing to take a part of.
+        /// Returns one column as a share of another; nil if the other is zero.
         func share(_ part: SeriesColumn, of whole: SeriesColumn) -> Double? {
             self[whole] == 0 ? nil : Double(self[part]) / Double(self[whole])
         }
 
-        /// The faults that touch the stretch.
+        /// Returns the faults that overlap the interval.
         func faults(of scenario: Scenario) -> [Scenario.Fault] {
             scenario.faults.filter { fault in
                 let begin = Instant.start + fault.at
@@ -40,26 +40,28 @@ struct TimeSteps {
         }
     }
 
-    /// In the order of time.
+    /// The steps, in order of time.
     let steps: [Step]
     private let lastArrival: Instant
 
     /// The steps that begin while rides still arrive.
     ///
-    /// After that the few cards that nothing has ended are left on screens: their shares say nothing about the day.
+    /// Later, only the few cards that were never ended are on screens, and their shares say nothing about the day.
     var whileRidesArrive: [Step] { steps.filter { $0.from < lastArrival } }
 
-    /// Of these the steps with at least 1 % of a step's mean time on screens: one with hardly anything alive says nothing.
+    /// The steps while rides arrive that have at least 1 % of a step's mean time on screens.
+    ///
+    /// A step with almost no time on screens is not representative.
     var worthTelling: [Step] { TimeSteps.worthTelling(whileRidesArrive, by: .displayedTime) }
 
-    /// The steps that have at least 1 % of the mean of a column.
+    /// Returns the steps that have at least 1 % of a column's mean.
     static func worthTelling(_ steps: [Step], by column: SeriesColumn) -> [Step] {
         let total = steps.reduce(into: Int64(0)) { $0 += $1[column] }
         let mean = Double(total) / Double(max(1, steps.count))
         return steps.filter { $0[column] > 0 && Double($0[column]) >= mean / 100 }
     }
 
-    /// Cuts a run into steps.
+    /// Divides a run into steps.
     ///
     /// - Precondition: `windowsPerStep` is at least 1.
     init(_ result: RunResult, windowsPerStep: Int) {
@@ -81,7 +83,7 @@ struct TimeSteps {
                     until: Instant(microseconds: min(Int64(windows.upperBound) * window, horizon)),
                     windows: windows,
                     sums: SeriesColumn.allCases.map { column in
-                        // A level is that of the step's beginning.
+                        // A level has the value of the step's beginning.
                         column == .liveAtStart
                             ? series[windows.lowerBound, column] : windows.reduce(0) { $0 + series[$1, column] }
                     }
@@ -89,24 +91,24 @@ struct TimeSteps {
             }
     }
 
-    /// Steps of a given length, or of the next number of whole windows.
+    /// Divides a run into steps of a given length, rounded to whole windows.
     init(_ result: RunResult, near length: TimeSpan) {
         let window = result.scenario.clock.window.microseconds
         self.init(result, windowsPerStep: max(1, Int((length.microseconds + window / 2) / window)))
     }
 
-    /// As many windows to a step as keep the number of steps within a limit.
+    /// Divides a run into at most a given number of steps.
     ///
     /// - Precondition: `count` is at least 2.
     init(_ result: RunResult, atMost count: Int) {
         precondition(count >= 2, "a run can reach into two steps, however long they are")
         let active = TimeSteps.activeWindows(of: result.total)?.count ?? 0
-        // The first and the last step may each be entered by a single window, hence the one step in reserve.
+        // The first and the last step may each contain a single window, hence the one step in reserve.
         let perStep = active <= count ? 1 : (active + count - 3) / (count - 1)
         self.init(result, windowsPerStep: perStep)
     }
 
-    /// The windows from the first to the last with anything in them, rides without an activity in cities included.
+    /// Returns the windows from the first to the last one that is not empty; rides without an activity in cities count.
     private static func activeWindows(of total: Measurements) -> ClosedRange<Int>? {
         let (series, cities) = (total.series, total.citySeries)
         func isActive(_ window: Int) -> Bool {

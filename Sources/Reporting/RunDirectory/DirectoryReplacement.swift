@@ -1,33 +1,33 @@
 internal import Foundation
 
-/// A directory in the making, hidden beside the one whose place it is to take.
+/// A directory under construction, hidden beside the one that it will replace.
 ///
-/// Files are written by the system's own calls: Foundation often keeps the reason of a failure to itself.
+/// Files are written by system calls, because Foundation often hides the reason of a failure.
 struct DirectoryReplacement: Hashable, Sendable {
     let target: String
-    /// Where the new one is made: in the same parent, for names are traded only within a file system.
+    /// The path of the new directory, in the same parent: names can be exchanged only within a file system.
     let partial: String
 
-    /// The replacement of a directory, by this process.
+    /// Creates the replacement of a directory by this process.
     init(of target: String) {
         let url = URL(fileURLWithPath: target)
         self.target = target
         partial = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).partial-\(getpid())"
     }
 
-    /// Makes the hidden directory, empty, and its parents.
+    /// Creates the empty hidden directory, and its parents.
     func prepare() throws(RunDirectoryError) {
         discard()
         discardAbandoned()
         try makeDirectory(partial)
     }
 
-    /// Removes what processes that were killed while writing have left behind in the same place.
+    /// Removes the hidden directories of processes that were killed while writing to the same place.
     private func discardAbandoned() {
         let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
         let prefix = ".\(URL(fileURLWithPath: target).lastPathComponent).partial-"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
-            // A set moved aside has a longer name, and holds results.
+            // A set that was moved aside has a longer name, and holds results.
             guard let process = pid_t(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
                 continue
             }
@@ -46,7 +46,7 @@ struct DirectoryReplacement: Hashable, Sendable {
             guard count >= 0 || errno == EINTR else { break }
             bytes = bytes.dropFirst(max(0, count))
         }
-        // Some file systems tell only on closing that they are full.
+        // Some file systems report a full disk only on closing.
         let reason = bytes.isEmpty ? nil : errno
         guard close(file) == 0, reason == nil else { throw .refusal("writing", path, reason ?? errno) }
     }
@@ -58,12 +58,12 @@ struct DirectoryReplacement: Hashable, Sendable {
         }
     }
 
-    /// Puts the new set in the old one's place.
+    /// Replaces the old set by the new one.
     ///
-    /// - Parameter isNew: Whether there is no old set; there may be an empty directory.
+    /// - Parameter isNew: `true` if there is no old set; an empty directory may exist.
     func commit(isNew: Bool) throws(RunDirectoryError) {
         if isNew {
-            // A directory may take the place of an empty one.
+            // A directory can replace an empty one.
             try rename(partial, target)
         } else if exchange() {
             discard()
@@ -72,15 +72,17 @@ struct DirectoryReplacement: Hashable, Sendable {
         }
     }
 
-    /// Removes what was made, if anything was.
+    /// Removes the hidden directory, if it exists.
     func discard() {
-        // What cannot be removed is hidden and harmless, and the error that led here matters more.
+        // A hidden rest does no harm, and the error that led here matters more.
         try? FileManager.default.removeItem(atPath: partial)
     }
 
-    /// For file systems that cannot trade names: moves the old set aside, and back if the new one cannot follow.
+    /// Moves the old set aside, then the new one into place, for file systems that cannot exchange names.
     ///
-    /// A kill between the two steps leaves both sets complete, but under hidden names.
+    /// If the second step fails, the old set moves back.
+    ///
+    /// A kill between the two steps leaves both sets complete, under hidden names.
     func replaceInTwoSteps() throws(RunDirectoryError) {
         let aside = partial + "-old"
         try rename(target, aside)
@@ -93,12 +95,12 @@ struct DirectoryReplacement: Hashable, Sendable {
         try RunDirectory.attempt("removing", aside) { try FileManager.default.removeItem(atPath: aside) }
     }
 
-    /// Lets the two directories trade names, in one step; false if the file system or the kernel cannot.
+    /// Exchanges the names of the two directories in one step; returns false if the file system or the kernel cannot.
     private func exchange() -> Bool {
         #if canImport(Darwin)
         return renamex_np(partial, target, UInt32(RENAME_SWAP)) == 0
         #else
-        // Glibc has the function, but shows it only to sources that ask for GNU's own additions, as Swift's do not.
+        // Glibc has the function, but declares it only for sources that enable GNU extensions, which Swift does not.
         typealias Exchange =
             @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
         guard let symbol = dlsym(nil, "renameat2") else { return false }
@@ -115,7 +117,7 @@ struct DirectoryReplacement: Hashable, Sendable {
         try makeDirectory(URL(fileURLWithPath: partial + "/" + path).deletingLastPathComponent().path)
     }
 
-    /// Makes a directory and its parents, unless they are there.
+    /// Creates a directory and its parents if they do not exist.
     private func makeDirectory(_ path: String) throws(RunDirectoryError) {
         if mkdir(path, 0o777) == 0 { return }
         switch errno {
@@ -131,7 +133,7 @@ struct DirectoryReplacement: Hashable, Sendable {
 }
 
 extension RunDirectoryError {
-    /// A step that the system refused with a number.
+    /// Returns the error for a step that the system refused, with its number.
     fileprivate static func refusal(_ step: String, _ path: String, _ number: Int32 = errno) -> RunDirectoryError {
         .refused(step: step, path: path, reason: String(cString: strerror(number)))
     }

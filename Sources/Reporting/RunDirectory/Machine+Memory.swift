@@ -1,9 +1,10 @@
 internal import Foundation
 
 extension Machine {
-    /// How much more memory this process may take [bytes]; nil where the system does not tell.
+    /// The memory that this process may still allocate [bytes]; nil if the system does not report it.
     ///
-    /// The least of what the machine has left, what the limits of the control groups leave, and what `ulimit -v` leaves.
+    /// It is the smallest of three numbers: the machine's free memory, the rest of the control groups' limits, and the
+    /// rest of `ulimit -v`.
     public static var memory: Double? {
         #if canImport(Darwin)
         let left = Double(ProcessInfo.processInfo.physicalMemory)
@@ -17,13 +18,14 @@ extension Machine {
         #endif
     }
 
-    /// What the limit of the address space leaves.
+    /// The rest of the limit on the address space.
     private static func addressSpace(taken: Double) -> Double? {
         guard let limit = ProcessLimit.addressSpace.value, limit.rlim_cur < rlim_t(Int64.max) else { return nil }
         return max(0, Double(limit.rlim_cur) - taken)
     }
 
-    /// What the control group of this process and those above it leave; files that the system may forget do not count.
+    /// The rest of the limits of this process's control group and its ancestors; files that the system can drop from
+    /// memory do not count.
     private static var controlGroups: [Double] {
         let own = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
         let line = own.split(separator: "\n").first { $0.hasPrefix("0::/") }
@@ -40,13 +42,13 @@ extension Machine {
         }
     }
 
-    /// The number that is all of a file.
+    /// Returns the number that a file consists of.
     private static func number(in path: String) -> Double? {
         (try? String(contentsOfFile: path, encoding: .utf8))
             .flatMap { Double($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
-    /// The first number of each line of a file, by the line's first word.
+    /// Returns the first number of each line of a file, by the line's first word.
     private static func numbers(in path: String) -> [String: Double] {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         var numbers: [String: Double] = [:]

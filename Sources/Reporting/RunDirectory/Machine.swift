@@ -3,9 +3,9 @@ import ExternalPrograms
 internal import Foundation
 import SimulationKernel
 
-/// What is known of the program and of the machine it runs on; text is empty where the system does not tell.
+/// Facts about the program and its machine; a text is empty if the system does not report it.
 public enum Machine {
-    /// The compiler of this program, and whether it optimised.
+    /// The compiler of this program, and its optimisation mode.
     static var toolchain: String {
         #if compiler(>=6.4)
         let compiler = "Swift 6.4 or later"
@@ -21,7 +21,7 @@ public enum Machine {
         #endif
     }
 
-    /// System, release and architecture, as `uname -srm` prints them.
+    /// The system, release and architecture, as printed by `uname -srm`.
     public static var operatingSystem: String {
         var names = utsname()
         guard uname(&names) == 0 else { return "" }
@@ -42,7 +42,7 @@ public enum Machine {
         #endif
     }
 
-    /// The commit that is checked out where the program was started.
+    /// The commit that is checked out in the working directory at the program's start.
     static var gitCommit: String {
         let git = Subprocess.run(["/usr/bin/env", "git", "rev-parse", "--verify", "HEAD"], withErrors: false)
         return git.map { $0.status == 0 ? $0.text.trimmingCharacters(in: .whitespacesAndNewlines) : "" } ?? ""

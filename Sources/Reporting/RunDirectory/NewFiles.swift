@@ -1,7 +1,7 @@
 import Experiments
 public import Foundation
 
-/// Files that are written where there are none: all of them or none, and never over others.
+/// Files to create, all or none, without overwriting others.
 public struct NewFiles {
     private let files: [(path: String, contents: Data)]
     private let directory: String
@@ -12,10 +12,11 @@ public struct NewFiles {
         self.directory = directory
     }
 
-    /// Writes those that are not there yet, each beside its place and then renamed.
+    /// Writes the missing files, each beside its place and then renamed.
     ///
-    /// - Returns: The paths of those that were written; one with the same contents is left as it is.
-    /// - Throws: Where another file is there by one of the names, before anything is written; or the system refuses.
+    /// - Returns: The paths of the files written; a file with the same contents is left as it is.
+    /// - Throws: An error if a different file exists under one of the names, before anything is written; or if the
+    ///   system refuses.
     public func write() throws(CommandError) -> [String] {
         let base = URL(fileURLWithPath: directory, isDirectory: true)
         var missing: [(path: String, place: URL, contents: Data)] = []
@@ -27,8 +28,9 @@ public struct NewFiles {
                 let path = "\(directory)/\(file.path)"
                 let way =
                     file.path.hasSuffix(".schema.json")
-                    ? "`freshet schema > \(path)` brings that of this version" : "choose another directory or name"
-                throw CommandError("\(path): is there already, with other contents; \(way)", Failure.cannotWrite)
+                    ? "run `freshet schema > \(path)` for the schema of this version"
+                    : "choose another directory or name"
+                throw CommandError("\(path): already exists with other contents; \(way)", Failure.cannotWrite)
             }
         }
         for file in missing {

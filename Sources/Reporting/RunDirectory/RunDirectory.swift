@@ -2,36 +2,38 @@ import Experiments
 internal import Foundation
 import TextFormats
 
-/// The directory that holds the results of a run, or of a sweep.
+/// The directory of the results of a run or a sweep.
 ///
-/// A new set of files is written whole into a hidden directory beside the old one, and the two then trade names in one
-/// step of the file system: a reader finds the old set or the new one, never a mixture, also after a kill. A kill can
-/// leave the hidden directory behind, which is of no more use.
+/// A new set of files is written to a hidden directory beside the old one. The file system then exchanges the two names
+/// in one step, so a reader finds the old set or the new one and never a mixture, even after a kill. A kill can leave
+/// the hidden directory behind, which is of no further use.
 ///
-/// Files in a run directory that no run writes (notes, say) move over to the new set. A directory that holds files but
-/// is no run directory is left alone.
+/// Files in a run directory that no run writes, such as notes, are copied to the new set. A directory with files that
+/// is not a run directory is left alone.
 public struct RunDirectory: Hashable, Sendable {
-    /// Where it is, or is to be; absolute, without symbolic links.
+    /// The absolute path, without symbolic links; the directory need not exist.
     public let path: String
-    /// Whose results it holds.
+    /// The kind of results.
     public let content: Content
 
-    /// A directory, which need not exist.
+    /// Creates a reference to a directory, which need not exist.
     public init(path: String, content: Content = .run) {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
         self.content = content
     }
 
-    /// Whose results a directory holds.
+    /// The kind of results in a directory.
     public enum Content: String, Hashable, Sendable {
-        /// Those of a run, a sweep or a search, known by their `run.json`, `sweep.json` or `tune.json`.
+        /// A run, a sweep or a search, marked by its `run.json`, `sweep.json` or `tune.json`.
         case run
-        /// Those of a fit, known by their `fit.json`.
+        /// A fit, marked by its `fit.json`.
         case fit
-        /// A comparison of two runs, known by its `comparison.json`.
+        /// A comparison of two runs, marked by its `comparison.json`.
         case comparison
 
-        /// The files, by name and by the beginning of their `…_id`, without one of which a directory with files is left alone.
+        /// The marking files, by name and by the beginning of their `…_id`.
+        ///
+        /// A directory with files but without any mark is left alone.
         var marks: [String] {
             switch self {
             case .run: ["run", "sweep", "tune"]
@@ -40,7 +42,9 @@ public struct RunDirectory: Hashable, Sendable {
             }
         }
 
-        /// What belongs to the results besides charts: files, and what is rendered from them, which new results outdate.
+        /// The names of the results besides charts.
+        ///
+        /// They include rendered files, which new results make obsolete.
         var ownNames: Set<String> {
             switch self {
             case .run:
@@ -62,15 +66,15 @@ public struct RunDirectory: Hashable, Sendable {
 
     private static let timingName = "timing.json"
 
-    /// Writes result files in place of those that were there before.
+    /// Writes result files, replacing the previous ones.
     ///
-    /// `timing.json` of the run before goes with them. The new one is a part of the set: written beside it later, a kill would leave
-    /// a part of it there, which further runs would carry over.
+    /// The previous `timing.json` is replaced too. The new one belongs to the set: if it were written separately, a
+    /// kill could leave a partial file, which further runs would copy.
     ///
     /// - Parameters:
-    ///   - timing: How long the run took, and on what; nil where that is not told.
-    ///   - finish: Adds to the new set, in its hidden directory, what is made of the files.
-    /// - Throws: When something else is in the way or the system refuses; the old files are untouched then.
+    ///   - timing: The duration and the machine of the run; nil if they are not recorded.
+    ///   - finish: Adds files made from the others to the new set, in its hidden directory.
+    /// - Throws: An error if other files are in the way or the system refuses; the old files are untouched then.
     public func write(
         _ files: RunFiles,
         _ timing: Timing? = nil,
@@ -91,16 +95,16 @@ public struct RunDirectory: Hashable, Sendable {
         }
     }
 
-    /// Whether the results of a run are there to be replaced; false for an empty directory and for none.
+    /// Returns true if the directory holds results that can be replaced; false if it is empty or missing.
     ///
-    /// - Throws: When something else is there.
+    /// - Throws: An error if it holds anything else.
     public func holdsRun() throws(RunDirectoryError) -> Bool {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
         let isMarked = content.marks.contains { mark in
             let bytes = try? InputFile.bytes(of: path + "/\(mark).json", limit: Self.largestFile)
-            // A text, in the first version already.
+            // The identifier has been a text since the first version.
             return (try? JSONMembers(bytes ?? []))?["\(mark)_id"]?.text?.isEmpty == false
         }
         if isMarked { return true }
@@ -110,7 +114,7 @@ public struct RunDirectory: Hashable, Sendable {
         return false
     }
 
-    /// Copies what no run writes.
+    /// Copies the files that no run writes.
     private func carryOver(into replacement: borrowing DirectoryReplacement) throws(RunDirectoryError) {
         for name in try RunDirectory.names(in: path) where !content.ownNames.contains(name) {
             guard name == "charts" else {
@@ -124,10 +128,10 @@ public struct RunDirectory: Hashable, Sendable {
         }
     }
 
-    /// Larger files of results are refused unread [bytes].
+    /// The size above which files of results are refused unread [bytes].
     private static let largestFile = 1 << 26
 
-    /// The bytes of a file of results.
+    /// Returns the bytes of a file of results.
     static func contents(of path: String) throws(RunDirectoryError) -> [UInt8] {
         do {
             return try InputFile.bytes(of: path, limit: largestFile)
@@ -140,7 +144,7 @@ public struct RunDirectory: Hashable, Sendable {
         try attempt("reading", directory) { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
     }
 
-    /// Does a step of the file system, with a typed error that says which.
+    /// Performs a step of the file system, with a typed error that names the step.
     static func attempt<Result>(
         _ step: String,
         _ path: String,
@@ -153,7 +157,7 @@ public struct RunDirectory: Hashable, Sendable {
         }
     }
 
-    /// The system's own words where there are any, for Foundation's name the file again.
+    /// Returns the system's own error message if there is one; Foundation's repeats the file name.
     private static func reason(of error: any Error) -> String {
         let error = error as NSError
         let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error

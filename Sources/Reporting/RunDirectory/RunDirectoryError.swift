@@ -1,23 +1,23 @@
-/// Why results could not be written, or rendered.
+/// The reason why results could not be written or rendered.
 public enum RunDirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Something that is no run directory is in the way; nothing was changed.
+    /// The path holds something other than a run directory; nothing was changed.
     case occupied(path: String, by: Occupant)
-    /// The system refused a step; the old results, if any, are as they were.
+    /// The system refused a step; old results are unchanged.
     case refused(step: String, path: String, reason: String)
     /// There is no report to render.
     case missing(path: String)
-    /// A file of the results is not what it should be.
+    /// A file of the results is malformed.
     case unreadable(path: String, reason: String)
 
-    /// What is in the way.
+    /// The obstacle at the path.
     public enum Occupant: Hashable, Sendable {
-        /// No directory.
+        /// A file instead of a directory.
         case file
-        /// A directory with files, but without the file that marks such results: `run.json` of a run.
+        /// A directory with files, but without the file that marks results of this kind, such as `run.json` of a run.
         case otherFiles(without: RunDirectory.Content)
     }
 
-    /// What, where and why, in a sentence.
+    /// The error in a sentence: what, where and why.
     public var description: String {
         switch self {
         case .occupied(let path, .file):

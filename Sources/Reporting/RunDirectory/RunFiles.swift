@@ -3,17 +3,17 @@ import LiveActivityModel
 import SimulationKernel
 import TextFormats
 
-/// The files that tell of a run, as texts: the same bytes whenever scenario and seed are the same.
+/// The files of a run, as texts; the same scenario and seed give the same bytes.
 public struct RunFiles: Hashable, Sendable {
     /// One file.
     public struct File: Hashable, Sendable {
-        /// Its place within the run directory.
+        /// The path within the run directory.
         public let path: String
-        /// All of it, in UTF-8.
+        /// The whole text, in UTF-8.
         public let text: String
     }
 
-    /// In the order in which a person would look at them.
+    /// The files, in the order in which a person would read them.
     public let files: [File]
 }
 
@@ -24,11 +24,11 @@ extension RunFiles.File {
 }
 
 extension RunFiles {
-    /// Writes up a result, and what came of the checks of its scenario file.
+    /// Creates the files of a result, with the outcomes of its scenario's checks.
     ///
     /// - Parameters:
-    ///   - simulated: The simulation that a run in real time is held against; nil for none.
-    ///   - course: Its requests over time, by the clock; nil of a simulated run.
+    ///   - simulated: The simulation to compare a real-time run with; nil for none.
+    ///   - course: The requests of a real-time run over time, by the clock; nil for a simulated run.
     public init(
         _ result: RunResult,
         checks: [CheckOutcome] = [],
@@ -63,7 +63,9 @@ extension Measurements {
 }
 
 extension RunResult {
-    /// `run.json`: what was run and what came of it, in a few numbers; nothing of the machine, the commit or the moment.
+    /// `run.json`: the identity of the run and a few of its results.
+    ///
+    /// It says nothing about the machine, the commit or the time.
     var json: JSONValue {
         var members: [String: JSONValue] = [
             "schema_version": .integer(Int64(RecordedRun.schemaVersion)),

@@ -3,17 +3,17 @@ internal import Foundation
 public import Quantities
 import TextFormats
 
-/// How long a run took, and on what: the one file of a run directory that differs each time.
+/// The duration of a run and its machine: the only file of a run directory that differs between repetitions.
 public struct Timing: Hashable, Sendable {
     let json: JSONValue
 
-    /// What can be known at the end of a run.
+    /// Returns the timing at the end of a run.
     ///
     /// - Parameters:
-    ///   - wall: How long the run took, by the caller's monotonic clock.
-    ///   - events: How many events it had.
-    ///   - jobs: How many cells ran at the same time.
-    ///   - data: Where its data files are.
+    ///   - wall: The duration of the run, by the caller's monotonic clock.
+    ///   - events: The number of events.
+    ///   - jobs: The number of cells that run at the same time.
+    ///   - data: The places of its data files.
     public static func ofThisProcess(
         wall: TimeSpan,
         events: UInt64,
@@ -44,7 +44,7 @@ public struct Timing: Hashable, Sendable {
     }
 }
 
-/// What the process has used: processor time, and memory at the most.
+/// Returns the processor time and the peak memory of the process.
 private func resourceUsage() -> (cpu: TimeSpan, peakMemoryBytes: Int64) {
     var usage = rusage()
     #if canImport(Darwin)

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// A command that is a program of its own: `freshet-NAME`, which `freshet NAME` becomes, as with git and cargo.
+/// A command that is a program of its own: `freshet NAME` runs `freshet-NAME`, as git and cargo do.
 ///
-/// The program takes the place of the one that looked for it, so that signals, streams and the exit code are its own.
+/// The program replaces the calling process, so it has that process's signals, streams and exit code.
 public struct CompanionProgram: Sendable {
     /// The command's name, without `freshet-`.
     public let name: String
@@ -16,9 +16,10 @@ public struct CompanionProgram: Sendable {
     /// The file's name.
     public var fileName: String { "freshet-\(name)" }
 
-    /// Where it is: beside this program, else in the first directory of `PATH` that has it; nil where there is none.
+    /// The program's path: beside this program, else in the first directory of `PATH` that has it; nil if there is
+    /// none.
     public var path: String? {
-        // `NAME` is a word of a command line; with a slash it would lead out of the directories that are searched.
+        // `NAME` is an argument. A slash in it would lead out of the searched directories.
         guard !name.isEmpty, !name.contains("/") else { return nil }
         let searched = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
         return ([Self.ownDirectory] + searched)
@@ -26,34 +27,37 @@ public struct CompanionProgram: Sendable {
             .first(where: Self.isProgram)
     }
 
-    /// Whether a path leads to a file that may be run; of directories the system says so too.
+    /// Returns true if a path leads to an executable file.
+    ///
+    /// Directories are excluded because the system calls them executable too.
     private static func isProgram(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory.boolValue
             && FileManager.default.isExecutableFile(atPath: path)
     }
 
-    /// Where this program is, links resolved.
+    /// The directory of this program, with links resolved.
     public static var ownDirectory: String {
         let file = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
         return file.resolvingSymlinksInPath().deletingLastPathComponent().path
     }
 
-    /// How one comes by it, for a user of a release as for one of a checkout.
+    /// A hint on how to get the program, for users of a release and of a checkout.
     public var origin: String {
         name == "bench"
-            ? "in a checkout `make bench-program` builds it; releases do without it"
-            : "releases have it beside freshet, and in a checkout `make load` builds it"
+            ? "in a checkout `make bench-program` builds it; releases do not include it"
+            : "releases include it beside freshet; in a checkout `make load` builds it"
     }
 
-    /// What is told where it is missing.
+    /// The message if the program is missing.
     public var missing: String {
-        "the program \(fileName) is missing; looked in \(Self.ownDirectory) and on PATH, got nothing; \(origin)"
+        "the program \(fileName) is missing; searched \(Self.ownDirectory) and PATH, found nothing; \(origin)"
     }
 
-    /// Becomes the program; returns only where there is none.
+    /// Replaces this process by the program; returns only if there is no such program.
     ///
-    /// Where the system refuses to run it, that is told and the command ends as for a missing input.
+    /// If the system refuses to run it, the error is printed and the command ends with the exit code of a missing
+    /// input.
     public func become(with arguments: [String]) {
         guard let path else { return }
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]

@@ -4,19 +4,18 @@ import Quantities
 import Synchronization
 import TextFormats
 
-/// The wish that work ends early and keeps what it has: Ctrl-C, `kill` or a threshold that does not hold, once.
+/// A request to end work early and keep its results so far: Ctrl-C, `kill` or a threshold that does not hold.
 ///
-/// ``Interruption/endingEarly(kept:_:)`` makes it; work that can end early looks at it every now and then.
+/// ``Interruption/endingEarly(kept:_:)`` makes it once. Work that can end early polls it.
 ///
 /// | phase | begins with | what a signal does |
 /// |---|---|---|
 /// | before | | stops |
-/// | under way | ``workBegins()`` | ends the work early; a second one stops |
+/// | running | ``workBegins()`` | ends the work early; a second one stops |
 /// | over | ``workIsOver()`` | waits for what is being written; a second one stops |
 /// | written | ``keeps(_:)`` | stops |
 ///
-/// Signals within half a second of the first are the same wish and count once: `timeout` sends each of its signals
-/// twice.
+/// Signals within half a second of the first count as one request, because `timeout` sends each of its signals twice.
 public final class EarlyEnd: Sendable {
     private enum Phase {
         case before, underWay, over
@@ -29,43 +28,45 @@ public final class EarlyEnd: Sendable {
         var kept: String?
     }
 
-    /// What comes of a signal.
+    /// The effect of a signal.
     enum Effect: Hashable, Sendable {
-        /// The work ends early and keeps what it has.
+        /// The work ends early and keeps its results so far.
         case endsEarly
-        /// The work is over, and what came of it is being written: that is not stopped by one signal.
+        /// The work is over and its results are being written. One signal does not stop that.
         case waits
-        /// The work is stopped; where it has begun, at once.
+        /// The work is stopped: at once if it has begun.
         case stops
     }
 
     private let state = Mutex(State())
 
-    /// Nothing is wished yet.
+    /// Creates an object without a request.
     public init() {}
 
-    /// What asked; nil while nothing has.
+    /// The cause of the request; nil if there is none.
     public var cause: EarlyEndMark.Cause? { state.withLock { $0.cause } }
 
-    /// Whether to begin nothing new.
+    /// `true` if nothing new should begin.
     public var isAsked: Bool { cause != nil }
 
-    /// Whether the work has begun, be it over or not.
+    /// `true` if the work has begun, even if it is over.
     var hasBegun: Bool { state.withLock { $0.phase != .before } }
 
-    /// What to tell of results when the work is stopped now; nil where nothing has been written.
+    /// A sentence about the results, printed if the work is stopped now; nil if nothing has been written.
     public var kept: String? { state.withLock { $0.kept } }
 
-    /// Says that from now on there is something to keep; before, a signal stops everything.
+    /// Marks the start of work with results to keep.
+    ///
+    /// Before it, a signal stops everything.
     public func workBegins() { state.withLock { $0.phase = .underWay } }
 
-    /// Says that nothing is left that could end early.
+    /// Marks the end of all work that could end early.
     public func workIsOver() { state.withLock { $0.phase = .over } }
 
-    /// Says that results are written and what to tell of them when the rest is stopped: `the results are in DIR`.
+    /// Records that results are written, with the sentence to print if the rest is stopped: `the results are in DIR`.
     public func keeps(_ results: String) { state.withLock { $0.kept = results } }
 
-    /// Asks; false where nothing has begun, all is over, or it was asked before.
+    /// Requests an early end; returns false if nothing has begun, all is over, or there is a request already.
     public func ask(_ cause: EarlyEndMark.Cause) -> Bool {
         state.withLock { state in
             guard state.phase == .underWay, state.cause == nil else { return false }
@@ -74,7 +75,7 @@ public final class EarlyEnd: Sendable {
         }
     }
 
-    /// Takes a signal that is a wish of its own, as ``SignalWishes`` tells.
+    /// Handles a signal that ``SignalWishes`` has found to be a request of its own.
     func signalled(_ cause: EarlyEndMark.Cause) -> Effect {
         if ask(cause) { return .endsEarly }
         return state.withLock { state in
@@ -95,34 +96,34 @@ extension EarlyEndMark {
         }
     }
 
-    /// How it ended, as a sentence without its full stop.
+    /// A sentence about how it ended, without its full stop.
     public var sentence: String {
         let by = agent
         let span = Format.span(ran.microseconds)
         guard let plan = planned else {
             guard let trials else { return "Ended early by \(by) after \(span)" }
             return "Search ended early by \(by) after \(span) and \(trials) whole \(trials == 1 ? "trial" : "trials"); "
-                + "the one that was under way is left out"
+                + "the unfinished trial is left out"
         }
         let planned = Format.span(plan.microseconds)
         let beginning =
             ran < plan
             ? "Ended early by \(by) after \(span) of \(planned) "
                 + "(\(Format.percent(ran.microseconds, of: plan.microseconds)))"
-            : "Ended by \(by) after all \(planned) of its plan, while the last answers were awaited"
+            : "Ended by \(by) after all \(planned) of its plan, while waiting for the last answers"
         guard let unanswered, unanswered > 0 else { return beginning }
         return beginning
-            + "; \(Format.count(Int64(unanswered))) requests had no answer when it gave up waiting and are not counted"
+            + "; \(Format.count(Int64(unanswered))) requests had no answer when the wait ended and are not counted"
     }
 
-    /// What it means for all that is measured.
+    /// The consequence for the measurements.
     var meaning: String {
         hasMeasured
-            ? "Everything here, thresholds too, is about the part that ran."
+            ? "All numbers here, including thresholds, cover only the part that ran."
             : "Nothing was measured: it ended before its warm-up of \(Format.span(warmUp.microseconds)) was over."
     }
 
-    /// How a command ends that was ended early: a part must not pass for the whole.
+    /// The exit code of a command that ended early: a partial result must not pass for a complete one.
     public var exitCode: ExitCode {
         switch cause {
         case .interrupted: Failure.interrupted
@@ -131,13 +132,13 @@ extension EarlyEndMark {
         }
     }
 
-    /// The first paragraph of a report; it begins with the mark of a bad verdict.
+    /// The first paragraph of a report, beginning with the mark of a bad verdict.
     var markdown: String { "✗ \(announcement)" }
 
-    /// That it ended early, and what that means.
+    /// A statement that the work ended early, and the consequence.
     public var announcement: String { "\(sentence). \(meaning)" }
 
-    /// As `run.json` has it.
+    /// The members of `run.json`.
     var json: JSONValue {
         var members: [String: JSONValue] = ["ran_us": .integer(ran.microseconds)]
         switch cause {

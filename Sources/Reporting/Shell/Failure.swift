@@ -2,19 +2,19 @@ public import ArgumentParser
 import Experiments
 import Foundation
 
-/// How the command ends when it does not end well; the numbers are a contract with scripts.
+/// The exit codes of failed commands; scripts rely on the numbers.
 public enum Failure {
-    /// The command line asks for something that there is not.
+    /// The command line requests something that does not exist.
     public static let usage = ExitCode(64)
     /// A scenario or data file is wrong.
     public static let badData = ExitCode(65)
-    /// An input is not there.
+    /// An input is missing.
     public static let inputMissing = ExitCode(66)
     /// Output cannot be written.
     public static let cannotWrite = ExitCode(73)
     /// Standard output cannot be written.
     public static let outputLost = ExitCode(74)
-    /// Try again later.
+    /// A temporary failure: try again later.
     public static let temporary = ExitCode(75)
     /// Two runs of one history differ.
     public static let notDeterministic = ExitCode(97)
@@ -27,11 +27,11 @@ public enum Failure {
     /// `kill`.
     public static let terminated = ExitCode(143)
 
-    /// The exit code of an error whose description says all that a user has to know; nil for any other.
+    /// Returns the exit code of an error whose description is complete for users; nil for any other error.
     static func code(of error: any Error) -> ExitCode? {
         switch error {
         case let error as CommandError: error.code
-        // Of a command line that could be read: the command's usage has no more to say.
+        // The command line could be read, so the command's usage would add nothing.
         case is ValidationError: usage
         case ExportError.unavailable, ScenarioError.unavailable, DataFileError.unavailable: temporary
         case ScenarioError.missing, DataFileError.missing, ComparisonError.unreadable(.missing), ExportError.missing,
@@ -47,14 +47,14 @@ public enum Failure {
     }
 }
 
-/// Why a command ends, for people, and the exit code that tells scripts.
+/// The reason why a command ends, with a text for people and an exit code for scripts.
 public struct CommandError: Error, CustomStringConvertible {
     /// What is wrong.
     public let description: String
-    /// How the command ends.
+    /// The exit code.
     public let code: ExitCode
 
-    /// An error; without another code one of usage.
+    /// Creates an error; its default exit code is that of a usage error.
     public init(_ description: String, _ code: ExitCode = Failure.usage) {
         self.description = description
         self.code = code
@@ -62,9 +62,9 @@ public struct CommandError: Error, CustomStringConvertible {
 }
 
 extension AsyncParsableCommand {
-    /// Does what the command line says.
+    /// Runs the command that the command line names.
     ///
-    /// An error that says by itself what is wrong ends the program by its exit code, and so does an answer that cannot be
+    /// An error with a complete description ends the program with its exit code. So does an answer that cannot be
     /// printed.
     public static func mainOrExit() async {
         StandardOutput.checkAtExit()
@@ -87,15 +87,16 @@ extension AsyncParsableCommand {
     }
 }
 
-/// Writes lines for people to standard error; results alone go to standard output.
+/// Prints lines for people to standard error; standard output is for results only.
 ///
-/// Escape sequences that a name has brought along are left out.
+/// Escape sequences, which a file name may contain, are left out.
 public func printError(_ text: String) {
-    // There is nowhere to report that it cannot be written.
+    // There is no place left to report a failure of this write.
     try? FileHandle.standardError.write(contentsOf: Data((OneLine.lines(text) + "\n").utf8))
 }
 
-/// Does a part of a command; an error that says by itself what is wrong is told and ends it by its exit code.
+/// Performs a part of a command; an error with a complete description is printed and ends the command with its exit
+/// code.
 public func orExit<Value>(_ work: () throws -> Value) throws -> Value {
     do {
         return try work()

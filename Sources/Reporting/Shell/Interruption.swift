@@ -4,14 +4,16 @@ import Experiments
 import Foundation
 import Synchronization
 
-/// Runs work that Ctrl-C, `kill` and the end of its terminal may stop: they cancel it, so that it can end in order; a second signal kills.
+/// Runs work that Ctrl-C, `kill` and a closed terminal can stop.
 ///
-/// A second signal is one that comes half a second after the first or later. What comes sooner is the same wish:
-/// `timeout` sends each of its signals twice.
+/// The first signal cancels the work, which then ends in order. A second signal kills it.
+///
+/// A second signal is one that comes at least half a second after the first. An earlier one counts as a repetition,
+/// because `timeout` sends each of its signals twice.
 public enum Interruption {
     /// Performs work and turns a signal into the exit code that scripts expect (130, 143).
     ///
-    /// - Parameter kept: What to tell the user about results when a signal has stopped the work.
+    /// - Parameter kept: The sentence to print about results if a signal has stopped the work.
     public static func guarding<Value: Sendable>(
         kept: String,
         _ work: @escaping @Sendable () async throws -> Value
@@ -19,12 +21,12 @@ public enum Interruption {
         try await performing(work, until: nil, kept: kept)
     }
 
-    /// Performs work that the first signal asks to end early, with all that it has; a second one abandons it at once.
+    /// Performs work that the first signal ends early, with its results so far; a second signal abandons it at once.
     ///
-    /// A signal that comes before there is anything to keep stops the work as in ``guarding(kept:_:)``; see ``EarlyEnd`` for
-    /// one that comes when the work is over.
+    /// A signal before there is anything to keep stops the work as in ``guarding(kept:_:)``. For a signal after the
+    /// work is over, see ``EarlyEnd``.
     ///
-    /// - Parameter kept: What to tell the user about results when the work is abandoned.
+    /// - Parameter kept: The sentence to print about results if the work is abandoned.
     public static func endingEarly<Value: Sendable>(
         kept: String,
         _ work: @escaping @Sendable (EarlyEnd) async throws -> Value
@@ -33,7 +35,7 @@ public enum Interruption {
         return try await performing({ try await work(end) }, until: end, kept: kept)
     }
 
-    /// How long work that is abandoned may take to see it.
+    /// The time that abandoned work has to notice its cancellation.
     private static let patience = DispatchTimeInterval.seconds(1)
 
     private static func performing<Value: Sendable>(
@@ -42,9 +44,9 @@ public enum Interruption {
         kept: String
     ) async throws -> Value {
         let task = Task { try await work() }
-        // A queue of its own has a thread of its own; the shared ones may all be busy with the work.
+        // A queue of its own has a thread of its own; the work may keep all shared threads busy.
         let queue = DispatchQueue(label: "signals")
-        // Dispatch sources may be cancelled from any thread, though they do not say so.
+        // Dispatch sources can be cancelled from any thread, though they are not marked as Sendable.
         nonisolated(unsafe) let source = DispatchSource.makeReadSource(
             fileDescriptor: SignalPipe.shared.readEnd,
             queue: queue
@@ -59,12 +61,13 @@ public enum Interruption {
             case .endsEarly:
                 ProgressLine.clear()
                 printError(
-                    "ending early: waits for requests in flight, then writes the results; Ctrl-C again abandons them"
+                    "ending early: waiting for requests in flight, then writing the results; "
+                        + "press Ctrl-C again to abandon them"
                 )
                 return
             case .waits:
                 ProgressLine.clear()
-                printError("the load is over and its results are being written; Ctrl-C again abandons them")
+                printError("the load is over and its results are being written; press Ctrl-C again to abandon them")
                 return
             case .stops, nil: break
             }
@@ -75,7 +78,7 @@ public enum Interruption {
             }
             task.cancel()
             guard end?.hasBegun == true else { return }
-            // Files are written by one call after the other, which nothing interrupts.
+            // Each file is written by a single call, which nothing interrupts.
             queue.asyncAfter(deadline: .now() + patience) {
                 ProgressLine.clear()
                 printError("stopped; \(end?.kept ?? kept)")
@@ -83,8 +86,8 @@ public enum Interruption {
             }
         }
         source.resume()
-        // A closed terminal stops work in order, too, unless the caller wants it to go on (`nohup`). A load that would end
-        // early is no less stopped by it, as ever.
+        // A closed terminal also stops work in order, unless the caller ignores the signal (`nohup`). It stops a load
+        // too, instead of ending it early.
         let numbers = [SIGINT, SIGTERM] + (end == nil && !isIgnored(SIGHUP) ? [SIGHUP] : [])
         for number in numbers { signal(number) { SignalPipe.shared.send($0) } }
         let letGo: @Sendable () -> Void = {
@@ -93,7 +96,7 @@ public enum Interruption {
         }
         defer {
             if received.wishes.withLock(\.isAny) {
-                // The process is about to end; the rest of a wish must not kill it on its way out.
+                // The process is about to end; a repeated signal must not kill it before that.
                 queue.asyncAfter(deadline: .now() + SignalWishes.span / .seconds(1), execute: letGo)
             } else {
                 letGo()
@@ -102,7 +105,7 @@ public enum Interruption {
         do {
             return try await task.value
         } catch is CancellationError {
-            // It may stand on the terminal still, with the ^C behind it.
+            // The line may still be on the terminal, with the ^C behind it.
             ProgressLine.clear()
             printError("stopped; \(end?.kept ?? kept)")
             let isTermination = [SIGTERM, SIGHUP].contains(received.signal.load(ordering: .relaxed))
@@ -110,7 +113,7 @@ public enum Interruption {
         }
     }
 
-    /// `true` if this process was started with a signal ignored.
+    /// Returns true if this process was started with a signal ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
@@ -129,9 +132,9 @@ public enum Interruption {
     }
 }
 
-/// Carries signals from their handler, which may do next to nothing, to the queue that waits for them.
+/// Carries signals from their handler, where few calls are safe, to the queue that waits for them.
 ///
-/// A signal that comes before the queue waits stays in the pipe: none is lost, however busy the machine is.
+/// A signal that comes before the queue waits stays in the pipe, so none is lost on a busy machine.
 private struct SignalPipe: Sendable {
     static let shared = SignalPipe()
 
@@ -144,16 +147,16 @@ private struct SignalPipe: Sendable {
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
 
-    /// What stands in the pipe for one signal.
+    /// The bytes in the pipe for one signal.
     private struct Record {
         var number: Int32 = 0
         var seconds: Int64 = 0
         var nanoseconds: Int64 = 0
     }
 
-    /// Called by signal handlers: next to nothing is safe there, `clock_gettime` and `write` are.
+    /// Sends a signal from its handler, where few calls are safe; `clock_gettime` and `write` are.
     ///
-    /// The instant is taken here, since a busy machine may come to read it late.
+    /// The instant is read here, since a busy machine may read the pipe late.
     func send(_ number: Int32) {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -161,10 +164,10 @@ private struct SignalPipe: Sendable {
         _ = write(writeEnd, &record, MemoryLayout<Record>.size)
     }
 
-    /// The signal that came first, and when it came.
+    /// Returns the first signal and the instant at which it came.
     func next() -> (number: Int32, instant: Duration)? {
         var record = Record()
-        // A record is small enough to be written, and so read, in one piece.
+        // A record is small enough to be written and read in one piece.
         guard read(readEnd, &record, MemoryLayout<Record>.size) == MemoryLayout<Record>.size else { return nil }
         return (record.number, .seconds(record.seconds) + .nanoseconds(record.nanoseconds))
     }

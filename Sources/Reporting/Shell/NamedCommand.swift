@@ -5,10 +5,10 @@ import Experiments
 public struct NamedCommand: Hashable, Sendable {
     /// The first word, or the first after `help`.
     public let name: String
-    /// What follows it.
+    /// The words after it.
     public let rest: [String]
 
-    /// Reads a command line without its program's name; nil where it names none.
+    /// Reads a command line without its program's name; returns nil if it names no command.
     public init?(in arguments: [String]) {
         let words = arguments.first == "help" ? Array(arguments.dropFirst()) : arguments
         guard let name = words.first, !name.hasPrefix("-"), name != "help" else { return nil }
@@ -16,10 +16,11 @@ public struct NamedCommand: Hashable, Sendable {
         rest = Array(words.dropFirst())
     }
 
-    /// What is wrong with a command line that names none of a program's commands, with the nearest that it has; nil:
-    /// nothing, or the program has no commands.
+    /// Returns an error if the command line names none of the program's commands, with the nearest name.
     ///
-    /// The parser would say only that the word was unexpected.
+    /// Returns nil if the name is right or the program has no commands.
+    ///
+    /// The parser alone would report only an unexpected word.
     public static func problem(in arguments: [String], of program: any ParsableCommand.Type) -> CommandError? {
         let known = names(of: program.configuration.subcommands)
         guard !known.isEmpty, let name = Self(in: arguments)?.name, !known.contains(name) else { return nil }

@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// Whether a command that writes results renders report.html too, and how.
+/// Options to render report.html together with other results.
 public struct PageOptions: ParsableArguments, Sendable {
     @Flag(help: "Render report.html too, as `freshet report` does.")
     var report = false
@@ -8,18 +8,18 @@ public struct PageOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("static"), help: "With --report: leave charts as pictures.")
     var isStatic = false
 
-    /// No options yet; the parser fills them in.
+    /// Creates empty options for the parser to fill.
     public init() {}
 
-    /// Refuses `--static` where no page was asked for.
+    /// Refuses `--static` without `--report`.
     public mutating func validate() throws {
-        try demand(report || !isStatic, "--static says how --report renders: give both")
+        try demand(report || !isStatic, "--static applies to --report only: give both")
     }
 
-    /// Whether a page was asked for.
+    /// `true` if a page was requested.
     public var isWanted: Bool { report }
 
-    /// Renders a directory's report where a page was asked for.
+    /// Renders a directory's report if a page was requested.
     public func render(_ directory: String, quiet: Bool) throws {
         if report { try renderReport(directory, isStatic: isStatic, quiet: quiet) }
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the system lets this process have of something: `ulimit`.
+/// A limit of the system on this process: `ulimit`.
 enum ProcessLimit {
     case openFiles
     case addressSpace
@@ -13,12 +13,12 @@ enum ProcessLimit {
     private var resource: Int32 { self == .openFiles ? RLIMIT_NOFILE : RLIMIT_AS }
     #endif
 
-    /// The soft and the hard limit; nil where the system does not tell.
+    /// The soft and the hard limit; nil if the system does not report them.
     var value: rlimit? {
         var limit = rlimit()
         return getrlimit(resource, &limit) == 0 ? limit : nil
     }
 
-    /// Asks for other limits; what may not be had stays as it is.
+    /// Requests other limits; a limit that the system refuses stays unchanged.
     func set(_ limit: rlimit) { _ = withUnsafePointer(to: limit) { setrlimit(resource, $0) } }
 }

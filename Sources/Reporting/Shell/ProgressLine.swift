@@ -2,19 +2,19 @@ public import Experiments
 import Foundation
 import Quantities
 
-/// Shows on standard error how far a run has come: one changing line on a terminal, a plain line now and then elsewhere.
+/// Shows the progress of a run on standard error: one changing line on a terminal, a plain line now and then elsewhere.
 public struct ProgressLine: Sendable {
-    /// Whether standard error is a terminal.
+    /// `true` if standard error is a terminal.
     public static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
     private let began = ContinuousClock.now
 
-    /// Does work and shows how far it has come; the line is gone before it is told how the work ended.
+    /// Performs work and shows its progress; the line is cleared before the outcome is printed.
     public static func during<Value>(
         _ progress: RunProgress,
         quiet: Bool,
         _ work: () async throws -> Value
     ) async throws -> Value {
-        // Cancelled and waited for where this ends, however it does.
+        // The task is cancelled and awaited at the end of this scope, even after an error.
         async let _: Void = quiet ? () : ProgressLine().show(progress)
         return try await work()
     }
@@ -26,48 +26,49 @@ public struct ProgressLine: Sendable {
         Self.clear()
     }
 
-    /// Shows a line in place of the last one on a terminal, after it elsewhere.
+    /// Replaces the last line on a terminal; appends a line elsewhere.
     ///
-    /// A line that is wider than the terminal is cut: the rest of it would stay when the next one takes its place.
+    /// A line that is wider than the terminal is cut, because the next line could not replace its rest.
     public static func tell(_ line: String) {
         let shown = isTerminal ? "\r\u{1B}[K\(line.prefix(max(20, terminalWidth - 1)))" : "\(line)\n"
         try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
     }
 
-    /// The columns of the terminal; as usual where it does not say.
+    /// The columns of the terminal, or the usual number if it does not report them.
     private static var terminalWidth: Int {
         var size = winsize()
         let isKnown = ioctl(FileHandle.standardError.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0
         return isKnown && size.ws_col > 0 ? Int(size.ws_col) : width
     }
 
-    /// No line of progress is wider than this [columns].
+    /// The maximum width of a line of progress [columns].
     public static let width = 80
 
-    /// A count in at most six letters.
+    /// A count in at most six characters.
     public static func count(_ number: Int) -> String { Format.short(number) }
 
-    /// A rate in at most six letters.
+    /// A rate in at most six characters.
     public static func rate(_ rate: Double) -> String { rate < 10 ? Format.rate(rate) : count(Int(rate)) }
 
-    /// A length of time [µs], as reports have it.
+    /// A duration [µs], formatted as in reports.
     public static func span(_ microseconds: Int64) -> String { Format.span(microseconds) }
 
-    /// A share, with a place after the point.
+    /// A share in percent, with one decimal place.
     public static func percent(_ share: Double) -> String {
         String(format: "%5.1f %%", share * 100)
     }
 
-    /// How long is left by what has been done, as the end of a line; empty near the beginning, where nothing tells.
+    /// Returns an estimate of the time left, as the end of a line; empty near the beginning, where an estimate is too
+    /// uncertain.
     ///
-    /// - Parameter share: How much of the work is done, 0...1.
+    /// - Parameter share: The share of the work that is done, 0...1.
     public static func left(after seconds: Double, share: Double) -> String {
         guard share > 0.01, share <= 1 else { return "" }
         let left = (seconds / share * (1 - share)).rounded()
         return "  \(Format.span(left * 1e6)) left"
     }
 
-    /// Takes the line away on a terminal.
+    /// Clears the line on a terminal.
     public static func clear() {
         if isTerminal { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
     }
@@ -76,7 +77,7 @@ public struct ProgressLine: Sendable {
         Self.line(state, after: began.duration(to: .now) / .seconds(1))
     }
 
-    /// How far a run has come after some seconds.
+    /// Returns the line for a state after some seconds.
     static func line(_ state: RunProgress.State, after seconds: Double) -> String {
         let rate = Double(state.events) / max(seconds, 0.001)
         let cells = "\(Format.short(state.finishedTasks)) of \(Format.short(state.tasks)) cells"

@@ -1,5 +1,5 @@
-/// What all programs of the family say when they are asked for their version.
+/// The version that all programs of the package report.
 public enum Release {
-    /// The version, by semantic versioning.
+    /// The semantic version.
     public static let version = "0.1.0"
 }

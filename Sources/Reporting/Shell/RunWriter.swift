@@ -1,7 +1,7 @@
 public import Experiments
 import LiveActivityModel
 
-/// Writes up a run: its files, a table, its checks; and says by the exit code what came of these.
+/// Writes the files of a run, prints a table and the checks, and sets the exit code by their outcome.
 public struct RunWriter: Sendable {
     private let directory: RunDirectory
     private let scenario: String
@@ -12,8 +12,8 @@ public struct RunWriter: Sendable {
     private let data: DataPlaces
 
     /// - Parameters:
-    ///   - scenario: The scenario file, which annotations point at.
-    ///   - page: Whether report.html is wanted at once.
+    ///   - scenario: The scenario file, for annotations.
+    ///   - page: The options for report.html; nil for no page.
     ///   - data: Where the scenario's data files are.
     public init(
         directory: String,
@@ -33,14 +33,14 @@ public struct RunWriter: Sendable {
         self.data = data
     }
 
-    /// Finds out whether results can be written, better now than after the run.
+    /// Checks before the run that results can be written.
     public func prepare() throws {
         try directory.prepareOrExit()
     }
 
-    /// Writes everything, and tells what came of it.
+    /// Writes everything and prints a summary.
     ///
-    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check does not hold.
+    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check fails.
     public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         try writeFiles(RunFiles(result, checks: outcomes), of: result, began: began)
@@ -56,15 +56,15 @@ public struct RunWriter: Sendable {
         }
     }
 
-    /// Tells the first numbers of a run that is written.
+    /// Prints the first numbers of a written run.
     public func tellFirstNumbers(_ result: RunResult, _ outcomes: [CheckOutcome]) {
         print(Report(result).firstNumbers, terminator: "")
         if !outcomes.isEmpty { print("\n" + VerdictColours.text(CheckList(outcomes).text), terminator: "") }
     }
 
-    /// Tells what came of a run that is written.
+    /// Prints the outcome of a written run.
     ///
-    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check does not hold.
+    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check fails.
     public func tell(_ result: RunResult, _ outcomes: [CheckOutcome]) throws {
         let list = CheckList(outcomes)
         let earlyEnd = result.realTime?.earlyEnd

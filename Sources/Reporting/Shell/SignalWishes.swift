@@ -1,20 +1,20 @@
-/// Tells a signal that is a new wish from one that repeats the wish before.
+/// Distinguishes a new signal from a repetition of the signal before.
 ///
-/// `timeout` of GNU signals its child and then the child's group, so that one wish comes as two signals within a
-/// millisecond, and a supervisor may do the same. A person needs longer to want something else.
+/// GNU `timeout` signals its child and then the child's group, so one signal arrives twice within a millisecond. A
+/// supervisor may do the same. A person needs longer to send a second one on purpose.
 struct SignalWishes {
-    /// How long after the first signal of a wish further ones belong to it.
+    /// The time after a signal in which further signals count as repetitions.
     static let span = Duration.milliseconds(500)
 
-    /// When the first signal of the last wish came.
+    /// The instant of the last signal that was not a repetition.
     private var began: Duration?
 
-    /// Whether a signal has come at all.
+    /// `true` if a signal has come.
     var isAny: Bool { began != nil }
 
-    /// Takes a signal; true where it is a new wish.
+    /// Handles a signal; returns true if it is no repetition.
     ///
-    /// - Parameter instant: When it came, by a clock that only goes forward.
+    /// - Parameter instant: The instant of the signal, by a monotonic clock.
     mutating func isNew(at instant: Duration) -> Bool {
         if let began, instant - began < Self.span { return false }
         began = instant

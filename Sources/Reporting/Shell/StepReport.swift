@@ -2,11 +2,11 @@ public import Experiments
 import Foundation
 public import Quantities
 
-/// Tells GitHub's workflow of what does not hold; nothing anywhere else.
+/// Reports failures to GitHub Actions; does nothing elsewhere.
 public enum StepReport {
-    /// Prints an annotation for each failure and adds to the summary of the step.
+    /// Prints an annotation for each failure and appends to the summary of the step.
     ///
-    /// A summary that cannot be written is no reason to fail: the results are elsewhere too.
+    /// A summary that cannot be written is not a failure, because the results are printed elsewhere too.
     public static func tell(_ suites: [TestSuite], summary: String, file: String? = nil) {
         let environment = ProcessInfo.processInfo.environment
         guard environment["GITHUB_ACTIONS"] == "true" else { return }
@@ -40,12 +40,12 @@ public func writeOrExit(_ text: String, to path: String) throws {
 }
 
 extension RunDirectory {
-    /// Finds out whether results can be written, better now than after the run; ends the command where they cannot.
+    /// Checks before the run that results can be written; ends the command if they cannot.
     public func prepareOrExit() throws {
         _ = try orExit { try holdsRun() }
     }
 
-    /// Writes results and how long they took, or ends the command.
+    /// Writes results with their timing, or ends the command.
     public func writeOrExit(
         _ files: RunFiles,
         wall: Duration,
@@ -60,7 +60,7 @@ extension RunDirectory {
 }
 
 extension TimeSpan {
-    /// A span of a clock, without what is finer than a microsecond.
+    /// Converts the duration of a clock, truncated to microseconds.
     public init(_ duration: Duration) {
         self =
             TimeSpan(microseconds: duration.components.seconds * 1_000_000)

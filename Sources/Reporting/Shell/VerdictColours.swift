@@ -1,10 +1,10 @@
 import Foundation
 
-/// Verdicts in tables are coloured where a person reads them: red, yellow, green.
+/// Colours for verdicts in tables that a person reads: red, yellow, green.
 ///
-/// Not where the output is a file or a pipe, nor with `NO_COLOR` (no-color.org), nor on a terminal that knows no colours.
+/// Text stays plain in a file or a pipe, with `NO_COLOR` (no-color.org), and on a terminal without colours.
 public enum VerdictColours {
-    /// Words of verdicts as they begin in their column, with the codes of their colours (ECMA-48); the first that fits counts.
+    /// The words with which verdicts begin, with their colour codes (ECMA-48); the first match counts.
     private static let words: [(word: String, code: Int)] = [
         ("does not hold", 31), ("undefined", 31), ("worse", 31), ("not sure", 33), ("no verdict", 33),
         ("not comparable", 33), ("not measured", 33), ("holds", 32), ("better", 32),
@@ -16,10 +16,12 @@ public enum VerdictColours {
             && environment["TERM"] != "dumb"
     }()
 
-    /// A text for standard output, in colours where these are wanted.
+    /// Returns a text for standard output, in colours if they are enabled.
     public static func text(_ text: String) -> String { areWanted ? coloured(text) : text }
 
-    /// A text with the first verdict of each line in its colour: a column begins after two spaces at the least.
+    /// Returns a text with the first verdict of each line in its colour.
+    ///
+    /// A column begins after at least two spaces.
     static func coloured(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line in

@@ -1,14 +1,14 @@
 import FreshnessCore
 import LiveActivityModel
 
-/// What happened, in plain words.
+/// The events of a story, in words.
 extension Story {
-    /// One happening; every one has words of its own.
+    /// Returns the text of an event.
     func what(_ happening: StoryLine.Happening) -> String {
         switch happening {
         case .requested: "ride requested"
         case .stageBegan(let stage): "stage began: \(Wording.plain(name(ofStage: stage)))"
-        case .driverDropped: "driver dropped the ride, which waits for another one"
+        case .driverDropped: "driver dropped the ride; waiting for another driver"
         case .rideEnded(isCancelled: false): "ride over"
         case .rideEnded(isCancelled: true): "ride cancelled"
         case .startFailed(let reason): "start failed: \(Story.words(reason))"
@@ -17,17 +17,17 @@ extension Story {
         case .tokenPostFailed: "posting the token failed"
         case .tokenPosted: "server received the token"
         case .tokenRotated: "token changed, the old one no longer works"
-        case .updatedLocally: "app updated the screen by itself"
+        case .updatedLocally: "app updated the screen itself"
         case .queued(let kind): "push (\(Wording.push(kind))) queued"
         case .notSent(let kind, let reason): "push (\(Wording.push(kind))) not sent: \(Story.words(reason))"
         case .putOff(let kind, let until):
-            "push (\(Wording.push(kind))) found the queue full, comes again at \(ClockTime(scenario).short(until))"
+            "push (\(Wording.push(kind))) found the queue full, tries again at \(ClockTime(scenario).short(until))"
         case .postponed(let until):
             "state change held back until \(ClockTime(scenario).short(until)): too soon after the update before"
         case .interrupted(let kind): "request (\(Wording.push(kind))) interrupted by a more urgent push"
         case .resumed(let kind): "request (\(Wording.push(kind))) resumed"
         case .cancelled(let kind): "request (\(Wording.push(kind))) cancelled for a newer push"
-        case .repeatWithheld(let kind): "push (\(Wording.push(kind))) not repeated: the budget is spent"
+        case .repeatWithheld(let kind): "push (\(Wording.push(kind))) not retried: retry budget spent"
         case .sent(let kind, let priority, _):
             "push (\(Wording.push(kind)), priority \(priority.rawValue)) sent to APNs"
         case .answered(let kind, refusal: nil): "APNs accepted the push (\(Wording.push(kind)))"
@@ -38,10 +38,10 @@ extension Story {
         case .stored(let kind, let until):
             "push (\(Wording.push(kind))) kept by APNs until \(ClockTime(scenario).short(until))"
         case .classified(let belief): "monitor: now \(Wording.belief(belief))"
-        case .retryWithheld: "monitor: retry withheld, the budget is spent"
+        case .retryWithheld: "monitor: retry withheld, retry budget spent"
         case .confirmed(let confirmation): "server: \(Story.words(confirmation))"
         case .tokenInvalidated: "server invalidated the token"
-        case .tokenDiscarded: "server discarded the token on APNs' word"
+        case .tokenDiscarded: "server discarded the token after APNs' answer"
         case .ended(let reason): "activity ended: \(Story.words(reason))"
         case .endReported: "device's report of the end reached the server"
         }
@@ -58,17 +58,17 @@ extension Story {
         case .atSystemLimit: "too many activities on the phone"
         case .tooLarge: "attributes and content over 4 KB"
         case .noContent: "the server had no content"
-        case .givenUp: "no way left to start it"
+        case .givenUp: "no way left to start the activity"
         }
     }
 
     private static func words(_ reason: StoryLine.Unsent) -> String {
         switch reason {
-        case .coalesced: "a newer update took its place"
+        case .coalesced: "replaced by a newer update"
         case .queueFull: "the queue was full"
-        case .displaced: "the queue was full, and a later push took its place"
+        case .displaced: "the queue was full; displaced by a later push"
         case .rateLimited: "above the rate limit"
-        case .outOfPatience: "it had waited for as long as it may"
+        case .outOfPatience: "it waited longer than allowed"
         case .withinMinimumInterval: "too soon after the update before"
         case .noContent: "the server had no content"
         case .tokenGone: "the token was gone"
@@ -99,7 +99,7 @@ extension Story {
         case .recovered: "content confirmed, fresh again"
         case .alreadyStale: "content confirmed, but already stale"
         case .older: "confirmation of older content"
-        case .late: "confirmation too late, the end is decided"
+        case .late: "confirmation too late, the end was already decided"
         case .closed: "confirmation for a closed instance"
         }
     }

@@ -3,45 +3,45 @@ public import LiveActivityModel
 public import Quantities
 import TextFormats
 
-/// The story of one activity: what came of it, what happened and when, what the server then believed and what the phone
-/// showed.
+/// The story of one activity: its outcome, its events in order of time, the server's belief and the phone's screen
+/// after each.
 ///
-/// No token and no payload is in it; the model has neither.
+/// It holds no token and no payload, because the model has neither.
 public struct Story: Sendable {
-    /// One row: something that happened to the activity, or around it.
+    /// A row: an event of the activity, or around it.
     struct Row: Sendable {
         let at: Instant
-        /// What happened, in plain words.
+        /// The event, in words.
         let what: String
-        /// What the server believes afterwards; nil where it watches nothing.
+        /// The server's belief afterwards; nil if it watches nothing.
         let belief: FreshnessClass?
-        /// What the phone shows afterwards.
+        /// The phone's screen afterwards.
         let screen: StoryLine.Screen
-        /// The stage that the phone shows afterwards, by its name; nil where it shows nothing.
+        /// The name of the stage on the phone's screen afterwards; nil if it shows nothing.
         var stage: String?
 
-        /// Whether the phone shows content past its stale date.
+        /// `true` if the phone shows content past its stale date.
         var isStale: Bool {
             guard case .content(let content) = screen else { return false }
             return at >= content.staleDate
         }
     }
 
-    /// All rows, in the order of time.
+    /// All rows, in order of time.
     private(set) var rows: [Row] = []
-    /// When the ride was requested; where the story does not tell of that, when it begins.
+    /// The instant of the ride's request, or of the first event if the request is not part of the story.
     public let begin: Instant
     let scenario: Scenario
     let record: ActivityRecord?
     let sentCount: Int
-    /// When the last happened that is told; nil where nothing is.
+    /// The instant of the last event; nil if there is none.
     private let end: Instant?
 
-    /// A story told by a run of a scenario.
+    /// Creates a story from a run of a scenario.
     ///
     /// - Parameters:
-    ///   - record: What is known of the activity in the end; without it there is no verdict.
-    ///   - connections: When its phone lost its connection and had it again.
+    ///   - record: The final record of the activity; without it there is no verdict.
+    ///   - connections: The instants at which its phone went offline and online.
     public init(
         _ lines: [StoryLine],
         of scenario: Scenario,
@@ -62,7 +62,7 @@ public struct Story: Sendable {
         nameStages(lines)
     }
 
-    /// The story of the ride for which a cell was watched and searched, with the changes of its phone's connection.
+    /// Creates the story of the ride that a cell has recorded, with the changes of its phone's connection.
     public init(ofRide ride: UInt64, in cell: inout CellSimulation, of scenario: Scenario) {
         let lines = cell.story
         var connections: [CellSimulation.ConnectionChange] = []
@@ -72,10 +72,11 @@ public struct Story: Sendable {
         self.init(lines, of: scenario, record: cell.search?.found.first, connections: connections)
     }
 
-    /// The lines of events that happen at another time than the line states: a push expires later, and was replaced when APNs
-    /// stored the newer one.
+    /// Returns the lines whose events happen at another instant than the line states: a push expires later, and is
+    /// replaced when APNs stores the newer one.
     private static func movedLines(_ lines: [StoryLine]) -> [(line: StoryLine, at: Instant)] {
-        // Pushes that APNs kept or would have kept, in their order; with when they would reach the phone.
+        // The pushes that APNs stored or would have stored, in order, with the instants at which they would reach the
+        // phone.
         var kept: [(at: Instant, until: Instant?)] = []
         var moved: [(StoryLine, Instant)] = []
         for line in lines {
@@ -98,7 +99,7 @@ public struct Story: Sendable {
         return moved
     }
 
-    /// Names the stage that each row's screen shows: that of the ride when its content was generated.
+    /// Names the stage on each row's screen: the ride's stage when the content was generated.
     private mutating func nameStages(_ lines: [StoryLine]) {
         let begins = lines.compactMap { line in
             if case .stageBegan(let stage) = line.happening { (at: line.at, name: name(ofStage: stage)) } else { nil }
@@ -110,7 +111,7 @@ public struct Story: Sendable {
         }
     }
 
-    /// The lines, and between them the instants at which screens went stale by the mere passing of time.
+    /// Returns the lines as rows, with a row in between when a screen goes stale.
     private func told(_ lines: [StoryLine]) -> [Row] {
         var rows: [Row] = []
         let moved = Self.movedLines(lines).map(\.line)
@@ -126,7 +127,7 @@ public struct Story: Sendable {
         return rows
     }
 
-    /// Adds when faults begin and end while the story goes on; of those that go on already, that they do.
+    /// Adds rows for faults that begin or end during the story, and for those already active at its start.
     private mutating func addFaults() {
         guard let first = rows.first?.at, let last = rows.last?.at else { return }
         for fault in scenario.faults {
@@ -146,19 +147,19 @@ public struct Story: Sendable {
         }
     }
 
-    /// Adds a row that changes nothing, before what happens at the same instant.
+    /// Adds a row without a change, before other events of the same instant.
     private mutating func add(_ what: String, at instant: Instant) {
         let place = rows.firstIndex { $0.at >= instant } ?? rows.count
         let before = place > 0 ? rows[place - 1] : nil
         rows.insert(Row(at: instant, what: what, belief: before?.belief, screen: before?.screen ?? .nothing), at: place)
     }
 
-    // MARK: - A part of it
+    // MARK: - Excerpts
 
-    /// Whether nothing is told.
+    /// `true` if the story has no rows.
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// Keeps the rows at which the screen is stale, and those that end it.
+    /// Keeps the rows with a stale screen, and the rows that end this state.
     public mutating func keepStale() {
         let all = rows
         rows = all.indices.filter { all[$0].isStale || $0 > 0 && all[$0 - 1].isStale }.map { all[$0] }
@@ -169,28 +170,29 @@ public struct Story: Sendable {
         rows.removeAll { $0.at + span < instant || instant + span < $0.at }
     }
 
-    /// From when to when the whole story goes, as `18:01:02.500 to 18:20:00.000`.
+    /// The time span of the whole story, such as `18:01:02.500 to 18:20:00.000`.
     public var times: String {
         let clock = ClockTime(scenario)
         return "\(clock.exact(begin)) to \(clock.exact(end ?? begin))"
     }
 
-    // MARK: - As a text
+    // MARK: - Text
 
-    /// What came of the activity: in one sentence, and the causes of what was wrong below it, the longest first.
+    /// The outcome of the activity in one sentence, followed by the causes of its stale and wrong-stage times, the
+    /// longest first.
     public var verdict: String? {
         guard let record else {
             let measuredFrom = Instant.start + scenario.clock.warmUp
             guard let end, end < measuredFrom else { return nil }
-            return "It was over before measuring began at \(ClockTime(scenario).short(measuredFrom)), "
-                + "so nothing of it is in the results."
+            return "It was over before measurement began at \(ClockTime(scenario).short(measuredFrom)), "
+                + "so the results do not include it."
         }
-        guard record.displayedTime > 0 else { return "Ride \(record.ride) had no activity on a screen." }
-        let end = record.end.map { "it ended: \(Story.words($0))" } ?? "it was there still at the end of the run"
+        guard record.displayedTime > 0 else { return "Ride \(record.ride) had no activity on screen." }
+        let end = record.end.map { "it ended: \(Story.words($0))" } ?? "it was still on screen at the end of the run"
         var lines = [
-            "Ride \(record.ride): on a screen for \(Format.span(record.displayedTime)), "
-                + "stale for \(Format.span(record.staleTime())) of it, "
-                + "in a stage that was over for \(Format.span(record.wrongStageTime())); "
+            "Ride \(record.ride): on screen for \(Format.span(record.displayedTime)), "
+                + "stale for \(Format.span(record.staleTime())), "
+                + "showing a stage that was over for \(Format.span(record.wrongStageTime())); "
                 + "\(Format.counted(sentCount, "request", "requests")) to APNs, "
                 + "\(Format.counted(record.retries, "retry", "retries")); \(end)."
         ]
@@ -201,13 +203,13 @@ public struct Story: Sendable {
                 .map { "  \(title) for \(Format.span($0.1)): \($0.0)" }
         }
         add("stale", record.staleTime)
-        add("in a stage that was over", record.wrongStageTime)
+        add("showing a stage that was over", record.wrongStageTime)
         return lines.joined(separator: "\n")
     }
 
-    /// A line for each row, below a line of titles; ends with a newline.
+    /// The story as a table, one line per row; ends with a newline.
     ///
-    /// The offset counts from the ride's request.
+    /// Offsets count from the ride's request.
     public var text: String {
         let clock = ClockTime(scenario)
         let table = TextTable(
@@ -225,19 +227,19 @@ public struct Story: Sendable {
         return table.plain + "\n"
     }
 
-    /// Seconds to the millisecond, with a sign.
+    /// Returns seconds to the millisecond, with a sign.
     private static func offset(_ span: TimeSpan) -> String {
         let text = FixedPoint.text(Double(span.microseconds.magnitude) / 1e6, places: 3) ?? Format.undefined
         return (span < .zero ? "-" : "+") + text + " s"
     }
 
-    /// The stage on the screen, how old it is, and whether it is past its stale date.
+    /// Returns the stage on the screen, its age, and whether it is past its stale date.
     private func screen(_ row: Row) -> String {
         switch row.screen {
         case .nothing:
             return Format.undefined
         case .content(let content):
-            // A timestamp in the wrong unit lies in the future.
+            // A timestamp in the wrong unit is in the future.
             guard content.generatedAt <= row.at else { return "content stamped in the future" }
             let age = Format.span((row.at - content.generatedAt).microseconds)
             let what = row.stage.map { "\(Wording.plain($0))," } ?? "content"
@@ -247,7 +249,7 @@ public struct Story: Sendable {
 }
 
 extension Story {
-    /// The first instant from the story's beginning on, to the minute, that has a time of day as `18:05` or `18:05:30`.
+    /// Returns the first instant of the story, to the minute, that has a time of day such as `18:05` or `18:05:30`.
     public func instant(atTimeOfDay text: String) -> Instant? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
         guard (2...3).contains(parts.count), let hours = parts[0], let minutes = parts[1],

@@ -2,16 +2,16 @@ public import Experiments
 public import LiveActivityModel
 import Quantities
 
-/// The activities that fared worst, as a table.
+/// The worst activities, as a table.
 public struct WorstList {
     private let found: [WorstActivities.Found]
     private let name: String
     private let criterion: ActivitySearch.Criterion
-    /// The stage whose time on the screen has a column; nil for none.
+    /// The stage whose time on screen has a column; nil for none.
     private let stage: Int?
     private let scenario: Scenario
 
-    /// A list of what was found by a criterion of some name.
+    /// Creates a list of the results of a search by a named criterion.
     public init(
         _ found: [WorstActivities.Found],
         by name: String,
@@ -26,30 +26,30 @@ public struct WorstList {
         self.scenario = scenario
     }
 
-    /// The cause of a name, as `lost` or `end_lost`.
+    /// Returns the cause with a name such as `lost` or `end_lost`.
     public static func cause(named name: String) -> ActivityRecord.Cause? {
         ActivityRecord.Cause.all.first { $0.name == name }
     }
 
-    /// The end of a message about a cause that there is not.
+    /// Returns the end of a message about an unknown cause.
     public static func advice(forCause name: String) -> String {
         advice(for: name, among: ActivityRecord.Cause.all.map(\.name))
     }
 
-    /// The end of a message about a name that is not among some.
+    /// Returns the end of a message about a name that is not among the known ones.
     public static func advice(for name: String, among names: [String]) -> String {
         Suggestion.advice(for: name, among: names)
     }
 
-    /// For a terminal; ends with a newline.
+    /// The list for a terminal; ends with a newline.
     public var text: String {
         guard !found.isEmpty else { return "No activity has any.\n" }
         let clock = ClockTime(scenario)
         let table = TextTable(
             [
-                ("replication", .right), ("activity", .right), ("requested", .left), ("on a screen", .right),
+                ("replication", .right), ("activity", .right), ("requested", .left), ("on screen", .right),
                 ("stale", .right), ("wrong stage", .right), ("largest age", .right), ("retries", .right),
-                ("most of it because", .left), ("ended", .left),
+                ("main cause", .left), ("ended", .left),
             ] + (stage.map { [("showed \(Wording.plain(scenario.rides.stages[$0].name))", .right)] } ?? []),
             rows: found.map { one in
                 let record = one.record
@@ -59,14 +59,14 @@ public struct WorstList {
                     .map { Format.span($0) }
                     + [
                         Format.count(record.retries), mainCause(of: record)?.words ?? Format.undefined,
-                        record.end.map(Story.words) ?? "on the screen still",
+                        record.end.map(Story.words) ?? "still on screen",
                     ] + (stage.map { [Format.span(record.shownTime(ofStage: $0))] } ?? [])
             }
         )
         return table.plain + "\n"
     }
 
-    /// A row for each activity, times in microseconds.
+    /// The list as CSV, one row per activity, with times in microseconds.
     public var csv: String {
         CSVText.text(
             header: [
@@ -85,7 +85,7 @@ public struct WorstList {
         )
     }
 
-    /// The cause of most of the stale time, or, where that is what was looked for, of the time in a wrong stage.
+    /// The cause of most of the stale time, or of the wrong-stage time if that was the criterion.
     private func mainCause(of record: ActivityRecord) -> ActivityRecord.Cause? {
         func time(_ cause: ActivityRecord.Cause) -> Int64 {
             if case .wrongStageTime = criterion { record.wrongStageTime(cause) } else { record.staleTime(cause) }

@@ -3,14 +3,15 @@ import Quantities
 
 /// Instants of a run as local times of day.
 struct ClockTime: Hashable, Sendable {
-    /// The time of day that the run's start stands for.
+    /// The time of day at the run's start.
     let startsAt: TimeSpan
 
     init(_ scenario: Scenario) {
         startsAt = scenario.clock.startsAt
     }
 
-    /// Hours and minutes, with seconds unless they are zero: `07:15`, `07:15:30`, `00:10 +1 d` on the day after.
+    /// Returns hours and minutes, with seconds unless they are zero: `07:15`, `07:15:30`, or `00:10 +1 d` for the next
+    /// day.
     func short(_ instant: Instant) -> String {
         let seconds = sinceMidnight(instant) / 1_000_000
         let rest = seconds % 60
@@ -18,7 +19,7 @@ struct ClockTime: Hashable, Sendable {
         return text + laterDay(instant)
     }
 
-    /// To the millisecond, cut off: `12:31:07.250`.
+    /// Returns the time truncated to milliseconds: `12:31:07.250`.
     func exact(_ instant: Instant) -> String {
         let milliseconds = sinceMidnight(instant) / 1000
         let seconds = milliseconds / 1000
@@ -26,12 +27,12 @@ struct ClockTime: Hashable, Sendable {
         return "\(hoursAndMinutes(seconds)):\(Format.twoDigits(seconds % 60)).\(fraction)\(laterDay(instant))"
     }
 
-    /// A stretch of time: `07:15 to 07:30`.
+    /// Returns an interval: `07:15 to 07:30`.
     func stretch(from: Instant, until: Instant) -> String {
         "\(short(from)) to \(short(until))"
     }
 
-    /// Milliseconds since the midnight before the run's start, for time axes.
+    /// Returns milliseconds since the midnight before the run's start, for time axes.
     func axisMilliseconds(_ instant: Instant) -> Int64 {
         (startsAt.microseconds + instant.microseconds) / 1000
     }

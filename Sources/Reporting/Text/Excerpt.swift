@@ -1,10 +1,10 @@
-/// The beginning of a long text, for readers that take no more.
+/// The beginning of a long text, for readers with a limit on its length.
 enum Excerpt {
-    private static let ending = "\nThe rest is left out: there is a limit to the length of this text.\n"
+    private static let ending = "\nThe rest is left out because the length of this text is limited.\n"
 
-    /// Whole lines up to a length, and a last one that says that there were more; the text itself when it fits.
+    /// Returns whole lines up to a length, followed by a note that there were more; the text itself if it fits.
     ///
-    /// - Parameter length: How long a text is: in bytes, in characters.
+    /// - Parameter length: Measures the length of a text, in bytes or in characters.
     static func lines(of text: String, within limit: Int, length: (String) -> Int) -> String {
         guard length(text) > limit else { return text }
         var room = limit - length(ending)

@@ -2,72 +2,74 @@ import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// Numbers as people read them: thousands in groups, shares in percent, times in the unit that suits them.
+/// Numbers for people: digits in groups of three, shares in percent, durations in a suitable unit.
 package enum Format {
-    /// What stands in place of a number that is not defined.
+    /// The sign for an undefined number.
     static let undefined = "–"
 
-    /// A count: `1,234,567`.
+    /// Formats a count: `1,234,567`.
     package static func count(_ number: Int64) -> String {
         (number < 0 ? "-" : "") + grouped("\(number.magnitude)")
     }
 
-    /// A count that may be a mean over replications: `6,403`, `42.33`; from 100 on without its fraction.
+    /// Formats a count that may be a mean over replications: `6,403`, `42.33`.
+    ///
+    /// From 100 on it has no fraction.
     package static func count(mean number: Double) -> String {
         let isWhole = number.magnitude >= 100 || number.rounded() == number
         return isWhole && number.magnitude < 0x1p53 ? count(Int64(number.rounded())) : Format.number(number)
     }
 
-    /// A count in at most six letters, for a line that has few: `12,345`, `123k`, `1.23M`.
+    /// Formats a count in at most six characters: `12,345`, `123k`, `1.23M`.
     package static func short(_ number: Int) -> String {
         let units = [(1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")]
         guard number.magnitude >= 100_000 else { return count(Int64(number)) }
         for (unit, letter) in units {
             let value = Double(number) / unit
-            // What would be rounded to a thousand of one unit is one of the next.
+            // A value that would round to a thousand belongs to the next unit.
             guard value < 999.5 || letter == "T" else { continue }
             return (FixedPoint.text(value, places: value < 9.995 ? 2 : value < 99.95 ? 1 : 0) ?? undefined) + letter
         }
         return undefined
     }
 
-    /// A rate: whole, or to two places where that would hide much of it.
+    /// Formats a rate: as a whole number, or with two places if rounding would hide much of it.
     package static func rate(_ rate: Double) -> String {
         rate < 10 && rate != rate.rounded() ? number(rate) : count(Int64(rate.rounded()))
     }
 
-    /// A number that is no count, to two places: `1,234.50`.
+    /// Formats a number that is not a count, with two places: `1,234.50`.
     static func number(_ number: Double?) -> String {
         guard let number, let text = FixedPoint.text(number, places: 2) else { return undefined }
         let sign = text.hasPrefix("-") ? "-" : ""
         return sign + grouped(String(text.dropFirst(sign.count).dropLast(3))) + text.suffix(3)
     }
 
-    /// A share of one: `97.31 %`.
+    /// Formats a share: `97.31 %`.
     static func percent(_ share: Double?) -> String {
         guard let share, let text = FixedPoint.text(share * 100, places: 2) else { return undefined }
         return "\(text) %"
     }
 
-    /// A probability that was chosen, as people write it: `95 %`, `99.9 %`.
+    /// Formats a chosen probability: `95 %`, `99.9 %`.
     static func level(_ share: Double) -> String {
         guard let text = FixedPoint.text(share * 100, places: 2) else { return undefined }
         let short = String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed())
         return "\(short) %"
     }
 
-    /// A part of a whole as a share; undefined when the whole is nothing.
+    /// Formats a part of a whole as a share; undefined if the whole is zero.
     static func percent(_ part: Int64, of whole: Int64) -> String {
         percent(whole == 0 ? nil : Double(part) / Double(whole))
     }
 
-    /// A length of time [µs]: `850 ms`, `41.2 s`, `12 min 05 s`, `5 h 07 min`.
+    /// Formats a duration [µs]: `850 ms`, `41.2 s`, `12 min 05 s`, `5 h 07 min`.
     static func span(_ microseconds: Double?) -> String {
         guard let microseconds, microseconds.magnitude < 0x1p62 else { return undefined }
         return span(Int64(microseconds.rounded()))
     }
 
-    /// A length of time in whole microseconds; a whole number of a unit has no digits after it: `15 min`.
+    /// Formats a duration in whole microseconds; a whole number of a unit has no fraction: `15 min`.
     static func span(_ microseconds: Int64) -> String {
         let sign = microseconds < 0 ? "-" : ""
         let length = Int64(microseconds.magnitude)
@@ -102,17 +104,17 @@ package enum Format {
         return sign + text
     }
 
-    /// A value of the summary in the way its unit asks for.
+    /// Formats a value of the summary in its unit.
     static func value(_ row: SummaryRow?) -> String {
         if let unmet = row?.unmet { return unmet.text }
         guard let row, let value = row.value else { return undefined }
         return number(value.double, like: row)
     }
 
-    /// The interval of a value of the summary: `97.10 – 97.42 %`.
+    /// Formats the interval of a value of the summary: `97.10 – 97.42 %`.
     static func interval(_ row: SummaryRow?) -> String {
         guard let row, row.unmet == nil, let interval = row.interval else { return undefined }
-        // An interval by Student's formula can leave what is possible; what is impossible is of no use to a reader.
+        // An interval by Student's formula can exceed the possible range, so it is cut to that range.
         let possible = isShare(row) ? 0.0...1.0 : 0...Double.greatestFiniteMagnitude
         let shown = interval.clamped(to: possible)
         let low = number(shown.lowerBound, like: row)
@@ -121,7 +123,7 @@ package enum Format {
         return "\(low.hasSuffix(unit) ? String(low.dropLast(unit.count)) : low) – \(high)"
     }
 
-    /// A value of the summary with half its interval: `97.31 ± 0.08 %`.
+    /// Formats a value of the summary with the half-width of its interval: `97.31 ± 0.08 %`.
     static func valueAndSpread(_ row: SummaryRow?) -> String {
         guard let row, row.unmet == nil, let value = row.value else { return value(row) }
         let text = number(value.double, like: row)
@@ -137,9 +139,9 @@ package enum Format {
         return "\(shared) ± \(spread)"
     }
 
-    // MARK: - Responses: what they measure is told by a unit of summary.csv
+    // MARK: - Responses, with a unit of summary.csv
 
-    /// A value in the way its unit asks for.
+    /// Formats a value in its unit.
     static func value(_ value: Double?, unit: String, isShare: Bool) -> String {
         guard let value else { return undefined }
         switch unit {
@@ -152,7 +154,7 @@ package enum Format {
         }
     }
 
-    /// An interval of values, the unit once where both ends share it.
+    /// Formats an interval, with the unit once if both ends share it.
     static func interval(_ interval: ClosedRange<Double>?, unit: String, isShare: Bool) -> String {
         guard let interval else { return "" }
         let (low, high) = (interval.lowerBound, interval.upperBound)
@@ -160,12 +162,12 @@ package enum Format {
         return (isShare ? String(first.dropLast(2)) : first) + " – " + value(high, unit: unit, isShare: isShare)
     }
 
-    /// A distance between values, which has no sign; one of shares in percentage points.
+    /// Formats a distance between values, without a sign; for shares in percentage points.
     static func distance(_ distance: Double?, unit: String, isShare: Bool) -> String {
         String(difference(distance, unit: unit, isShare: isShare).drop { $0 == "+" || $0 == "±" })
     }
 
-    /// A difference of values, with its sign; one of shares in percentage points.
+    /// Formats a difference of values, with its sign; for shares in percentage points.
     static func difference(_ difference: Double?, unit: String, isShare: Bool) -> String {
         guard let difference else { return undefined }
         let sign = difference < 0 ? "−" : difference > 0 ? "+" : "±"
@@ -173,7 +175,7 @@ package enum Format {
         return sign + (isShare ? magnitude.dropLast(2) + " pp" : magnitude)
     }
 
-    /// A text in lines of whole words, as wide as a terminal is at the least.
+    /// Wraps a text between words, to a width that fits any terminal.
     static func wrapped(_ text: String) -> String {
         var lines = [""]
         for word in text.split(separator: " ") {
@@ -186,15 +188,15 @@ package enum Format {
 
     // MARK: - Parts
 
-    /// "1 replication", "3 replications".
+    /// Formats a number of replications: "1 replication", "3 replications".
     static func replications(_ number: Int) -> String { counted(number, "replication", "replications") }
 
-    /// A number with its noun: "1 retry", "3 retries".
+    /// Formats a number with its noun: "1 retry", "3 retries".
     static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
         "\(number) \(number == 1 ? one : many)"
     }
 
-    /// Two digits, with a zero in front if need be.
+    /// Formats a number with two digits, with a leading zero if needed.
     static func twoDigits(_ number: Int64) -> String {
         number < 10 ? "0\(number)" : "\(number)"
     }
@@ -206,7 +208,7 @@ package enum Format {
         case "us":
             return span(number)
         case "count":
-            // The bounds of a count of one replication are as whole as it is.
+            // The bounds of a count of one replication are whole numbers like the count.
             if case .integer = row.value { return count(Int64(number.rounded())) }
             return count(mean: number)
         default:

@@ -1,8 +1,8 @@
-/// Words of others within Markdown, as the names of checks.
+/// Text from elsewhere within Markdown, such as the names of checks.
 enum MarkdownText {
-    /// The text without links, pictures and elements of HTML: a reader sees their characters.
+    /// Escapes links, images and HTML elements, so that a reader sees their characters.
     ///
-    /// A `<` or `&` that begins nothing stays, so that comparisons read as they are written.
+    /// A `<` or `&` that begins nothing stays, so that comparisons remain readable.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         let scalars = Array(text.unicodeScalars)
@@ -18,6 +18,6 @@ enum MarkdownText {
         return escaped
     }
 
-    /// The text as code: a mark that would end it is shown as another one.
+    /// Formats a text as code; a backtick, which would end it, is replaced.
     static func code(_ text: String) -> String { "`\(text.replacingScalars { $0 == "`" ? "'" : nil })`" }
 }

@@ -1,15 +1,15 @@
-/// A line of small bars, one for each value.
+/// A line of small bars, one per value.
 enum Sparkline {
     private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    /// Stands for a value that is not defined.
+    /// The character for an undefined value.
     static let gap: Character = "·"
 
-    /// The bars of values on a scale.
+    /// Returns the bars of values on a scale.
     ///
-    /// A full bar means the top of the scale and nothing less, so that a line of full bars says "all the time".
+    /// Only the top of the scale gives a full bar, so a line of full bars means "all the time".
     ///
     /// - Parameters:
-    ///   - values: The values; what lies outside of the scale is drawn at its end.
+    ///   - values: The values; a value outside of the scale is drawn at its end.
     ///   - scale: From the smallest bar to the full one; not empty.
     static func text(_ values: [Double?], scale: ClosedRange<Double>) -> String {
         precondition(scale.lowerBound < scale.upperBound, "a scale has a length")

@@ -1,8 +1,8 @@
 extension StringProtocol {
-    /// The text with some scalars replaced; those for which there is nil stay.
+    /// Returns the text with some scalars replaced; a scalar stays if its replacement is nil.
     ///
-    /// Scalar by scalar, as other programs read a text: for Swift, CR and LF together are one character, and so is a quote
-    /// with a mark above it.
+    /// Other programs read a text scalar by scalar. In Swift, CR and LF together are one character, and so is a quote
+    /// with a combining mark.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if let other = replacement(scalar) { text += other } else { text.unicodeScalars.append(scalar) }

@@ -1,19 +1,19 @@
 /// Rows of text in aligned columns, for Markdown and for terminals.
 public struct TextTable {
-    /// On which side a column's cells stand.
+    /// The alignment of a column's cells.
     public enum Alignment: Sendable {
         case left
         case right
     }
 
-    /// The columns' titles, with the alignment of what is below.
+    /// The titles of the columns, with the alignment of their cells.
     let columns: [(title: String, alignment: Alignment)]
-    /// Row by row, as many cells as columns.
+    /// The rows, with one cell per column.
     private(set) var rows: [[String]] = []
-    /// The columns whose cells are words of others: Markdown shows them and obeys none.
+    /// The columns with text from elsewhere: Markdown syntax in them is escaped.
     var othersWords: Set<Int> = []
 
-    /// A table with its first rows.
+    /// Creates a table with its first rows.
     ///
     /// - Precondition: Each row has a cell for each column.
     public init(_ columns: [(title: String, alignment: Alignment)], rows: [[String]] = []) {
@@ -41,7 +41,7 @@ public struct TextTable {
                 .map { othersWords.contains($0) ? MarkdownText.escaped($1) : $1 }
                 .map { $0.replacing("|", with: "\\|") }
         }
-        // Markdown wants three dashes at least under a title.
+        // Markdown requires at least three dashes under a title.
         let widths = widths(of: escaped).map { max(3, $0) }
         let rule = zip(columns, widths)
             .map { column, width -> String in
@@ -53,7 +53,7 @@ public struct TextTable {
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
-    /// The table as plain text, two blanks between columns and none at the end of a line.
+    /// The table as plain text, with two spaces between columns and none at the end of a line.
     public var plain: String {
         let lines = [columns.map(\.title)] + rows
         let widths = widths(of: rows)

@@ -2,9 +2,9 @@ import Experiments
 import FreshnessCore
 import LiveActivityModel
 
-/// Plain words for the names in result files and for the cases of the model.
+/// Words for the names in result files and for the cases of the model.
 ///
-/// A name without words of its own, from a newer version or a server's log, is shown as it is, blanks for underscores.
+/// An unknown name, from a newer version or a server's log, is shown as it is, with spaces for underscores.
 enum Wording {
     static func fault(_ kind: Scenario.Fault.Kind) -> String {
         switch kind {
@@ -21,14 +21,14 @@ enum Wording {
         }
     }
 
-    /// A part of a metric by its scope, as `fate:lost`: the words that its declaration gives it.
+    /// Returns the words for a scope of a metric such as `fate:lost`, as declared with the metric.
     static func part(_ kind: String, _ name: String) -> String {
         MetricDescription.scopeWords["\(kind):\(name)"] ?? plain(name)
     }
 
     static func push(_ kind: StoryLine.PushKind) -> String { kind == .start ? "push-to-start" : "\(kind)" }
 
-    /// A bucket of the monitor.
+    /// Returns the words for a class of the monitor.
     static func belief(_ belief: FreshnessClass) -> String { "\(belief)" }
 
     static func plain(_ name: String) -> String {
@@ -37,13 +37,13 @@ enum Wording {
 }
 
 extension ActivityRecord.Cause {
-    /// As `lost` or `end_lost`.
+    /// The scope's name, such as `lost` or `end_lost`.
     var name: String { place.name(isAfterRide: isAfterRide) }
     var words: String { place.words(isAfterRide: isAfterRide) }
 }
 
 extension [String] {
-    /// "a", "a and b", "a, b and c".
+    /// The elements as "a", "a and b", "a, b and c".
     var enumeration: String {
         guard let last, count > 1 else { return self.last ?? "" }
         return "\(dropLast().joined(separator: ", ")) and \(last)"

@@ -59,7 +59,7 @@ struct OwnScenarioTests {
             try OwnScenario(of: ExampleScenario("workout"), name: "a b", settings: [])
         }
         let error = #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "apns.latency=2s") }
-        #expect(error?.description.contains("holds apns.latency in a form that cannot be changed in place") ?? false)
+        #expect(error?.description.contains("has apns.latency in a form that cannot be edited in place") ?? false)
     }
 
     @Test("Every example makes one without settings", arguments: ExampleScenario.names)

@@ -71,7 +71,7 @@ struct ComparisonTests {
         arguments: [
             (
                 "peak_age_us > 90",
-                #"must compare peak_age_us with a duration, as 250us 250ms 3s 2m 8h 1d 1h30m, got "90""#
+                #"must compare peak_age_us with a duration, such as 250us 250ms 3s 2m 8h 1d 1h30m, got "90""#
             ),
             ("events_count > 90s", #"must compare events_count with a number, as 1200, got "1m30s""#),
             ("fresh_time_ratio > 1s", #"must compare fresh_time_ratio with a share, as 0.95 or 95%, got "1s""#),

@@ -79,7 +79,7 @@ struct ExtendingTests {
         #expect(
             text == """
                 above.yaml:2:9: clock.windo is not a known key; did you mean "window"?
-                base.yaml:2:16: content.ttl must be a duration, got "-5s", which is negative; allowed: 0s … 3650d, as 250us 250ms \
+                base.yaml:2:16: content.ttl must be a duration, got "-5s", which is negative; allowed: 0s … 3650d, such as 250us 250ms \
                 3s 2m 8h 1d 1h30m
                 """
         )
@@ -103,7 +103,7 @@ struct ExtendingTests {
         #expect(error?.description.contains("base.yaml:1:10: extends must not lead back to") ?? false)
         for step in 0..<9 { _ = try directory.write("extends: \(step + 1).yaml\nname: a", to: "\(step).yaml") }
         let many = #expect(throws: ScenarioError.self) { try read("extends: 0.yaml", on: "") }
-        #expect(many?.description.contains("7.yaml:1:10: extends must end: 8 steps are allowed") ?? false)
+        #expect(many?.description.contains("7.yaml:1:10: extends must not chain more than 8 files") ?? false)
     }
 
     @Test(
@@ -124,7 +124,7 @@ struct ExtendingTests {
                 "extends: base.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 12345",
                 "base.yaml:1:1: must be a scenario, a section of keys and values"
             ),
-            (#"extends: "base.yaml\0.png""#, "name: base", "its name holds a NUL"),
+            (#"extends: "base.yaml\0.png""#, "name: base", "its name contains a NUL"),
             (
                 #"content: {refresh: {empirical: {file: "base.yaml\0.csv", column: a, unit: s}}}"#, "a\n1",
                 "content.refresh.empirical.file must name a file, got"
@@ -143,7 +143,7 @@ struct ExtendingTests {
         }
         #expect(
             error?.description
-                == "--set extends: extends must stand in the file: settings are laid over what it extends"
+                == "--set extends: extends must be in the file: settings apply after the files that it extends"
         )
     }
 

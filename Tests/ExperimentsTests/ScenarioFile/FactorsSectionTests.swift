@@ -89,7 +89,7 @@ struct FactorsSectionTests {
         arguments: table(
             #"""
               vary: {}
-            3:9: factors.vary must be a section of 1 … 50 factors, got 0 of them; as monitor.fresh_limit: [1m, 2m, 3m]
+            3:9: factors.vary must be a section of 1 … 50 factors, got 0; for example monitor.fresh_limit: [1m, 2m, 3m]
               vary: {monitor.fresh_limit: 5m}
             3:31: factors.vary.monitor.fresh_limit must be levels, got "5m"; allowed: [1m, 2m], {short: 1m, long: 2m} or {from: 1m, to: 5m, steps: 5}
               vary: {monitor.fresh_limit: [1m, 2m, 1m]}
@@ -109,23 +109,23 @@ struct FactorsSectionTests {
               vary: {monitor.fresh_limt: [1m, 2m]}
             3:10: monitor.fresh_limt is not a known key; did you mean "fresh_limit"?
               vary: {monitor..x: [1m, 2m]}
-            3:10: factors.vary.monitor..x must be the path of a value of the scenario, as monitor.fresh_limit
+            3:10: factors.vary.monitor..x must be the path of a value of the scenario, such as monitor.fresh_limit
             # All design points share their seed.
               vary: {seed: [1, 2], checks: [1]}
-            3:10: factors.vary.seed cannot be varied: all design points share it, or it is no part of the scenario
-            3:24: factors.vary.checks cannot be varied: all design points share it, or it is no part of the scenario
+            3:10: factors.vary.seed cannot be varied: all design points share it, or it is not part of the scenario
+            3:24: factors.vary.checks cannot be varied: all design points share it, or it is not part of the scenario
             # A level that makes no scenario, where it stands.
               vary: {monitor.fresh_limit: [1m, -2m]}
-            3:36: monitor.fresh_limit must be a duration, got "-2m", which is negative; allowed: 0s … 3650d, as 250us 250ms 3s 2m 8h 1d 1h30m
+            3:36: monitor.fresh_limit must be a duration, got "-2m", which is negative; allowed: 0s … 3650d, such as 250us 250ms 3s 2m 8h 1d 1h30m
               vary: {monitor.fresh_limit: {from: 5m, to: 1m, steps: 3}}
             3:31: factors.vary.monitor.fresh_limit must go up, got from 5m to 1m
               vary: {monitor.fresh_limit: {from: 1m, to: 5, steps: 3}}
-            3:31: factors.vary.monitor.fresh_limit must go from one number to another of its kind, got 1m and 5
+            3:31: factors.vary.monitor.fresh_limit must have ends of the same kind, got 1m and 5
               vary: {monitor.fresh_limit: {from: 1m, to: 5m}}
-            3:31: factors.vary.monitor.fresh_limit must say in how many steps a grid walks it: {from: …, to: …, steps: 5}
+            3:31: factors.vary.monitor.fresh_limit must state its number of steps in a grid: {from: …, to: …, steps: 5}
               vary: {monitor.fresh_limit: {from: nan, to: inf, steps: 3}}
-            3:38: factors.vary.monitor.fresh_limit.from must be a number or a duration, got "nan"; allowed: as 5, 0.5, 5%, 90s
-            3:47: factors.vary.monitor.fresh_limit.to must be a number or a duration, got "inf"; allowed: as 5, 0.5, 5%, 90s
+            3:38: factors.vary.monitor.fresh_limit.from must be a number or a duration, got "nan"; allowed: values such as 5, 0.5, 5%, 90s
+            3:47: factors.vary.monitor.fresh_limit.to must be a number or a duration, got "inf"; allowed: values such as 5, 0.5, 5%, 90s
               vary: {monitor.fresh_limit: {from: 1m, to: 5m, steps: 1000000000}}
             3:57: factors.vary.monitor.fresh_limit.steps must be a whole number, got "1000000000"; allowed: 1 … 10000
               vary: {rides.scale: {from: 0, to: 5, steps: 3, scale: log}}
@@ -151,29 +151,29 @@ struct FactorsSectionTests {
         arguments: table(
             #"""
               zip: [[monitor.fresh_limit, content.ttl]]
-            5:9: factors.zip.0 must name factors with as many levels each, got 2, 3
+            5:9: factors.zip.0 must name factors with the same number of levels, got 2, 3
               zip: [[monitor.fresh_limit, content.tll]]
-            5:9: factors.zip.0 names "content.tll", which is no factor; did you mean "content.ttl"?
+            5:9: factors.zip.0 names "content.tll", which is not a factor; did you mean "content.ttl"?
               zip: [[monitor.fresh_limit, monitor.fresh_limit]]
-            5:9: factors.zip.0 names monitor.fresh_limit a second time; a factor goes with one group only
+            5:9: factors.zip.0 names monitor.fresh_limit a second time; a factor can be in one group only
               where: [fresh_limit > 1m]
-            5:11: factors.where.0 names no value of the scenario; values are named by their paths, as monitor.fresh_limit
+            5:11: factors.where.0 names no value of the scenario; name a value by its path, such as monitor.fresh_limit
             # All that is wrong at once.
               where: [monitor.fresh_limt > 1m, monitor.fresh_limit > 3, content.ttl > short]
-            5:11: factors.where.0 names monitor.fresh_limt, which no scenario has; did you mean "monitor.fresh_limit"?
-            5:36: factors.where.1 compares 1m with 3, of which one is a duration and one is not
-            5:61: factors.where.2 compares 30s with short, but "short" is no duration; allowed: as 250us 250ms 3s 2m 8h 1d 1h30m
-            5:61: factors.where.2 compares 40s with short, but "short" is no duration; allowed: as 250us 250ms 3s 2m 8h 1d 1h30m
+            5:11: factors.where.0 names monitor.fresh_limt, which does not exist; did you mean "monitor.fresh_limit"?
+            5:36: factors.where.1 compares 1m with 3, but only one of them is a duration
+            5:61: factors.where.2 compares 30s with short, but "short" is not a duration; allowed: forms such as 250us 250ms 3s 2m 8h 1d 1h30m
+            5:61: factors.where.2 compares 40s with short, but "short" is not a duration; allowed: forms such as 250us 250ms 3s 2m 8h 1d 1h30m
               where: [content.ttl > 5m]
             3:3: factors leave no design point: no combination of levels meets every condition
               where: [content.ttl]
-            5:11: factors.where.0 must be a condition, got "content.ttl"; allowed: PATH < <= > >= == != VALUE OR PATH, as monitor.fresh_limit < content.ttl; several that must all hold are listed one by one
+            5:11: factors.where.0 must be a condition, got "content.ttl"; allowed: PATH < <= > >= == != VALUE OR PATH, such as monitor.fresh_limit < content.ttl; several conditions are listed separately
               where: [content.ttl > 30s and content.ttl < 50s, content.ttl != shrt]
-            5:11: factors.where.0 must be a condition, got "content.ttl > 30s and content.ttl < 50s"; allowed: PATH < <= > >= == != VALUE OR PATH, as monitor.fresh_limit < content.ttl; several that must all hold are listed one by one
+            5:11: factors.where.0 must be a condition, got "content.ttl > 30s and content.ttl < 50s"; allowed: PATH < <= > >= == != VALUE OR PATH, such as monitor.fresh_limit < content.ttl; several conditions are listed separately
               where: [content.ttl != shrt]
             5:11: factors.where.0 names "shrt", which is no level of content.ttl; allowed: 30s, 40s, 50s
               points: 4
-            5:11: factors.points must be left out of a grid, got 4
+            5:11: factors.points must be left out for the design grid, got 4
               design: sobol
             3:3: factors.points must be at least 1 for the design sobol
               design: sobl
@@ -181,7 +181,7 @@ struct FactorsSectionTests {
               design: saltelli
               points: 3
               where: [content.ttl > 40s]
-            7:10: factors.where must be left out of the design saltelli: its points are crossed, and indices need all of them
+            7:10: factors.where must be left out for the design saltelli: its points are crossed, and the indices need all of them
               design: saltelli
               points: 100000
             3:3: factors make more than 100000 design points

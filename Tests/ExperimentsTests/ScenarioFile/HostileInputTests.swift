@@ -86,7 +86,7 @@ struct HostileInputTests {
         let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(yaml: yaml, named: "a.yaml") }
         guard case .invalid(let diagnostics) = error else { return }
         #expect(diagnostics.count == 16)
-        #expect(diagnostics.allSatisfy { $0.message.hasSuffix("stands twice in this section") })
+        #expect(diagnostics.allSatisfy { $0.message.hasSuffix("is given twice in this section") })
     }
 
     @Test("Control characters are refused at their place", arguments: ["\u{0}", "\u{1B}", "\u{7F}"])
@@ -128,7 +128,7 @@ struct HostileInputTests {
     func gammaScale(shape: String) {
         let mean = shape == "1e6" ? "0.000000001us" : "3650d"
         let message = Self.firstMessage("content: {refresh: {gamma: {shape: \(shape), mean: \(mean)}}}")
-        #expect(message?.contains("refresh.gamma.mean must be such that the scale") == true)
+        #expect(message?.contains("refresh.gamma.mean must be a mean whose scale") == true)
     }
 
     @Test("Quantiles that are too fine to be written again are refused")

@@ -33,7 +33,7 @@ struct InputFileTests {
         #expect(refusal(path) == .notRegular("a directory"))
         #expect(refusal(path + "/none") == .missing)
         #expect(refusal(path + "/pipe/none") == .missing)
-        #expect(refusal("a\0b") == .refused("its name holds a NUL"))
+        #expect(refusal("a\0b") == .refused("its name contains a NUL"))
     }
 
     @Test("No more than the limit is read, and a file that is larger on its face is not read at all")

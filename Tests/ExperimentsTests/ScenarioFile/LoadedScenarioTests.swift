@@ -106,7 +106,7 @@ struct WarningOfScaleTests {
     @Test(
         "Less load per cell is said, with what keeps it; as much is not",
         arguments: [
-            (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "do not fill one cell"),
+            (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "too few rides for one cell"),
             (["rides.scale=0.125", "cells=2"], nil), (["cells=32"], nil), ([], nil),
         ]
     )
@@ -127,7 +127,7 @@ struct WarningOfScaleTests {
         let settings = ["rides.scale=0.1"]
         let loaded = try ScenarioReader.read(file: path, settings: settings)
         let warning = try loaded.warningOfScale(file: path, settings: settings)
-        #expect(warning?.contains("and monitor.retry.budget allows 10 times as many retries a ride; ") == true)
+        #expect(warning?.contains("and monitor.retry.budget allows 10 times as many retries per ride; ") == true)
         #expect(try Sweep(file: path, settings: settings).warningOfScale(file: path, settings: settings) == warning)
         #expect(try loaded.warningOfScale(file: path, settings: ["seed=1"]) == nil)
     }

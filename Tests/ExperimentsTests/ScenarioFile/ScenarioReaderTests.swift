@@ -74,7 +74,7 @@ struct ScenarioReaderTests {
         #expect(
             error?.description == """
                 nyc.yaml:2:16: monitor.fresh_limit must be a duration, got "-5s", which is negative; \
-                allowed: 0s … 3650d, as 250us 250ms 3s 2m 8h 1d 1h30m
+                allowed: 0s … 3650d, such as 250us 250ms 3s 2m 8h 1d 1h30m
                 """
         )
     }

@@ -64,8 +64,14 @@ struct SettingTests {
             ("cells=0", "--set cells: cells must be a whole number, got \"0\"; allowed: 1 … 4096"),
             ("clok.duration=1h", "--set clok.duration: clok is not a known key; did you mean \"clock\"?"),
             ("clock.duration.x=1", "--set clock.duration.x: clock.duration is the value \"2h\" and has no key \"x\""),
-            ("rides.stages.7.name=a", "--set rides.stages.7.name: rides.stages is a list of 1, got the index \"7\""),
-            ("rides.stages.x.name=a", "--set rides.stages.x.name: rides.stages is a list of 1, got the index \"x\""),
+            (
+                "rides.stages.7.name=a",
+                "--set rides.stages.7.name: rides.stages is a list of length 1, got the index \"7\""
+            ),
+            (
+                "rides.stages.x.name=a",
+                "--set rides.stages.x.name: rides.stages is a list of length 1, got the index \"x\""
+            ),
             ("clock.warm_up=2h", "--set clock.warm_up: clock.warm_up must be below clock.duration (2h), got 2h"),
         ]
     )

@@ -120,7 +120,7 @@ struct TuningTests {
             #expect(throws: Never.self, "\(levels)") { try tuning(levels) }
         }
         let error = #expect(throws: ScenarioError.self) { try tuning("[2m, 3m]") }
-        #expect(error.map { "\($0)" }?.contains("which is measured by the factor content.ttl") == true)
+        #expect(error.map { "\($0)" }?.contains("which is defined by the factor content.ttl") == true)
     }
 
     /// A limit that is asked for with certainty begins inside, so that what lies on it is ruled out.
@@ -228,7 +228,7 @@ struct TuningTests {
         let error = #expect(throws: ScenarioError.self) { try tuning("maximise: displayed_fresh_time_ratio") }
         let text = error?.description ?? ""
         #expect(
-            text.contains("must not optimise displayed_fresh_time_ratio, which is measured by the factor content.ttl")
+            text.contains("must not optimise displayed_fresh_time_ratio, which is defined by the factor content.ttl")
         )
         #expect(text.contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}"))
         let given = "minimise: ended_severe_count, indifference: 1"
@@ -259,7 +259,7 @@ struct TuningTests {
             ("{maximise: displayed_fresh_time_rato}", #"did you mean "displayed_fresh_time_ratio"?"#),
             (
                 "{maximise: displayed_fresh_time_ratio, subject_to: [events_count == 4]}",
-                "factors.goal.subject_to.0 must set a limit by < <= > >=, got events_count == 4"
+                "factors.goal.subject_to.0 must set a limit with < <= > >=, got events_count == 4"
             ),
             (
                 "{maximise: displayed_fresh_time_ratio, subject_to: [ended_severe_count <= 0]}",
@@ -296,7 +296,7 @@ struct TuningTests {
         }
         #expect(!wrong.contains("subject_to.3"))
         let more = try problems("{subject_to: [events_count == 4, nope < 3], budget: 3, first_replications: 4}")
-        for part in ["must name one response or cost", "subject_to.0 must", "subject_to.1 must", "budget makes no"] {
+        for part in ["must name one response or cost", "subject_to.0 must", "subject_to.1 must", "budget is invalid"] {
             #expect(more.contains("factors.goal\(part.hasPrefix("must") ? " " : ".")\(part)"), "\(more)")
         }
     }

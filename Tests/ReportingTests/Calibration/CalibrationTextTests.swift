@@ -39,15 +39,15 @@ struct CalibrationTextTests {
         let text = CalibrationText(calibration).plain
         #expect(text.hasPrefix("some/waits.csv: wait_s where set=a, 300 values, mean "))
         #expect(text.contains("Left out: 1 other rows, 1 empty cells."))
-        #expect(text.contains("Recorded in steps of 1 s: each value stands for half a step to either side, the "))
-        #expect(text.contains("fitted again; no less than 1 in 10."))
+        #expect(text.contains("Recorded in steps of 1 s: each value covers half a step to either side; the "))
+        #expect(text.contains("refitted; at least 1 in 10."))
         let best = try #require(calibration.best)
         #expect(
             text.contains(
                 "# the best fit; source: waits.csv, wait_s where set=a, n = 300\n\(calibration.yaml(best.fit))\n"
             )
         )
-        #expect(!text.contains("the data themselves"))
+        #expect(!text.contains("the raw data"))
         #expect(text.split(separator: "\n").contains { $0.hasPrefix("p95 ") })
     }
 

@@ -64,7 +64,7 @@ struct ChartTests {
         let series = result.total.citySeries
         for city in 0..<2 { #expect(series[0, city, .displayedTime] < series[1, city, .displayedTime]) }
         let title = try #require(Chart.cities(result).last?.title)
-        #expect(title == "Activities on screens: most at 12:28 in all of these cities")
+        #expect(title == "Activities on screens: peak at 12:28 in all cities shown")
         scenario.rides.arrivals.cities[1].timeZone = .hours(-3)
         let zones = try #require(Chart.cities(try await RunResult.running(scenario)).last)
         #expect(zones.title.hasSuffix(" in b, 12:28 in a, local time"))

@@ -31,7 +31,7 @@ struct GitHubActionsTests {
         let cut = GitHubActions.summary(long, used: 1000)
         #expect(cut.utf8.count <= GitHubActions.longestSummary - 1000)
         #expect(cut.utf8.count > GitHubActions.longestSummary - 1100)
-        #expect(cut.hasSuffix("é234567\n\nThe rest is left out: there is a limit to the length of this text.\n"))
+        #expect(cut.hasSuffix("é234567\n\nThe rest is left out because the length of this text is limited.\n"))
         #expect(GitHubActions.summary("a\n", used: GitHubActions.longestSummary).isEmpty)
     }
 }

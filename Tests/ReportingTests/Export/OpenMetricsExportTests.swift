@@ -97,10 +97,10 @@ struct OpenMetricsExportTests {
         #expect(
             try OpenMetricsExport(directory: directory.path).text == """
                 # TYPE freshet_run info
-                # HELP freshet_run The run that these numbers are of.
+                # HELP freshet_run The run that these numbers describe.
                 freshet_run_info{scenario="a \\"b\\"",run_id="00ff",seed="7",fingerprint="ff"} 1
                 # TYPE freshet_replications gauge
-                # HELP freshet_replications How many histories were run; counts are sums over all of them.
+                # HELP freshet_replications Number of replications; counts are sums over all of them.
                 freshet_replications\(labels) 2
                 # TYPE freshet_pushes_sent counter
                 # HELP freshet_pushes_sent The total of pushes sent.

@@ -10,7 +10,7 @@ struct DistributionReferenceTests {
     func full() throws {
         let families = try #require(DistributionDescription.named("lognormal"))
         let text = DistributionReference(families).plain
-        #expect(text.hasPrefix("lognormal\n  Mostly small values and a long tail"))
+        #expect(text.hasPrefix("lognormal\n  Mostly small values with a long tail"))
         #expect(text.contains("  lognormal: {median, p95}\n    median  duration\n"))
         #expect(text.contains("    mu     the natural logarithm of the median in seconds\n"))
         #expect(text.contains("    mean: exp(mu + sigma² / 2) seconds\n"))

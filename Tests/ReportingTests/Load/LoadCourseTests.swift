@@ -41,8 +41,8 @@ struct LoadCourseTests {
     func sentences() {
         let course = Self.ordinary
         #expect(course.rateSentence == "Target: 1,000 requests a second; answered 950 while it ran")
-        #expect(course.latencySentence == "99 % of answered requests took at most 2 ms from when they were due")
-        #expect(course.outcomeSentence == "98.48 % accepted; else mostly TooManyRequests")
+        #expect(course.latencySentence == "99 % of answered requests took at most 2 ms from their due time")
+        #expect(course.outcomeSentence == "98.48 % accepted; most of the rest: TooManyRequests")
         #expect(course.shortfallSentence == course.outcomeSentence)
         #expect(course.totals == [1950, 25, 5])
     }
@@ -97,7 +97,7 @@ struct LoadCourseTests {
         #expect(nothing.latencySentence == "No latency: no requests were answered")
         nothing.isTimed = false
         #expect(nothing.latencySentence == nil)
-        #expect(nothing.outcomeSentence == "What became of requests: there were none")
+        #expect(nothing.outcomeSentence == "No requests to count by outcome")
     }
 
     @Test("a fault is marked in the load's own time, in words, above what is not measured; a later one is not")

@@ -33,7 +33,7 @@ struct LoadResultsTests {
         let report = try #require(files.first { $0.path == "report.md" }).text
         let opening =
             "There were no thresholds.\n\n**Target: 1,000 requests a second; answered 950 while it ran. "
-            + "98.48 % accepted; else mostly TooManyRequests. 99 % of answered "
+            + "98.48 % accepted; most of the rest: TooManyRequests. 99 % of answered "
         #expect(report.hasPrefix("# load apns\n\n\(opening)"))
         // The course is on the first screen, above everything that is to be read at leisure.
         let rate = try #require(report.firstRange(of: "](charts/rate.vl.json)"))
@@ -104,7 +104,7 @@ struct LoadResultsTests {
             .map { try Threshold(parsing: $0).outcome(in: results.rows) }
         let report = try #require(RunFiles(results).files.first?.text)
         let verdict = "✗ **2 thresholds: 1 holds, 1 does not.** request_latency_us.p99: 62 ms, must be < 50ms."
-        let opening = "# load apns\n\n\(verdict)\n\n| answered a second while it ran |"
+        let opening = "# load apns\n\n\(verdict)\n\n| answered per second during the load |"
         #expect(report.hasPrefix(opening), "\(report.prefix(400))")
         #expect(report.contains(" 499.50 |"))
         #expect(report.contains(" 1.25 % |"))
@@ -175,9 +175,9 @@ struct LoadResultsTests {
         course.outcomes = ["accepted"] + (1...8).map { "reason \($0)" }
         for index in course.windows.indices { course.windows[index].outcomes = [1000] + (1...8).map { $0 } }
         let chart = try #require(Chart.charts(course, subtitle: "").last).text
-        #expect(chart.contains(#""domain": ["reason 8", "reason 7", "reason 6", "reason 5", "reason 4", "any other"]"#))
+        #expect(chart.contains(#""domain": ["reason 8", "reason 7", "reason 6", "reason 5", "reason 4", "other"]"#))
         // 1 + 2 + 3 a second.
-        #expect(chart.contains(#"{"from": 1.000000, "order": 5, "series": "any other", "value": 6.000}"#))
+        #expect(chart.contains(#"{"from": 1.000000, "order": 5, "series": "other", "value": 6.000}"#))
     }
 
     @Test("what is not measured is shaded, and a window without latencies leaves a gap")

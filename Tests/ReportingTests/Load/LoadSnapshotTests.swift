@@ -73,11 +73,12 @@ struct LoadSnapshotTests {
         let tiles = try #require(message["tiles"] as? [[String: String]])
         #expect(
             tiles.map { "\($0["label"] ?? ""): \($0["value"] ?? "") (\($0["detail"] ?? ""))" } == [
-                "requests answered: 98/s (100/s asked for; in the last second)",
+                "requests answered: 98/s (100/s requested; in the last second)",
                 "99 % of answered requests took at most: 4 ms "
-                    + "(median 900 µs; in the last second, leaving out what is not answered yet; 4 ms over all so far)",
+                    + "(median 900 µs; in the last second, without those not answered yet; 4 ms over the whole load so far)",
                 // All that is known, as in the table of answers on the same page: 207 with status 200.
-                "accepted: 97.18 % (6 of 213 requests were not)", "sent, not answered yet: 1 (1 more waits to be sent)",
+                "accepted: 97.18 % (6 of 213 requests were not)",
+                "sent, not answered yet: 1 (1 more is waiting to be sent)",
             ]
         )
         let checks = try #require(message["checks"] as? [[String: Any]])
@@ -189,7 +190,7 @@ struct LoadSnapshotTests {
     func states() throws {
         var results = Self.results
         let begun = Self.texts(.init(stage: .running, elapsed: .milliseconds(500), planned: .seconds(3)), results)
-        #expect(begun[0] == "requests answered: – (no whole second is over yet)")
+        #expect(begun[0] == "requests answered: – (the first second is not over yet)")
         // What was due in the last second has no answer: the latency of those before it does not pass for its own.
         results.course?.windows[1].latency = nil
         results.course?.windows[1].done = 0
@@ -200,11 +201,11 @@ struct LoadSnapshotTests {
         )
         #expect(
             silent == [
-                "requests answered: 0/s (100/s asked for; in the last second)",
+                "requests answered: 0/s (100/s requested; in the last second)",
                 "99 % of answered requests took at most: 4 ms "
-                    + "(over all so far; of the last second nothing is answered yet; 100 requests have no answer yet)",
+                    + "(over the whole load so far; none of the last second are answered yet; 100 requests have no answer yet)",
                 "accepted: 96.46 % (4 of 113 requests were not; 100 requests have no answer yet)",
-                "sent, not answered yet: 100 (none waits to be sent)",
+                "sent, not answered yet: 100 (none is waiting to be sent)",
             ]
         )
         // Late answers are no rate of the load.
@@ -212,7 +213,7 @@ struct LoadSnapshotTests {
         over.course?.windows[2].asked = nil
         over.course?.windows[2].outcomes = [11, 0]
         let drained = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
-        #expect(drained[0] == "requests answered: 98/s (100/s asked for; in the last second of the load)")
+        #expect(drained[0] == "requests answered: 98/s (100/s requested; in the last second of the load)")
         #expect(drained[1].contains("(median 900 µs; in the last second of the load, leaving out"))
         for index in 0..<3 { over.course?.windows[index].outcomes = [50, 0] }
         let all = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
@@ -228,7 +229,7 @@ struct LoadSnapshotTests {
         let missing = Self.texts(.init(stage: .running, elapsed: .milliseconds(2200), planned: .seconds(3)), nothing)
         #expect(
             missing == [
-                "requests answered: 0/s (100/s asked for; in the last second)",
+                "requests answered: 0/s (100/s requested; in the last second)",
                 "accepted: 0.00 % (1 of 1 requests was not)",
             ]
         )
@@ -326,8 +327,8 @@ struct LoadSnapshotTests {
         (mark.ran, mark.unanswered, mark.cause) = (.seconds(30), 12, .terminated)
         #expect(
             mark.sentence
-                == "Ended by a signal (SIGTERM) after all 30 s of its plan, while the last answers were awaited; "
-                + "12 requests had no answer when it gave up waiting and are not counted"
+                == "Ended by a signal (SIGTERM) after all 30 s of its plan, while waiting for the last answers; "
+                + "12 requests had no answer when the wait ended and are not counted"
         )
         #expect(mark.exitCode == Failure.terminated)
         var results = Self.results

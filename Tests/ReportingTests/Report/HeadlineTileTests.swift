@@ -65,8 +65,8 @@ struct HeadlineTileTests {
         let base = try await result()
         let few = try await result { $0.rides.scale = 0.5 }
         let cards = try #require(HeadlineTile.tiles(of: few, against: base).last)
-        #expect(cards.verdict == .otherBasis && cards.reason == "of other rides: rides.scale differs")
-        #expect(ComparisonPage.said(of: cards) == "no verdict: of other rides: rides.scale differs")
+        #expect(cards.verdict == .otherBasis && cards.reason == "other rides: rides.scale differs")
+        #expect(ComparisonPage.said(of: cards) == "no verdict: other rides: rides.scale differs")
         let dark = try await result { $0.devices.activitiesEnabled = .never }
         let tiles = HeadlineTile.tiles(of: dark, against: base).filter { $0.value == Format.undefined }
         #expect(tiles.map(\.metric).contains("wrong_stage_time_ratio"))

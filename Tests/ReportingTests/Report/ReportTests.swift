@@ -23,7 +23,7 @@ struct ReportTests {
             Report(result).headline
                 .wholeMatch(
                     of:
-                        /Of all ride time, a screen showed fresh content for .* % \(95 % interval .* – .* %\) and the stage that the ride was in for .* %; .* % of ride time has no card at all; cards on screens after their ride took .* % of all screen time; the monitor believed .* % fresh\./
+                        /Of all ride time, a screen showed fresh content for .* % \(95 % interval .* – .* %\) and the ride's current stage for .* %; .* % of ride time has no card at all; cards on screens after their ride took .* % of all screen time; the monitor believed .* % fresh\./
                 )
         )
         #expect(Report(result).markdown.contains("**\(headline.0)**"))
@@ -72,7 +72,7 @@ struct ReportTests {
         #expect(!Report(try await RunResult.running(scenario)).markdown.contains("rides.scale"))
         scenario.rides.scale = 0.125
         let text = Report(try await RunResult.running(scenario)).markdown
-        #expect(text.contains("`rides.scale` leaves 12.50 % of the rides, for 2 cells. Each cell has a whole sender"))
+        #expect(text.contains("`rides.scale` keeps 12.50 % of the rides, for 2 cells. Each cell has a whole sender"))
         #expect(text.contains("only if these have 16 cells."))
     }
 

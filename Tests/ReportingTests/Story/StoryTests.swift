@@ -21,7 +21,7 @@ struct StoryTests {
             )
             return Story([line], of: scenario).verdict
         }
-        #expect(verdict(at: 1)?.hasPrefix("It was over before measuring began at ") == true)
+        #expect(verdict(at: 1)?.hasPrefix("It was over before measurement began at ") == true)
         #expect(verdict(at: 3) == nil)
     }
 
@@ -39,16 +39,16 @@ struct StoryTests {
             (.startFailed(reason: .atSystemLimit), "start failed: too many activities on the phone"),
             (.startFailed(reason: .tooLarge), "start failed: attributes and content over 4 KB"),
             (.startFailed(reason: .noContent), "start failed: the server had no content"),
-            (.startFailed(reason: .givenUp), "start failed: no way left to start it"),
+            (.startFailed(reason: .givenUp), "start failed: no way left to start the activity"),
             (.started, "activity started on the phone"),
             (.tokenYielded, "iOS yielded a token"),
             (.tokenPostFailed, "posting the token failed"),
             (.tokenPosted, "server received the token"),
             (.tokenRotated, "token changed, the old one no longer works"),
-            (.updatedLocally, "app updated the screen by itself"),
+            (.updatedLocally, "app updated the screen itself"),
             (.queued(.update), "push (update) queued"),
             (.queued(.start), "push (push-to-start) queued"),
-            (.notSent(.update, reason: .coalesced), "push (update) not sent: a newer update took its place"),
+            (.notSent(.update, reason: .coalesced), "push (update) not sent: replaced by a newer update"),
             (.notSent(.update, reason: .queueFull), "push (update) not sent: the queue was full"),
             (
                 .notSent(.update, reason: .withinMinimumInterval),
@@ -78,15 +78,15 @@ struct StoryTests {
             (.classified(.fresh), "monitor: now fresh"),
             (.classified(.recoverable), "monitor: now recoverable"),
             (.classified(.severe), "monitor: now severe"),
-            (.retryWithheld, "monitor: retry withheld, the budget is spent"),
+            (.retryWithheld, "monitor: retry withheld, retry budget spent"),
             (.confirmed(.stillFresh), "server: content confirmed, still fresh"),
             (.confirmed(.recovered(staleSince: .start)), "server: content confirmed, fresh again"),
             (.confirmed(.alreadyStale), "server: content confirmed, but already stale"),
             (.confirmed(.older), "server: confirmation of older content"),
-            (.confirmed(.late), "server: confirmation too late, the end is decided"),
+            (.confirmed(.late), "server: confirmation too late, the end was already decided"),
             (.confirmed(.closed), "server: confirmation for a closed instance"),
             (.tokenInvalidated, "server invalidated the token"),
-            (.tokenDiscarded, "server discarded the token on APNs' word"),
+            (.tokenDiscarded, "server discarded the token after APNs' answer"),
             (.endReported, "device's report of the end reached the server"),
         ]
         + [
@@ -128,12 +128,12 @@ struct StoryTests {
         )
         #expect(
             story.text == """
-                time of day      offset  what happened                     server believes  phone shows
-                12:00:09.000   -0.500 s  app updated the screen by itself  recoverable      content stamped in the future
-                12:00:09.500   +0.000 s  ride requested                    recoverable      –
-                12:01:39.999  +90.499 s  activity started on the phone     recoverable      content 90.0 s old, fresh
-                12:01:40.000  +90.500 s  stale date passed                 recoverable      content 90 s old, stale
-                12:01:40.000  +90.500 s  iOS yielded a token               recoverable      content 90 s old, stale
+                time of day      offset  what happened                  server believes  phone shows
+                12:00:09.000   -0.500 s  app updated the screen itself  recoverable      content stamped in the future
+                12:00:09.500   +0.000 s  ride requested                 recoverable      –
+                12:01:39.999  +90.499 s  activity started on the phone  recoverable      content 90.0 s old, fresh
+                12:01:40.000  +90.500 s  stale date passed              recoverable      content 90 s old, stale
+                12:01:40.000  +90.500 s  iOS yielded a token            recoverable      content 90 s old, stale
 
                 """
         )

@@ -93,9 +93,9 @@ struct CaseFileTests {
             ("{}", ["1:1: the file lacks cases"]),
             ("[]", ["1:1: the file lacks cases"]),
             (#"{"cases": 5}"#, ["1:1: cases must be a list"]),
-            ("", ["1:1: there is nothing here"]),
+            ("", ["1:1: the file has no content"]),
             ("{\"cases\": [\n", ["2:1: syntax error: did not find expected node content"]),
-            (#"{"cases": [], "cases": []}"#, [#"1:15: the key "cases" stands twice in this section, first at 1:2"#]),
+            (#"{"cases": [], "cases": []}"#, [#"1:15: the key "cases" is given twice in this section, first at 1:2"#]),
         ]
     )
     func noCases(text: String, messages: [String]) throws {

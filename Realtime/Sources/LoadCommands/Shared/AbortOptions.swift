@@ -88,7 +88,7 @@ final class ThresholdWatch: Sendable {
         }
         ProgressLine.clear()
         printError(
-            "ending early: the threshold `\(broken.name)` does not hold; waits for requests in flight, then writes the results"
+            "ending early: the threshold `\(broken.name)` does not hold; waiting for requests in flight, then writing the results"
         )
     }
 }

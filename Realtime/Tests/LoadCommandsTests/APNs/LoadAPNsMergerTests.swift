@@ -170,7 +170,7 @@ struct LoadAPNsMergerTests {
         let report = try #require(files(results)["report.md"])
         #expect(
             report.contains(
-                "✗ Merged of a part: 2 of 4 shares. Everything here, thresholds too, is about that part. Missing: 2, 4. "
+                "✗ Merged from a part: 2 of 4 shares. All numbers here, including thresholds, cover only that part. Missing: 2, 4. "
                     + "Ended early: 3."
             )
         )
@@ -188,7 +188,7 @@ struct LoadAPNsMergerTests {
         let (merger, _) = Self.merger([try LoadAPNsShare(directory: scratch.url.path)])
         let results = try merger.merged().results
         #expect(results.merger?.late == [1] && results.lateness?.isTooLate == true)
-        #expect(results.merger?.sentence.contains("Late themselves") == true)
+        #expect(results.merger?.sentence.contains("Sent late") == true)
     }
 
     @Test("A share's file that is cut off, changed or not there is refused")

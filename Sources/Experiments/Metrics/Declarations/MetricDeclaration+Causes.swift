@@ -1,7 +1,7 @@
 public import LiveActivityModel
 
 extension MetricDeclaration {
-    /// Why screens were stale or behind: an exact partition by where the newest content was.
+    /// The time that screens were stale or behind, partitioned exactly by where the newest content was.
     static let causes: [MetricDeclaration] = [
         MetricDeclaration("stale_time_us", better: .lower, by: [.ttl])
             .means(
@@ -37,20 +37,20 @@ extension MetricDeclaration {
 }
 
 extension Whereabouts {
-    /// The cause's name in scopes: `lost`, and after the ride `end_lost`.
+    /// The cause's name in scopes: `lost`, or `end_lost` after the ride.
     public func name(isAfterRide: Bool) -> String {
         let name = told(of: "newer content").name
         return isAfterRide ? "end_\(name)" : name
     }
 
-    /// The cause in plain words.
+    /// The cause in words.
     public func words(isAfterRide: Bool) -> String {
         guard isAfterRide else { return told(of: "newer content").words }
         let (_, words, wordsOfEnd) = told(of: "the end")
         return "after the ride: \(wordsOfEnd ?? words)"
     }
 
-    /// The cause's name and words; those of an end where they are others.
+    /// Returns the cause's name and words, and those for an end if they differ.
     private func told(of what: String) -> (name: String, words: String, wordsOfEnd: String?) {
         switch self {
         case .onScreen: ("not_generated", "the server had generated nothing newer", "no end had been sent yet")
@@ -59,7 +59,7 @@ extension Whereabouts {
         case .heldBack: ("held_back", "the sender held \(what) back: minimum interval", "the sender held the end back")
         case .queued: ("queued", "\(what) waited in the sender", nil)
         case .notSent: ("not_sent", "the sender gave \(what) up", nil)
-        case .inFlight: ("in_flight", "\(what) was under way", nil)
+        case .inFlight: ("in_flight", "\(what) was in flight", nil)
         case .noAnswer: ("no_answer", "APNs did not answer to \(what)", nil)
         case .refused: ("refused", "APNs refused \(what)", nil)
         case .deadToken: ("dead_token", "\(what) went to a token that no longer worked", nil)

@@ -1,7 +1,7 @@
 import LiveActivityModel
 
 extension MetricDeclaration {
-    /// Episodes of staleness, as the monitor sees them, and what it does about them.
+    /// Episodes of staleness as the monitor sees them, and its reactions.
     static let episodes: [MetricDeclaration] =
         declared(in: .episodes) + [
             MetricDeclaration("stale_episodes_count", better: .lower, by: Ruler.allCases)

@@ -2,7 +2,7 @@ import LiveActivityModel
 import Quantities
 
 extension MetricDeclaration {
-    /// Freshness, as the monitor believes it and as screens show it.
+    /// Freshness, in the monitor's belief and on screens.
     static let freshness: [MetricDeclaration] = [
         MetricDeclaration("fresh_time_ratio", by: [.ttl, .freshLimit])
             .means(
@@ -30,7 +30,7 @@ extension MetricDeclaration {
                 "Share of the monitored time from the decision that an instance is severely stale to the "
                     + "invalidation of its token."
             )
-            // An end that APNs loses is repeated, but nothing says when one gets through.
+            // An end that APNs loses is sent again, but there is no bound on the time until one arrives.
             .measured([
                 Metric.share(.severeTime, of: .monitoredTime).dominated { ($0.life, $0.life) }
                     .needs(.monitor, .severity)
@@ -81,7 +81,9 @@ extension MetricDeclaration {
         }
     }
 
-    /// Where what riders see came from, as Lyft's analytics tell content of the app from content by push.
+    /// The source of the content on screens.
+    ///
+    /// Lyft's analytics make the same distinction between content from the app and from pushes.
     static let sources: [MetricDeclaration] = [
         MetricDeclaration("displayed_source_time_ratio")
             .means(
@@ -108,7 +110,7 @@ extension MetricDeclaration {
             }
     ]
 
-    /// The share of the time on screens that a part of it is: for each stage, during rides and after them.
+    /// Returns shares of the time on screens: for each stage, during rides and after them.
     private static func shares(
         of scenario: Scenario,
         isGood: Bool,
@@ -123,7 +125,9 @@ extension MetricDeclaration {
             + duringAndAfter(part, afterRide: afterRide)
     }
 
-    /// A share of times for each stage; during a ride without updates it is all of them or nothing.
+    /// Returns a share of times for each stage.
+    ///
+    /// During a ride without updates the share is 0 or 1.
     private static func stages(of scenario: Scenario, isGood: Bool, _ part: Total, of whole: Total) -> [Metric] {
         scenario.perStage { stage, scope in
             .ratio(scope: scope, { $0[part, stage] }, of: { $0[whole, stage] })
@@ -131,7 +135,7 @@ extension MetricDeclaration {
         }
     }
 
-    /// A share of times during rides for each city.
+    /// Returns a share of times during rides for each city.
     private static func cities(
         of scenario: Scenario,
         _ part: @escaping @Sendable (Measurements, _ city: Int) -> Int64,
@@ -142,7 +146,7 @@ extension MetricDeclaration {
         }
     }
 
-    /// The share of the time on screens that a part of it is, during rides and after them.
+    /// Returns shares of the time on screens, during rides and after them.
     private static func duringAndAfter(
         _ part: Total,
         without rest: Total? = nil,
@@ -161,10 +165,11 @@ extension MetricDeclaration {
         )
     }
 
-    /// What to judge runs by, policies and blackouts too.
+    /// The metrics for judging runs, even across policies and blackouts.
     ///
-    /// Coverages are of all ride time, so a screen that dies counts against them. Only `ride_fresh_coverage_ratio` depends on
-    /// a ruler, `content.ttl`; `wrong_stage_time_ratio` alone is of the time on screens.
+    /// Coverages are shares of all ride time, so a screen that disappears counts against them. Only
+    /// `ride_fresh_coverage_ratio` depends on a setting, `content.ttl`. Only `wrong_stage_time_ratio` is a share of the
+    /// time on screens.
     static let truth: [MetricDeclaration] = [
         MetricDeclaration("ride_fresh_coverage_ratio", better: .higher, by: [.ttl])
             .means(
@@ -229,7 +234,7 @@ extension MetricDeclaration {
             },
     ]
 
-    /// Ages over time, at replacements, and for each activity by itself: three weights, three types.
+    /// Ages over time, at replacements, and for each activity separately: three weights, three types.
     static let ages: [MetricDeclaration] =
         declared(in: .ages) + [
             MetricDeclaration("age_of_information_us", better: .lower)
@@ -304,9 +309,9 @@ extension MetricDeclaration {
                 },
         ]
 
-    /// The age of what screens show after rides.
+    /// The age of content on screens after rides.
     private static let ageAfterRide: @Sendable (Measurements) -> RampTally = { $0.ageAfterRide }
 
-    /// The age of a card that is left alone rises from 0 to its life.
+    /// The age of an abandoned card rises from 0 to its life.
     private static let ageOfDeadCard: Outlier.Contribution = { ($0.life * $0.life / 2, $0.life) }
 }

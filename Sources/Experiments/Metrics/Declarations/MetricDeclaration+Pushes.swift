@@ -3,10 +3,10 @@ import LiveActivityModel
 extension MetricDeclaration {
     private static let sent = Counter.parts(of: "pushes_sent_count").map(\.counter)
 
-    /// How many pushes of all kinds were sent, repeats included.
+    /// The number of pushes of all kinds that were sent, including retries.
     private static let sentCount: Metric.Read = { parts in sent.reduce(0) { $0 + parts[$1] } }
 
-    /// Pushes, what APNs says to them, what becomes of them, and the tokens that they need.
+    /// Pushes, APNs' answers, their fates, and the tokens that they need.
     static let pushes: [MetricDeclaration] =
         declared(in: .pushes) + [
             MetricDeclaration("pushes_sent_count", better: .lower)
@@ -45,19 +45,20 @@ extension MetricDeclaration {
                 .means("Drivers' photos, by the size sent."),
         ]
 
-    /// Whether so few lives go over the warm-up's end or the run's that those which do not stand for all.
+    /// Returns true if few lives are cut by the warm-up's end or the run's end, so that whole lives represent all of
+    /// them.
     private static func cutsFewLives(_ run: Measurements) -> Bool {
         5 * (run[.liveAtWarmUp] + run[.livesOpenAtHorizon]) <= run[.wholeLives]
     }
 
-    /// All that was offered, whatever became of it.
+    /// All offered pushes, whatever their outcome.
     private static let offeredCount: Metric.Read = { $0[.pushesOffered] }
-    /// What was offered and not sent; without content nothing is offered.
+    /// Offered pushes that were not sent; without content nothing is offered.
     private static let unsent = Counter.parts(of: "pushes_not_sent_count")
         .filter { $0.counter != .pushesWithoutContent }
     private static let neverSent: Metric.Read = { counts in unsent.reduce(0) { $0 + counts[$1.counter] } }
 
-    /// The sender: what is offered to it, how long it takes, what it holds.
+    /// The sender: its load, its durations and its contents.
     static let sender: [MetricDeclaration] =
         declared(in: .sender) + [
             MetricDeclaration("pushes_offered_count")

@@ -1,7 +1,7 @@
 import LiveActivityModel
 
 extension MetricDeclaration {
-    /// Rides, and the activities that they get.
+    /// Rides and their activities.
     static let rides: [MetricDeclaration] =
         declared(in: .rides) + [
             MetricDeclaration("start_failed_count", better: .lower)

@@ -1,41 +1,41 @@
-/// The word for a value that is absent, which says what its absence means.
+/// The word for an absent value, which states what the absence means.
 ///
-/// `none` does not: it may be read as zero, as no limit or as no value of one's own. It is taken where only one of these
-/// makes sense, so that files and commands that say so keep their meaning; elsewhere it is refused, and the message names
-/// the word. What is written is always the word.
+/// `none` is ambiguous: it may mean zero, no limit or no value of its own. It is accepted where only one meaning makes
+/// sense, so that existing files and commands stay valid. Elsewhere it is refused, and the message names the right
+/// word. Written files always have the word.
 struct Absence {
-    /// The word as it stands in files.
+    /// The word in files.
     let word: String
-    /// Whether `none`, and nothing at all, are taken for it.
+    /// `true` if `none` and an empty value are accepted too.
     let isNone: Bool
-    /// What the word means, for the message that refuses `none`.
+    /// The meaning of the word, for the message that refuses `none`.
     private let meaning: String
 
-    /// The feature is not there.
+    /// The feature is off.
     static let off = Absence(word: "off", isNone: true, meaning: "")
-    /// There is no limit, where `none` might be read as a limit of zero.
+    /// There is no limit, and `none` could mean a limit of zero.
     static let unlimited = Absence(word: "unlimited", isNone: false, meaning: "no limit")
-    /// There is no limit, and no other way to read `none`: a limit is a section of its own.
+    /// There is no limit, and `none` can mean nothing else, because a limit is a section.
     static let noLimit = Absence(word: "unlimited", isNone: true, meaning: "")
-    /// The value of another key holds.
+    /// The value of another key applies.
     static let inherit = Absence(word: "inherit", isNone: false, meaning: "the value of another key")
-    /// The value follows from others.
+    /// The value is derived from others.
     static let auto = Absence(word: "auto", isNone: false, meaning: "a value that follows from others")
 
     /// All words for absence.
     private static let words = ["none", "off", "unlimited", "inherit", "auto"]
-    /// Those that stand where a name might: no name can be one of them.
+    /// The words that could be taken for a name, so no name can be one of them.
     static let reservedNames = ["none", "off", "unlimited"]
 
-    /// Whether a node states an absence, whichever it is.
+    /// Returns true if a node has any word for absence.
     static func isWord(_ node: ScenarioNode) -> Bool {
         node.isNothing || node.plainText.map(words.contains) ?? false
     }
 
-    /// Whether a node states the absence; nil after refusing the node for another word of absence.
+    /// Returns true if a node states this absence; nil after refusing another word for absence.
     func isStated(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Bool? {
         if isNone, node.isNone { return true }
-        // YAML 1.1 takes `off` for false; a file that went through such a tool says so.
+        // YAML 1.1 reads `off` as false, and a file processed by such a tool has `false`.
         if let text = node.plainText, text == word || text == "false" && word == Self.off.word { return true }
         guard Self.isWord(node) else { return false }
         let advice = node.plainText == "none" ? "; write \(word) for \(meaning)" : ""
@@ -43,7 +43,7 @@ struct Absence {
         return nil
     }
 
-    /// The schema of something that may be absent.
+    /// Returns the schema of a value that may be absent.
     func schema(_ schema: StructuredValue) -> StructuredValue {
         var words: [StructuredValue] = [.text(word)]
         if isNone { words += ["none", .null] }

@@ -1,4 +1,4 @@
-/// Where trees differ, as those of design points do: at some paths and within them.
+/// The paths at and below which trees differ, such as those of design points.
 struct ChangedPaths: Sendable {
     private let around: Set<String>
     private let beginnings: [String]
@@ -8,9 +8,10 @@ struct ChangedPaths: Sendable {
         beginnings = paths.map { "\($0)." }
     }
 
-    /// Whether a path lies within one of them.
+    /// Returns true if a path is one of them or below one.
     func contain(_ path: String) -> Bool { beginnings.contains(where: path.hasPrefix) }
 
-    /// Whether what stands at a path may differ in whole or in part: the path is one of them, lies within one or around one.
+    /// Returns true if the value at a path may differ in whole or in part: the path is one of them, below one or above
+    /// one.
     func touch(_ path: String) -> Bool { around.contains(path) || contain(path) }
 }

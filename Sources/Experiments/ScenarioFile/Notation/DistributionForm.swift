@@ -1,18 +1,18 @@
 import SimulationKernel
 
-/// A family of distributions as a scenario writes it: a key with a few numbers, all of which must be given.
+/// A set of parameters of a family of distributions: a key with a few numbers, all of them required.
 struct DistributionForm {
-    /// A number with its name and its notation.
+    /// A parameter with its name and its notation.
     struct Parameter {
         let name: String
         let notation: Notation<Double>
     }
 
-    /// A rule that the numbers must keep together.
+    /// A rule that involves several numbers.
     struct Rule {
-        /// Which parameter is to blame.
+        /// The parameter to report.
         let parameter: Int
-        /// What it must be.
+        /// The requirement, for the message.
         let expectation: String
         let holds: ([Double]) -> Bool
     }
@@ -21,9 +21,9 @@ struct DistributionForm {
     let key: String
     let parameters: [Parameter]
     let rules: [Rule]
-    /// The distribution with these numbers.
+    /// Makes the distribution with these numbers.
     let build: ([Double]) -> Distribution
-    /// The numbers of a distribution of this form; nil for others.
+    /// Returns the numbers of a distribution of this form; nil for others.
     let numbers: (Distribution) -> [Double]?
 
     init(
@@ -40,7 +40,7 @@ struct DistributionForm {
         self.numbers = numbers
     }
 
-    /// The forms of the families that are given by numbers; a family may have several.
+    /// Returns the forms of all families with numbers as parameters; a family may have several.
     static func all(_ measure: Measure) -> [DistributionForm] {
         let shape = Notation<Double>.positiveNumber(upTo: 1e6)
         let (value, positive) = (measure.value, measure.positiveValue)
@@ -73,7 +73,7 @@ struct DistributionForm {
                 "gamma",
                 ["shape": shape, "mean": positive],
                 rules: [
-                    Rule(parameter: 1, expectation: "such that the scale, mean / shape, is within the scale's range") {
+                    Rule(parameter: 1, expectation: "a mean whose scale (mean / shape) is within the scale's range") {
                         (measure.smallestScale...measure.largest).contains($0[1] / $0[0])
                     }
                 ]
@@ -111,7 +111,7 @@ struct DistributionForm {
         ]
     }
 
-    /// The distribution that a mapping of exactly this form's parameters states; nil after refusing it.
+    /// Reads the distribution from a mapping with exactly this form's parameters; returns nil after refusing it.
     func read(_ entries: [ScenarioNode.Entry], _ path: String, _ reading: inout Reading) -> Distribution? {
         var numbers: [Double] = []
         var places: [Place] = []
@@ -131,7 +131,7 @@ struct DistributionForm {
         return build(numbers)
     }
 
-    /// The mapping of this form for a distribution; nil for distributions of other forms.
+    /// Returns the mapping for a distribution of this form; nil for other distributions.
     func write(_ distribution: Distribution) -> StructuredValue? {
         guard let numbers = numbers(distribution) else { return nil }
         let entries = zip(parameters, numbers)

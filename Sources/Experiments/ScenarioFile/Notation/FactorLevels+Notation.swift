@@ -1,5 +1,5 @@
 extension Factor.Levels {
-    /// Reads levels: a list, named values, or a range by `from` and `to`.
+    /// Reads levels: a list, named values, or a range with `from` and `to`.
     init?(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) {
         if let values = node.list {
             self = .listed(values.map { FactorLevel(value: $0.yamlFlow, origin: Origin($0.place)) })
@@ -42,7 +42,7 @@ extension Factor.Levels {
             reading.refuse(path, at: level.origin.place, "has the level \(ScenarioNode.quoted(level.label)) twice")
             return nil
         }
-        // Levels with names of their own may be equal: of factors that go together only some need to differ.
+        // Named levels may be equal, because zipped factors need not all differ.
         var amounts: [Amount.Magnitude: String] = [:]
         for level in levels where level.label == level.value {
             guard let amount = Amount(level.value)?.magnitude else { continue }
@@ -56,7 +56,7 @@ extension Factor.Levels {
         }
     }
 
-    /// The levels as they are written.
+    /// The levels as written to a file.
     var written: StructuredValue {
         switch self {
         case .listed(let levels):
@@ -68,7 +68,7 @@ extension Factor.Levels {
     }
 }
 
-/// A range as it stands in a file.
+/// A range as in a file.
 private struct RawRange {
     var from = ""
     var to = ""
@@ -89,7 +89,7 @@ extension Section where Whole == RawRange {
 }
 
 extension Notation where Value == String {
-    /// A number or a duration, as its text.
+    /// A number or a duration, as text.
     fileprivate static var amountText: Notation { .amount(write: \.self) { Amount($0) == nil ? nil : $0 } }
 }
 
@@ -101,7 +101,7 @@ extension FactorRange {
         case (.duration(let first), .duration(let last)):
             (lower, upper, measure) = (first, last, .duration)
         case (.percent(let first), .percent(let last)):
-            // The number as it is written: a hundred times a hundredth may be another one.
+            // The number is read from the text, because a hundredth times a hundred may differ in the last bit.
             func percent(_ text: String, _ share: Double) -> Double {
                 NumberText.number(String(text.dropLast())) ?? share * 100
             }
@@ -113,7 +113,7 @@ extension FactorRange {
             reading.refuse(
                 path,
                 at: place,
-                "must go from one number to another of its kind, got \(raw.from) and \(raw.to)"
+                "must have ends of the same kind, got \(raw.from) and \(raw.to)"
             )
             return nil
         }

@@ -1,15 +1,16 @@
-/// One key of a section.
+/// A key of a section.
 ///
-/// What reads and writes keys is generic and cold: specialised for each of some 160 keys it made a third of this target's
-/// optimised code. `optimize.sil.specialize.generic.never` keeps the one generic body, here and in the files beside this one.
+/// The functions that read and write keys are generic and rarely called. Specialised for each of about 160 keys, they
+/// were a third of this target's optimised code. `optimize.sil.specialize.generic.never` keeps the one generic body,
+/// here and in the neighbouring files.
 struct Field<Whole> {
     /// The key in the file.
     let key: String
-    /// What the field means, in a sentence.
+    /// The meaning, in one sentence.
     private(set) var doc = ""
-    /// Whether the section makes no sense without it.
+    /// `true` if the section is invalid without the key.
     let isRequired: Bool
-    /// Whether random scenarios decide about each key within the value, and not about the whole.
+    /// `true` if random scenarios decide about each key within the value instead of the whole.
     let isSection: Bool
     /// Reads the key's value into the section.
     let read: (_ node: ScenarioNode, _ path: String, _ reading: inout Reading, _ whole: inout Whole) -> Void
@@ -17,16 +18,16 @@ struct Field<Whole> {
     let write: (Whole) -> StructuredValue
     /// Writes the value without the keys within it that are at their defaults.
     let writeChanges: (Whole) -> StructuredValue
-    /// Whether two sections have the same value.
+    /// Returns true if two sections have the same value.
     let isSame: (Whole, Whole) -> Bool
-    /// Hands the distributions within the value, which stands at a path, to a visitor.
+    /// Passes the distributions within the value at a path to a visitor.
     let visitDistributions: (_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) -> Void
     /// The JSON Schema of the value.
     let schema: () -> StructuredValue
-    /// Draws the value, or leaves it where its notation draws none.
+    /// Draws the value, or leaves it unchanged if its notation draws none.
     let draw: (_ draws: inout SwarmDraws, _ whole: inout Whole) -> Void
 
-    /// The same field with a sentence that says what it means.
+    /// Returns the field with its meaning.
     @_semantics("optimize.sil.specialize.generic.never")
     func means(_ doc: String) -> Field {
         var field = self
@@ -34,7 +35,7 @@ struct Field<Whole> {
         return field
     }
 
-    /// The same key in a section that takes this one's fields for its own.
+    /// Returns the field for a section that includes this section's fields.
     @_semantics("optimize.sil.specialize.generic.never")
     func lifted<Outer>(_ inner: WritableKeyPath<Outer, Whole>) -> Field<Outer> {
         Field<Outer>(
@@ -54,7 +55,7 @@ struct Field<Whole> {
 }
 
 extension Field {
-    /// A field whose default is that of the section's ``Section/defaults``, unless it must be given.
+    /// Creates a field whose default comes from ``Section/defaults``, unless it is required.
     @_semantics("optimize.sil.specialize.generic.never")
     init<Value: Equatable & Sendable>(
         _ key: String,
@@ -84,7 +85,7 @@ extension Field {
     }
 }
 
-/// Makes the fields of a section out of a table, one after the other.
+/// Builds the fields of a section from a table.
 @resultBuilder
 enum FieldTable<Whole> {
     static func buildExpression(_ field: Field<Whole>) -> [Field<Whole>] { [field] }

@@ -1,17 +1,17 @@
 import Quantities
 
-/// What the values of a distribution measure: durations, or plain numbers such as bytes.
+/// The quantity of a distribution's values: durations, or plain numbers such as bytes.
 struct Measure: Sendable {
-    /// The name of its distributions among the definitions of the JSON Schema.
+    /// The name of the distributions among the definitions of the JSON Schema.
     let definition: String
-    /// What messages call it.
+    /// The name in messages.
     let name: String
-    /// The base value of a second, or of one: what `mu` = 0 of a lognormal stands for.
+    /// The base value of a second, or of 1: the median of a lognormal with `mu` = 0.
     let unit: Double
-    /// Whether they are durations.
+    /// `true` for durations.
     let isDuration: Bool
 
-    /// Durations in microseconds; fractions of a microsecond make sense as parameters.
+    /// Durations in microseconds; parameters may be fractions of a microsecond.
     static let duration = Measure(
         definition: "duration_distribution",
         name: "durations",
@@ -25,10 +25,10 @@ struct Measure: Sendable {
     /// The largest value, in base units.
     var largest: Double { isDuration ? Double(TimeSpan.longest.microseconds) : 1e12 }
 
-    /// The smallest scale that may come out of a division, in base units: a text holds it to the last bit.
+    /// The smallest scale that a division may give, in base units; a text represents it to the last bit.
     var smallestScale: Double { 1e-12 }
 
-    /// How large the values of random distributions are where no default tells, in base units.
+    /// The typical size of values of random distributions if there is no default, in base units.
     var typicalScales: [Double] { isDuration ? [1e6, 5e6, 20e6] : [2500] }
 
     /// A value of the distribution.
@@ -37,7 +37,7 @@ struct Measure: Sendable {
     /// A value above zero.
     var positiveValue: Notation<Double> { notation(isPositive: true) }
 
-    /// The units in which a data column may stand, with their base values; none for plain numbers.
+    /// The units of data columns, with their base values; empty for plain numbers.
     var columnUnits: [(name: String, base: Double)] {
         isDuration ? DurationText.units.map { ($0.name, Double($0.microseconds)) } + [("ns", 1e-3)] : []
     }
@@ -48,7 +48,7 @@ struct Measure: Sendable {
         let bound = DurationText.text(.longest)
         return Notation(
             isPositive ? "a duration above 0s" : "a duration",
-            allowed: "\(isPositive ? "above 0s" : "0s") … \(bound), as \(DurationText.forms)",
+            allowed: "\(isPositive ? "above 0s" : "0s") … \(bound), such as \(DurationText.forms)",
             write: { .word(DurationText.text(microseconds: $0)) },
             schema: ["$ref": "#/$defs/duration"],
             parse: { text throws(Remark) in

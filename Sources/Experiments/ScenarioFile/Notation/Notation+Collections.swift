@@ -1,7 +1,7 @@
 import Quantities
 
 extension Notation {
-    /// A value or its absence.
+    /// Returns the notation of a value or its absence.
     @_semantics("optimize.sil.specialize.generic.never")
     static func optional<Wrapped>(_ wrapped: Notation<Wrapped>, _ absence: Absence) -> Notation
     where Value == Wrapped? {
@@ -22,14 +22,14 @@ extension Notation {
                 value = wrappedValue
             },
             draw: { draws, usual in
-                // What is there by default may be missing.
+                // A default value may be replaced by its absence.
                 if let usual, usual != nil, draws.coin() { return .some(nil) }
                 return wrapped.draw(&draws, usual ?? nil).map { .some($0) }
             }
         )
     }
 
-    /// A list of values.
+    /// Returns the notation of a list of values.
     @_semantics("optimize.sil.specialize.generic.never")
     static func list<Element>(of element: Notation<Element>, count: ClosedRange<Int>) -> Notation
     where Value == [Element] {
@@ -40,7 +40,7 @@ extension Notation {
                     reading.refuse(
                         path,
                         at: node.place,
-                        "must be a list, got \(node.excerpt); allowed: \(allowed), as [a, b]"
+                        "must be a list, got \(node.excerpt); allowed: \(allowed), such as [a, b]"
                     )
                     return nil
                 }
@@ -80,7 +80,7 @@ extension Notation {
 }
 
 extension Notation where Value == [TimeSpan] {
-    /// Times in ascending order; rules demand it, and random values keep it.
+    /// Returns the notation of times in ascending order; rules require the order, and random values have it.
     static func times(count: ClosedRange<Int>) -> Notation {
         let list = Notation.list(of: .duration(), count: count)
         return list.drawn { draws in Set(list.draw(&draws, nil) ?? []).sorted() }
@@ -88,7 +88,7 @@ extension Notation where Value == [TimeSpan] {
 }
 
 extension Notation where Value == String {
-    /// A text or its absence, which is the empty text.
+    /// Returns the notation of a text or its absence, which is the empty text.
     @_semantics("optimize.sil.specialize.generic.never")
     static func optional(_ wrapped: Notation, _ absence: Absence) -> Notation {
         Notation(

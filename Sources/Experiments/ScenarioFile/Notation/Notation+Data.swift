@@ -1,7 +1,7 @@
 import SimulationKernel
 
 extension Section where Whole == EmpiricalValues {
-    /// The values of a data column; read later, see ``DataFileReference``.
+    /// Returns the section for the values of a data column, which are read later, see ``DataFileReference``.
     static func empirical(_ measure: Measure) -> Section {
         let usual = EmpiricalValues(file: "", column: "", sorted: [])
         return Section("The values of a data column, drawn with equal probability.", usual) {
@@ -17,7 +17,7 @@ extension Section where Whole == EmpiricalValues {
 }
 
 extension Notation where Value == Double {
-    /// The unit of a data column, as its size in base units.
+    /// Returns the notation of a data column's unit, as its size in base units.
     static func columnUnit(_ measure: Measure) -> Notation {
         let units = measure.columnUnits
         return Notation(
@@ -36,7 +36,7 @@ extension Notation where Value == Double {
 }
 
 extension Notation where Value == [QuantilePoint] {
-    /// The points of a quantile function: `{p0: …, p50: …, p99.9: …}`, in any order.
+    /// Returns the notation of a quantile function's points: `{p0: …, p50: …, p99.9: …}`, in any order.
     static func quantilePoints(_ measure: Measure) -> Notation {
         Notation(
             read: { node, path, reading in
@@ -90,7 +90,7 @@ extension Notation where Value == [QuantilePoint] {
     }
 
     private static func probability(_ key: String) -> Double? {
-        // Finer ones could not be written so that they are read as the same.
+        // Finer probabilities could not be written and read back as the same number.
         guard key.hasPrefix("p"), key.utf8.count <= 32, let probability = NumberText.hundredths(String(key.dropFirst()))
         else { return nil }
         return (0...1).contains(probability) ? probability : nil

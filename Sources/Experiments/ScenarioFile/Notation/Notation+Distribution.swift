@@ -1,7 +1,8 @@
 import SimulationKernel
 
 extension Notation where Value == Distribution {
-    /// A distribution: a bare value, which is always drawn, or a mapping of a family's key to its parameters.
+    /// Returns the notation of a distribution: a bare value, which is a constant, or a mapping of a family's key to its
+    /// parameters.
     static func distribution(of measure: Measure) -> Notation {
         Notation(
             read: DistributionNotation(measure: measure, depth: 1).read,
@@ -19,12 +20,12 @@ extension Notation where Value == Distribution {
     /// A distribution of durations.
     static var durations: Notation { .distribution(of: .duration) }
 
-    /// A distribution of durations of this size in random scenarios.
+    /// Returns the notation of durations with this size in random scenarios.
     static func durations(seconds: Double...) -> Notation {
         durations.drawn { $0.distribution(scale: $0.one(of: seconds) * 1e6, unit: 1e6) }
     }
 
-    /// A distribution of durations between things that recur: in random scenarios never none at all, so that time passes.
+    /// Durations between recurring events; in random scenarios they are never all zero, so that time passes.
     static var pauses: Notation {
         durations.drawn { draws in
             let scale = Double(draws.number(5...90)) * 1e6
@@ -37,9 +38,9 @@ extension Notation where Value == Distribution {
     static var numbers: Notation { .distribution(of: .number) }
 }
 
-/// Reads and writes distributions of one measure; those within mixtures lie one level deeper.
+/// Reads and writes distributions of one measure; distributions inside mixtures are one level deeper.
 struct DistributionNotation {
-    /// How deep mixtures and shifts may lie within each other.
+    /// The maximum nesting of mixtures and shifts.
     static let deepest = 8
 
     let measure: Measure
@@ -47,7 +48,7 @@ struct DistributionNotation {
 
     private var forms: [DistributionForm] { measure.isDuration ? Self.formsOfDurations : Self.formsOfNumbers }
 
-    // Made once; their closures hold nothing that changes.
+    // It is made once; its closures hold no mutable state.
     private nonisolated(unsafe) static let formsOfDurations = DistributionForm.all(.duration)
     private nonisolated(unsafe) static let formsOfNumbers = DistributionForm.all(.number)
 
@@ -188,14 +189,14 @@ struct DistributionNotation {
         return form.read(entries, innerPath, &reading)
     }
 
-    /// The keys of a mapping for a message; there may be any number of them.
+    /// Returns the keys of a mapping for a message, which names the first eight.
     private static func keys(of entries: [ScenarioNode.Entry]) -> String {
         let shown = entries.prefix(8).map { OneLine.excerpt($0.key) }.joined(separator: ", ")
         return "the keys \(shown)\(entries.count > 8 ? " and \(entries.count - 8) more" : "")"
     }
 }
 
-/// A distribution moved to the right, as a section.
+/// A shifted distribution, as a section.
 struct Shift {
     var amount: Double
     var distribution: Distribution

@@ -1,13 +1,13 @@
 import Quantities
 
 extension Notation where Value == TimeSpan {
-    /// A duration within a range.
+    /// Returns the notation of a duration within a range.
     static func duration(_ range: ClosedRange<TimeSpan> = .zero ... .longest) -> Notation {
         let isPositive = range.lowerBound == TimeSpan(microseconds: 1)
         let (shortest, longest) = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
         return Notation(
             isPositive ? "a duration above 0s" : "a duration",
-            allowed: "\(shortest) … \(longest), as \(DurationText.forms)",
+            allowed: "\(shortest) … \(longest), such as \(DurationText.forms)",
             write: { .word(DurationText.text($0)) },
             schema: ["$ref": "#/$defs/duration"],
             draw: { draws, usual in
@@ -27,12 +27,12 @@ extension Notation where Value == TimeSpan {
         )
     }
 
-    /// A duration above zero.
+    /// Returns the notation of a duration above zero.
     static func positiveDuration(upTo upperBound: TimeSpan = .longest) -> Notation {
         duration(TimeSpan(microseconds: 1)...upperBound)
     }
 
-    /// A time of day, as the span since midnight.
+    /// A time of day, as the time since midnight.
     static var timeOfDay: Notation {
         Notation(
             "a time of day",
@@ -55,7 +55,7 @@ extension Notation where Value == TimeSpan {
 }
 
 extension Notation where Value == TimeSpan {
-    /// A difference between two clocks, as time zones are told; negative where local time is behind.
+    /// A difference between two clocks, as in time zones; negative if local time is behind.
     static var timeZone: Notation {
         Notation(
             "a time zone",
@@ -78,7 +78,7 @@ extension Notation where Value == TimeSpan {
 }
 
 extension Notation where Value == Probability {
-    /// A share of one.
+    /// A share.
     static var share: Notation {
         Notation(
             "a share",
@@ -99,12 +99,12 @@ extension Notation where Value == Probability {
 }
 
 extension Notation where Value == Double {
-    /// A decimal number within a range.
+    /// Returns the notation of a decimal number within a range.
     static func number(_ range: ClosedRange<Double>) -> Notation {
         number(range, "a number", steps: [:]) { _ in true }
     }
 
-    /// A decimal number that is kept in thousandths.
+    /// Returns the notation of a decimal number that is stored in thousandths.
     static func thousandths(_ range: ClosedRange<Double>) -> Notation {
         number(range, "a number in steps of 0.001", steps: ["multipleOf": .number("0.001")]) {
             ($0 * 1000).rounded() / 1000 == $0
@@ -131,7 +131,7 @@ extension Notation where Value == Double {
         )
     }
 
-    /// A decimal number above zero.
+    /// Returns the notation of a decimal number above zero.
     static func positiveNumber(upTo upperBound: Double) -> Notation {
         let high = NumberText.text(upperBound)
         return Notation(
@@ -146,7 +146,7 @@ extension Notation where Value == Double {
 }
 
 extension SwarmDraws {
-    /// A number of up to twice the usual one, within what is allowed.
+    /// Draws a number of up to twice the default, within the allowed range.
     fileprivate mutating func number(in range: ClosedRange<Double>, _ usual: Double?) -> Double {
         let most = max(1, 2 * (usual ?? 0), range.lowerBound)
         return min(thousandths(Int64((range.lowerBound * 1000).rounded(.up))...Int64(most * 1000)), range.upperBound)
@@ -154,7 +154,7 @@ extension SwarmDraws {
 }
 
 extension Notation where Value: FixedWidthInteger {
-    /// A whole number within a range.
+    /// Returns the notation of a whole number within a range.
     @_semantics("optimize.sil.specialize.generic.never")
     static func integer(_ range: ClosedRange<Value>) -> Notation {
         Notation(
@@ -171,7 +171,7 @@ extension Notation where Value: FixedWidthInteger {
             },
             parse: { text throws(Remark) in
                 if text.isWholeNumber, text.hasPrefix("0") && text.count > 1 || text.hasPrefix("-0") && text.count > 2 {
-                    throw .error("is written with a leading zero, which some readers of YAML take for base 8")
+                    throw .error("is written with a leading zero, which some YAML readers take for base 8")
                 }
                 guard text.isWholeNumber, let value = Value(text), range.contains(value) else {
                     return nil
@@ -183,7 +183,7 @@ extension Notation where Value: FixedWidthInteger {
 }
 
 extension Notation where Value == Bool {
-    /// Yes or no.
+    /// A Boolean value.
     static var boolean: Notation {
         Notation(
             "true or false",
@@ -197,7 +197,7 @@ extension Notation where Value == Bool {
 }
 
 extension Notation where Value: CaseIterable & RawRepresentable, Value.RawValue: LosslessStringConvertible {
-    /// One of an enumeration's cases, by its raw value.
+    /// A case of an enumeration, by its raw value.
     static var name: Notation {
         let names = Value.allCases.map { "\($0.rawValue)" }
         let schemaNames = Value.allCases.map { value in
@@ -223,7 +223,7 @@ extension Notation where Value: CaseIterable & RawRepresentable, Value.RawValue:
 }
 
 extension Notation where Value == String {
-    /// Any text up to a length.
+    /// Returns the notation of a text up to a length.
     static func text(upTo longest: Int) -> Notation {
         Notation(
             "a text",
@@ -235,7 +235,8 @@ extension Notation where Value == String {
         )
     }
 
-    /// A title of any words: on one line, no formula to a spreadsheet, no command to a build system.
+    /// Returns the notation of a title: a text on one line that is no formula in a spreadsheet and no command in a
+    /// build system.
     static func title(upTo longest: Int) -> Notation {
         Notation(
             "a title",
@@ -267,7 +268,7 @@ extension Notation where Value == String {
                 "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$",
                 "not": ["enum": .list(Absence.reservedNames.map { .text($0) })],
             ],
-            // The names of stages in random scenarios.
+            // These are the names of stages in random scenarios.
             draw: { draws, _ in "s\(draws.number(0...2))" },
             parse: { text throws(Remark) in
                 text.isPlain(1...64, also: "_-") && !Absence.reservedNames.contains(text) ? text : nil

@@ -1,26 +1,26 @@
 import SimulationKernel
 
-/// How values of one type are written in a scenario: read, written back and described from one definition.
+/// The notation of a type's values in a scenario: one definition for reading, writing and description.
 struct Notation<Value> {
-    /// The value of a node at a path; nil after refusing it.
+    /// Reads the value of a node at a path; returns nil after refusing it.
     let read: (_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Value?
-    /// The value as it is written.
+    /// Writes a value.
     var write: (Value) -> StructuredValue
-    /// The value as it is written, without the keys of sections that are at their defaults.
+    /// Writes a value without the keys of sections that have their defaults.
     let writeChanges: (Value) -> StructuredValue
-    /// The JSON Schema of what ``read`` takes.
+    /// Returns the JSON Schema of the values that ``read`` accepts.
     let schema: () -> StructuredValue
-    /// Hands the distributions within a value to a visitor, each with its path.
+    /// Passes the distributions within a value to a visitor, each with its path.
     let visitDistributions: (_ value: inout Value, _ path: String, _ visitor: DistributionVisitor) -> Void
-    /// A random value for a small world, of the size of the usual one; nil where none is drawn.
+    /// Draws a random value for a small world, of the size of the default; returns nil to draw none.
     private(set) var draw: Draw
-    /// Whether random scenarios decide about each key within the value, and not about the whole.
+    /// `true` if random scenarios decide about each key within the value instead of the whole.
     let isSection: Bool
 
-    /// The value of a text, of a notation of single values; nil for a text that is not one.
+    /// Parses a text, for notations of scalars; returns nil for an invalid text.
     private(set) var parsed: (String) throws(Remark) -> Value? = { _ in nil }
 
-    /// Draws a value, given the usual one where there is one.
+    /// Draws a value, given the default if there is one.
     typealias Draw = (_ draws: inout SwarmDraws, _ usual: Value?) -> Value?
 
     init(
@@ -41,15 +41,15 @@ struct Notation<Value> {
         self.isSection = isSection
     }
 
-    /// A notation of single values.
+    /// Creates the notation of a scalar.
     ///
     /// - Parameters:
-    ///   - expectation: What a message says the value must be.
-    ///   - allowed: What a message says is allowed.
-    ///   - write: The value as it is written.
-    ///   - schema: The JSON Schema of the texts that are values.
-    ///   - draw: A random value.
-    ///   - parse: The value of a text; nil for a text that is not one. A thrown remark goes into the message.
+    ///   - expectation: The requirement in a message: "must be …".
+    ///   - allowed: The allowed values in a message.
+    ///   - write: Writes a value.
+    ///   - schema: The JSON Schema of the valid texts.
+    ///   - draw: Draws a random value.
+    ///   - parse: Parses a text; returns nil for an invalid one. A thrown remark goes into the message.
     init(
         _ expectation: String,
         allowed: String,
@@ -82,7 +82,7 @@ struct Notation<Value> {
         parsed = parse
     }
 
-    /// The same notation with random values of its own: those that a small world needs.
+    /// Returns the notation with other random values, for small worlds.
     @_semantics("optimize.sil.specialize.generic.never")
     func drawn(_ draw: @escaping (_ draws: inout SwarmDraws) -> Value) -> Notation {
         var notation = self
@@ -90,7 +90,7 @@ struct Notation<Value> {
         return notation
     }
 
-    /// The same notation for what hides the rest of a world, or takes long: drawn a quarter as often.
+    /// The notation for values that hide the rest of a world or take long: they are drawn a quarter as often.
     @_semantics("optimize.sil.specialize.generic.never")
     var seldom: Notation {
         var notation = self
@@ -99,17 +99,17 @@ struct Notation<Value> {
     }
 }
 
-/// Looks at distributions and may change them.
+/// A visitor that inspects distributions and may change them.
 struct DistributionVisitor {
-    /// Where it looks; nil for everywhere.
+    /// The paths to visit; nil for all.
     let paths: ChangedPaths?
     let visit: (_ distribution: inout Distribution, _ path: String) -> Void
 }
 
-/// Why a text is no value, where more can be said than what is allowed.
+/// A specific reason why a text is invalid.
 enum Remark: Error {
-    /// What is wrong with the text: "which …".
+    /// The error: "which …".
     case error(String)
-    /// What to say instead of everything that is allowed.
+    /// An advice that replaces the list of allowed values.
     case advice(String)
 }

@@ -1,15 +1,16 @@
-/// What was found out about a tree, for readings of trees that differ from it at a few paths: design points, of which there may
-/// be thousands, take all else from here.
+/// The results of reading a tree, for trees that differ from it at a few paths.
+///
+/// There may be thousands of design points, and they take all unchanged values from here.
 struct ReadingMemory: Sendable {
     private let values: [String: any Sendable]
     private let places: [String: Place]
     private let dataFiles: [DataFileReference]
-    /// Where trees differ.
+    /// The paths at which trees differ.
     let changed: ChangedPaths
 
     /// - Parameters:
-    ///   - values: What fields hold, by path.
-    ///   - changed: Where trees differ; values there, within and around are left out.
+    ///   - values: The values of fields, by path.
+    ///   - changed: The paths at which trees differ; values at, below and above them are left out.
     init(
         values: [String: any Sendable],
         places: [String: Place],
@@ -22,19 +23,19 @@ struct ReadingMemory: Sendable {
         self.changed = changed
     }
 
-    /// What a field holds; nil where it may have changed, and where it has not been read.
+    /// Returns the value of a field; nil if it may have changed or has not been read.
     func value<Value: Sendable>(at path: String) -> Value? { (values[path] as? Kept<Value>)?.value }
 
-    /// Where a value stands that has not changed.
+    /// Returns the place of an unchanged value.
     func place(of path: String) -> Place? { places[path] }
 
-    /// The data files that are named at a path or within it.
+    /// Returns the data files named at a path or below it.
     func dataFiles(within path: String) -> [DataFileReference] {
         guard !dataFiles.isEmpty else { return [] }
         return dataFiles.filter { Reading.isPath($0.path, within: path) }
     }
 
-    /// A value of any type; an optional one that is nil can be told from none.
+    /// A value of any type; it distinguishes an optional value that is nil from a missing one.
     struct Kept<Value: Sendable>: Sendable {
         let value: Value
     }

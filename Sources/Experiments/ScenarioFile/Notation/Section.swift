@@ -1,12 +1,12 @@
-/// The table of a section's fields; what a scenario file may hold in it follows from this table alone.
+/// The table of a section's fields, which alone determines the valid contents of the section.
 struct Section<Whole> {
-    /// What the section is about.
+    /// The meaning of the section.
     let doc: String
-    /// The section with every default filled in.
+    /// The section with all defaults.
     let defaults: Whole
-    /// The fields in the order in which they are written.
+    /// The fields, in the order of writing.
     let fields: [Field<Whole>]
-    /// Their keys, apart from the fields: these take long to copy, and keys are looked through at each reading.
+    /// The keys of the fields, stored separately because fields are slow to copy and each reading searches the keys.
     private let keys: [String]
     private let requiredFields: [Field<Whole>]
 
@@ -18,9 +18,9 @@ struct Section<Whole> {
         requiredFields = self.fields.filter(\.isRequired)
     }
 
-    /// Reads a mapping; nil when the node is none.
+    /// Reads a mapping; returns nil if the node is not a mapping.
     ///
-    /// Fields that are refused keep their defaults.
+    /// Refused fields keep their defaults.
     @_semantics("optimize.sil.specialize.generic.never")
     func read(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Whole? {
         guard let entries = node.mapping else {
@@ -62,10 +62,10 @@ struct Section<Whole> {
         .mapping(fields.map { .init(key: $0.key, value: $0.write(whole)) }, isCompact: false)
     }
 
-    /// Writes the fields that must be given and those that are not at their defaults.
+    /// Writes the required fields and the fields that differ from their defaults.
     ///
-    /// A new field with a default leaves what is written as it was. Two sections that differ are written differently: what
-    /// is left out has the default.
+    /// A new field with a default leaves the written text unchanged. Different sections have different texts, because
+    /// omitted fields have their defaults.
     @_semantics("optimize.sil.specialize.generic.never")
     func writeChanges(_ whole: Whole) -> StructuredValue {
         .mapping(
@@ -74,13 +74,13 @@ struct Section<Whole> {
         )
     }
 
-    /// Whether a field is among those that ``writeChanges(_:)`` writes.
+    /// Returns true if ``writeChanges(_:)`` writes a field.
     @_semantics("optimize.sil.specialize.generic.never")
     func isWritten(_ field: Field<Whole>, of whole: Whole) -> Bool {
         field.isRequired || !field.isSame(whole, defaults)
     }
 
-    /// Hands the distributions within the section to a visitor, in the order of the fields.
+    /// Passes the distributions within the section to a visitor, in the order of the fields.
     @_semantics("optimize.sil.specialize.generic.never")
     func visitDistributions(_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) {
         for (index, key) in keys.enumerated() {
@@ -90,7 +90,7 @@ struct Section<Whole> {
         }
     }
 
-    /// The section with random values for some of its keys, a draw for each.
+    /// Returns the section with random values for some of its keys, with a draw for each key.
     @_semantics("optimize.sil.specialize.generic.never")
     func draw(_ draws: inout SwarmDraws, _ usual: Whole?) -> Whole? {
         var whole = usual ?? defaults
@@ -115,7 +115,7 @@ struct Section<Whole> {
         return required.isEmpty ? schema : schema.merging(["required": .list(required)])
     }
 
-    /// An unknown key as messages show it: on one line and not at full length.
+    /// Returns an unknown key for messages: on one line and shortened.
     @_semantics("optimize.sil.specialize.generic.never")
     private static func shown(_ key: String) -> String {
         key.isPlain(1...40, also: "_.-") ? key : ScenarioNode.quoted(key)
@@ -123,7 +123,7 @@ struct Section<Whole> {
 }
 
 extension Notation {
-    /// A section of its own.
+    /// Returns the notation of a section.
     @_semantics("optimize.sil.specialize.generic.never")
     static func section(_ section: Section<Value>) -> Notation {
         Notation(
@@ -137,7 +137,7 @@ extension Notation {
         )
     }
 
-    /// A section that is written on one line.
+    /// Returns the notation of a section that is written on one line.
     @_semantics("optimize.sil.specialize.generic.never")
     static func compactSection(_ section: Section<Value>) -> Notation {
         var notation = Notation.section(section)

@@ -1,7 +1,7 @@
 import TextFormats
 
 extension StructuredValue {
-    /// This value as JSON, indented by two columns a level.
+    /// The value as JSON, indented by two spaces per level.
     var json: String { json(indentation: "") }
 
     private func json(indentation: String) -> String {

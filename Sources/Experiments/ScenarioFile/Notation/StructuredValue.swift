@@ -1,18 +1,18 @@
-/// What is written to a YAML or JSON file: values, lists and mappings whose keys keep their order.
+/// A value for a YAML or JSON file: scalars, lists, and mappings whose keys keep their order.
 indirect enum StructuredValue: Hashable, Sendable {
     /// JSON's and YAML's null.
     case null
-    /// Yes or no.
+    /// A Boolean value.
     case boolean(Bool)
-    /// A number by its digits.
+    /// A number, by its digits.
     case number(String)
-    /// A text that needs no quotes in YAML: a duration, a share, a name out of a fixed set.
+    /// A text that needs no quotes in YAML: a duration, a share, a name from a fixed set.
     case word(String)
     /// Any other text.
     case text(String)
     /// A list.
     case list([StructuredValue])
-    /// Keys with their values; a compact one stands on one line.
+    /// Keys with their values; a compact mapping is written on one line.
     case mapping([Entry], isCompact: Bool)
 
     /// A key with its value.
@@ -21,12 +21,12 @@ indirect enum StructuredValue: Hashable, Sendable {
         var value: StructuredValue
     }
 
-    /// A mapping that stands on one line.
+    /// Returns a mapping that is written on one line.
     static func compact(_ entries: KeyValuePairs<String, StructuredValue>) -> StructuredValue {
         .mapping(entries.map { Entry(key: $0.key, value: $0.value) }, isCompact: true)
     }
 
-    /// The entries of two mappings, one after the other.
+    /// Returns the entries of two mappings, one after the other.
     func merging(_ other: StructuredValue) -> StructuredValue {
         guard case .mapping(let entries, let isCompact) = self, case .mapping(let others, _) = other else {
             return self

@@ -1,9 +1,9 @@
 package import Quantities
 import SimulationKernel
 
-/// The draws of one key of a random scenario, one after the other; the same for a seed in any version of Swift.
+/// The draws of one key of a random scenario, in sequence; for a given seed they are the same in all versions of Swift.
 ///
-/// Each key has draws of its own, named by its path: a new key leaves the values of all others as they were.
+/// Each key has draws of its own, named by its path, so a new key leaves the values of all others unchanged.
 package struct SwarmDraws {
     private let source: RandomSource
     /// The hash of the path (FNV-1a).
@@ -14,18 +14,19 @@ package struct SwarmDraws {
     /// `true` if durations are constants, multiples of some seconds, so that events coincide.
     private let isOnGrid: Bool
 
-    /// The draws of what has no key.
+    /// Creates the draws of the root.
     ///
     /// - Parameters:
     ///   - rarity: One key in this many gets a random value.
-    ///   - isOnGrid: `true` to draw constants on a grid of five seconds instead of distributions, so that events coincide.
+    ///   - isOnGrid: `true` to draw constants on a grid of five seconds instead of distributions, so that events
+    ///     coincide.
     package init(seed: UInt64, oneKeyIn rarity: Int64 = 2, onGrid isOnGrid: Bool = false) {
         source = RandomSource(seed: seed, replication: 0)
         self.rarity = rarity
         self.isOnGrid = isOnGrid
     }
 
-    /// The draws of a key within this one, or of a place in a list.
+    /// Returns the draws of a key within this one, or of an index in a list.
     package func inner(_ key: String) -> SwarmDraws {
         var inner = self
         inner.taken = 0
@@ -35,34 +36,34 @@ package struct SwarmDraws {
         return inner
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 {
         defer { taken += 1 }
         return source.draw(entity: entity, purpose: 0, index: taken)
     }
 
-    /// A whole number within bounds.
+    /// Draws a whole number within bounds.
     package mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
         range.lowerBound + Int64(UInt64(range.upperBound - range.lowerBound + 1).multipliedFullWidth(by: next()).high)
     }
 
-    /// A whole number within bounds.
+    /// Draws a whole number within bounds.
     package mutating func count(_ range: ClosedRange<Int>) -> Int {
         Int(number(Int64(range.lowerBound)...Int64(range.upperBound)))
     }
 
-    /// Whether a key gets a random value.
+    /// Draws a decision: true if a key gets a random value.
     mutating func changesKey() -> Bool { number(0...rarity - 1) == rarity - 1 }
 
-    /// Whether a feature is in the scenario: a fair coin.
+    /// Tosses a fair coin: true if a feature is in the scenario.
     package mutating func coin() -> Bool { next() >> 63 == 1 }
 
-    /// One of some values.
+    /// Draws one of some values.
     package mutating func one<Element>(of elements: [Element]) -> Element {
         elements[count(0...elements.count - 1)]
     }
 
-    /// A share: none, some hundredths, or seldom all, which would leave little to happen.
+    /// Draws a share: zero, a few hundredths, or rarely one, which would leave little to happen.
     mutating func share() -> Double {
         switch number(0...19) {
         case 0...7: 0
@@ -71,16 +72,18 @@ package struct SwarmDraws {
         }
     }
 
-    /// Whole seconds.
+    /// Draws whole seconds.
     package mutating func seconds(_ range: ClosedRange<Int64>) -> TimeSpan {
         let number = number(range)
         return .seconds(isOnGrid ? max(range.lowerBound, number / 5 * 5) : number)
     }
 
-    /// A number of thousandths.
+    /// Draws a number of thousandths.
     mutating func thousandths(_ range: ClosedRange<Int64>) -> Double { Double(number(range)) / 1000 }
 
-    /// Values of up to a few times a scale; now and then none at all, or whole units, so that there are ties.
+    /// Draws a distribution with values of up to a few times a scale.
+    ///
+    /// Now and then all values are zero, or whole units, so that there are ties.
     mutating func distribution(scale: Double, unit: Double) -> Distribution {
         if isOnGrid {
             let step = scale < 5 * unit ? unit : 5 * unit

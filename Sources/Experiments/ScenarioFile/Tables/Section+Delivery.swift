@@ -50,13 +50,13 @@ extension Section where Whole == Scenario.Capacity {
 }
 
 extension Notation where Value == [Scenario.ReasonShare] {
-    /// A mapping of APNs' reasons to shares; written in the order of Apple's table.
+    /// A mapping of APNs' reasons to shares, written in the order of Apple's table.
     static var reasonShares: Notation {
         let reasons = APNsReason.allCases
         return Notation(
             read: { node, path, reading in
                 guard let entries = node.mapping else {
-                    let example = "allowed: {} or reasons with shares, as {TooManyRequests: 0.1%}"
+                    let example = "allowed: {} or reasons with shares, such as {TooManyRequests: 0.1%}"
                     reading.refuse(path, at: node.place, "must be a section, got \(node.excerpt); \(example)")
                     return nil
                 }
@@ -65,7 +65,11 @@ extension Notation where Value == [Scenario.ReasonShare] {
                     guard let reason = APNsReason(rawValue: entry.key) else {
                         let advice = Suggestion.advice(for: entry.key, among: reasons.map(\.rawValue))
                         let found = ScenarioNode.quoted(entry.key)
-                        reading.refuse(path, at: entry.keyPlace, "must hold reasons of APNs, got \(found); \(advice)")
+                        reading.refuse(
+                            path,
+                            at: entry.keyPlace,
+                            "must have reasons of APNs as keys, got \(found); \(advice)"
+                        )
                         continue
                     }
                     let sharePath = Reading.path(path, entry.key)

@@ -1,7 +1,7 @@
 import LiveActivityModel
 
 extension Section where Whole == Experiment {
-    /// The whole file: the sections of a scenario, and what is asked of its runs.
+    /// The whole file: the sections of a scenario, and its checks.
     static var experiment: Section { WholeTables.experiment }
 
     static var ofExperiments: Section {
@@ -20,7 +20,7 @@ extension Section where Whole == Experiment {
 
 extension Section where Whole == Check {
     static var check: Section {
-        // The comparison must be given, so this one is never the one that is read.
+        // The comparison is required, so this default is never used.
         let usual = Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0)))
         return Section("A condition on the results of a run.", usual) {
             Field("name", \.givenName, .title(upTo: 200)).means("Title in reports.")
@@ -38,7 +38,7 @@ extension Notation where Value == Comparison {
     static var comparison: Notation {
         .parsed(
             "must be a comparison",
-            allowed: "; allowed: as displayed_fresh_time_ratio >= 95%",
+            allowed: "; allowed: a comparison such as displayed_fresh_time_ratio >= 95%",
             schema: [
                 "type": "string",
                 "pattern":
@@ -50,7 +50,7 @@ extension Notation where Value == Comparison {
 }
 
 extension Notation where Value: CustomStringConvertible {
-    /// A text whose parser says itself what is wrong with it.
+    /// Returns the notation of a text whose parser reports its own errors.
     static func parsed(
         _ rule: String,
         allowed: String = "",
@@ -90,12 +90,12 @@ extension Notation where Value == Check {
 }
 
 extension Experiment {
-    /// The sections from which metrics and windows follow.
+    /// The sections that determine metrics and windows.
     static let metricSections = ["rides.stages", "rides.arrivals.cities", "sender.ranks", "measure", "clock"]
 
-    /// Refuses checks of what the scenario does not have.
+    /// Refuses checks of metrics and windows that the scenario lacks.
     ///
-    /// While a section is wrong from which metrics follow, nothing is known to be missing.
+    /// While one of the sections that determine metrics is invalid, no metric is reported as missing.
     func refuseUnknownResponses(_ reading: inout Reading) {
         guard !checks.isEmpty, !(Self.metricSections + ["checks"]).contains(where: reading.isRefused) else { return }
         let catalog = MetricCatalog(of: scenario)

@@ -22,8 +22,8 @@ extension Notation where Value == Condition {
     static var condition: Notation {
         Notation(
             "a condition",
-            allowed: "PATH \(Relation.allowed) VALUE OR PATH, as monitor.fresh_limit < content.ttl; several that must "
-                + "all hold are listed one by one",
+            allowed: "PATH \(Relation.allowed) VALUE OR PATH, such as monitor.fresh_limit < content.ttl; several "
+                + "conditions are listed separately",
             write: { .text($0.text) },
             schema: ["type": "string"],
             parse: { text throws(Remark) in Condition(parsing: text) }
@@ -32,11 +32,11 @@ extension Notation where Value == Condition {
 }
 
 extension Notation where Value == Response {
-    /// `metric{scope}.stat@from..to`; whether the scenario has it is for the rules to say.
+    /// `metric{scope}.stat@from..to`; the rules check that the scenario has it.
     static var response: Notation {
         Notation(
             "a response",
-            allowed: "METRIC, METRIC{SCOPE}, METRIC.STAT, as age_of_information_us{stage:on_trip}.p95",
+            allowed: "METRIC, METRIC{SCOPE}, METRIC.STAT, such as age_of_information_us{stage:on_trip}.p95",
             write: { .text($0.text) },
             schema: ["type": "string"],
             parse: { text throws(Remark) in try? Response(parsing: text) }
@@ -50,11 +50,11 @@ extension Notation where Value == [Factor] {
         Notation(
             read: { node, path, reading in
                 guard let entries = node.mapping, (1...50).contains(entries.count) else {
-                    let found = node.mapping.map { "\($0.count) of them" } ?? node.excerpt
+                    let found = node.mapping.map { "\($0.count)" } ?? node.excerpt
                     reading.refuse(
                         path,
                         at: node.place,
-                        "must be a section of 1 … 50 factors, got \(found); as monitor.fresh_limit: [1m, 2m, 3m]"
+                        "must be a section of 1 … 50 factors, got \(found); for example monitor.fresh_limit: [1m, 2m, 3m]"
                     )
                     return nil
                 }
@@ -66,7 +66,7 @@ extension Notation where Value == [Factor] {
                         reading.refuse(
                             factorPath,
                             at: entry.keyPlace,
-                            "cannot be varied: all design points share it, or it is no part of the scenario"
+                            "cannot be varied: all design points share it, or it is not part of the scenario"
                         )
                         continue
                     }
@@ -74,7 +74,7 @@ extension Notation where Value == [Factor] {
                         reading.refuse(
                             factorPath,
                             at: entry.keyPlace,
-                            "must be the path of a value of the scenario, as monitor.fresh_limit"
+                            "must be the path of a value of the scenario, such as monitor.fresh_limit"
                         )
                         continue
                     }
@@ -108,9 +108,9 @@ extension Notation where Value == [Factor] {
 }
 
 extension Factor {
-    /// Whether a path is one that no experiment varies.
+    /// Returns true if a path cannot be varied in an experiment.
     ///
-    /// Design points share their seed and their replications, for they are compared on common random numbers.
+    /// Design points share their seed and their replications, because they are compared on common random numbers.
     static func isFixed(_ path: String) -> Bool {
         let first = path.prefix { $0 != "." }
         return ["extends", "name", "description", "seed", "replications", "factors", "checks"].contains(first)

@@ -46,11 +46,11 @@ extension Notation where Value == Amount {
 }
 
 extension Notation {
-    /// A number, a share or a duration, as an amount or as its text.
+    /// Returns the notation of a number, a share or a duration, as an amount or as text.
     static func amount(write: @escaping (Value) -> String, parse: @escaping (String) -> Value?) -> Notation {
         Notation(
             "a number or a duration",
-            allowed: "as 5, 0.5, 5%, 90s",
+            allowed: "values such as 5, 0.5, 5%, 90s",
             write: { .word(write($0)) },
             schema: ["type": ["string", "number"]],
             parse: { text throws(Remark) in parse(text) }

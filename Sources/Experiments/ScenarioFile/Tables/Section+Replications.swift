@@ -29,7 +29,7 @@ extension Section where Whole == Scenario.Precision {
 }
 
 extension Notation where Value == Double {
-    /// The half-width of an interval as a part of the value in its middle.
+    /// The half-width of an interval relative to its centre.
     static var relativeHalfWidth: Notation {
         Notation(
             "a share above 0",
@@ -45,7 +45,7 @@ extension Notation where Value == Double {
 }
 
 extension Notation where Value == Scenario.Replications {
-    /// A number, a wish for precision in words, or a section with both.
+    /// A number, a requested precision in words, or a section with both.
     static var replications: Notation {
         let section = Notation.section(.replications)
         let short = Notation(
@@ -62,7 +62,7 @@ extension Notation where Value == Scenario.Replications {
                 guard let match = text.wholeMatch(of: /until half-width < ([0-9.]+)%/),
                     let percent = NumberText.hundredths(String(match.1)), (0.0001...1).contains(percent)
                 else { return nil }
-                // Fewer have intervals too wide and too uncertain to stop by.
+                // With fewer replications, intervals are too wide and too uncertain for a stopping rule.
                 replications.count = 5
                 var precision = Scenario.Precision()
                 precision.halfWidth = percent

@@ -152,7 +152,7 @@ extension Notation where Value == String {
 }
 
 extension Notation where Value == Scenario.Trace {
-    /// A trace, which is read later.
+    /// A trace, whose file is read later.
     static var trace: Notation {
         let section = Notation.section(.trace)
         return Notation(

@@ -1,16 +1,16 @@
 import LiveActivityModel
 import Quantities
 
-/// The tables of whole files, made once: laying out a design reads and writes by them at each of its points.
+/// The tables of whole files, made once, because each point of a design is read and written with them.
 ///
-/// Their closures hold nothing that changes.
+/// Their closures hold no mutable state.
 enum WholeTables {
     nonisolated(unsafe) static let scenario = Section<Scenario>.ofScenarios
     nonisolated(unsafe) static let experiment = Section<Experiment>.ofExperiments
 }
 
 extension Section where Whole == Scenario {
-    /// What is simulated.
+    /// The scenario.
     static var scenario: Section { WholeTables.scenario }
 
     fileprivate static var ofScenarios: Section {
@@ -66,7 +66,7 @@ extension Section where Whole == Scenario.Fault {
 }
 
 extension Notation where Value == String {
-    /// A name that is also the name of a directory.
+    /// A name that is also a directory name.
     static var runName: Notation {
         Notation(
             "a name",

@@ -68,7 +68,7 @@ extension Section where Whole == Scenario.RateLimit {
 }
 
 extension Section where Whole == Scenario.Budget {
-    /// The budget of the monitor's retries, and that of the sender's repeated requests.
+    /// The budget of the monitor's retries, and of the sender's repeated requests.
     static var retryBudget: Section {
         Section("A token bucket for retries; it starts full.", Scenario.Budget()) {
             Field("capacity", \.capacity, .thousandths(1...1e9).drawn { $0.thousandths(1000...5000) })

@@ -1,10 +1,10 @@
 package import Quantities
 
-/// Durations as text: `250us 250ms 3s 2m 8h 1d`, put together as in `1h30m`, with decimals in the last part: `1.5s`.
+/// Durations as text: `250us 250ms 3s 2m 8h 1d`, combined as in `1h30m`, with decimals in the last part: `1.5s`.
 enum DurationText {
-    /// Why a text is no duration, as a message goes on about it.
+    /// The reason why a text is not a duration, as a part of a message.
     enum ParseError: String, Error {
-        case malformed = "is no duration"
+        case malformed = "is not a duration"
         case unitMissing = "lacks a unit"
         case negative = "is negative"
         case finerThanMicrosecond = "is finer than 1us"
@@ -12,28 +12,28 @@ enum DurationText {
         case tooLong = "is too long"
     }
 
-    /// The forms, as messages show them.
+    /// The forms, for messages.
     static let forms = "250us 250ms 3s 2m 8h 1d 1h30m"
 
-    /// The form as a regular expression of JSON Schema; lets decimals pass in parts before the last.
+    /// The form as a regular expression of JSON Schema; it also accepts decimals before the last part.
     static let pattern: String = {
         let parts = (units.map(\.name) + ["ns"]).map { #"([0-9]+(\.[0-9]+)?\#($0))?"# }.joined()
         return "^(0|(?=[0-9])\(parts))$"
     }()
 
-    /// The units in which durations are written [µs], longest first; `ns` is read, too.
+    /// The units for writing durations [µs], longest first; `ns` can only be read.
     static let units: [(name: String, microseconds: Int64)] = [
         ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1000), ("us", 1),
     ]
 
-    /// The duration that a text states, to the microsecond.
+    /// Returns the duration in a text, to the microsecond.
     static func span(_ text: String) throws(ParseError) -> TimeSpan {
         let sum = try sum(text)
         guard sum.remainder == 0 else { throw .finerThanMicrosecond }
         return TimeSpan(microseconds: sum.whole)
     }
 
-    /// The duration that a text states [µs], where fractions of a microsecond make sense: in parameters of distributions.
+    /// Returns the duration in a text [µs] with fractions of a microsecond, for parameters of distributions.
     static func microseconds(_ text: String) throws(ParseError) -> Double {
         let sum = try sum(text)
         if sum.remainder > 0, let number = NumberText.number(String(text.dropLast(2))), text.hasSuffix("us") {
@@ -42,7 +42,7 @@ enum DurationText {
         return Double(sum.whole) + sum.remainder
     }
 
-    /// The text of a duration: whole days, hours and minutes, then the rest in one unit.
+    /// Returns the text of a duration: whole days, hours and minutes, then the rest in one unit.
     static func text(_ span: TimeSpan) -> String {
         var rest = span.microseconds
         guard rest != 0 else { return "0s" }
@@ -64,7 +64,7 @@ enum DurationText {
         return text
     }
 
-    /// The text of a duration that may hold fractions of a microsecond.
+    /// Returns the text of a duration with fractions of a microsecond.
     static func text(microseconds: Double) -> String {
         if let whole = Int64(exactly: microseconds) {
             return text(TimeSpan(microseconds: whole))
@@ -72,7 +72,7 @@ enum DurationText {
         return NumberText.plainText(microseconds) { Double($0) == microseconds } + "us"
     }
 
-    /// Whole microseconds and what is left over [µs].
+    /// Returns whole microseconds and the remainder [µs].
     private static func sum(_ text: String) throws(ParseError) -> (whole: Int64, remainder: Double) {
         if text == "0" { return (0, 0) }
         if text.hasPrefix("-") {
@@ -88,7 +88,7 @@ enum DurationText {
             let (unit, divisor) = (units[index].microseconds, units[index].divisor)
             units = units[(index + 1)...]
             guard part.whole.count <= 18, let count = Int128(part.whole) else { throw .tooLong }
-            // Twenty places of a day are far below any microsecond that counts.
+            // Twenty decimal places of a day are far below a microsecond.
             let digits = (part.decimals ?? "").prefix(20)
             guard part.decimals == nil || rest.isEmpty else { throw .malformed }
             let scale = (0..<digits.count).reduce(Int128(1)) { scale, _ in scale * 10 }
@@ -101,11 +101,11 @@ enum DurationText {
         return (Int64(total.whole), total.remainder)
     }
 
-    /// The units in which durations are read: microseconds, over a divisor.
+    /// The units for reading durations: microseconds, over a divisor.
     private static let readUnits: [(name: String, microseconds: Int128, divisor: Int128)] =
         units.map { ($0.name, Int128($0.microseconds), 1) } + [("ns", 1, 1000)]
 
-    /// Takes a number with its unit from the beginning of a text; nil, and nothing taken, where none is.
+    /// Removes a number with its unit from the beginning of a text; returns nil, and removes nothing, if there is none.
     private static func takePart(_ text: inout Substring) -> (whole: Substring, decimals: Substring?, unit: Substring)?
     {
         func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
@@ -126,12 +126,12 @@ enum DurationText {
 }
 
 extension TimeSpan {
-    /// The span that a text states in the form of scenario files, such as `1h30m`; nil where it states none.
+    /// Reads the duration in a text in the form of scenario files, such as `1h30m`; returns nil if there is none.
     package init?(durationText text: String) {
         guard let span = try? DurationText.span(text) else { return nil }
         self = span
     }
 
-    /// The span as scenario files write it.
+    /// The duration in the form of scenario files.
     package var durationText: String { DurationText.text(self) }
 }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A regular file that is open for reading.
+/// A regular file opened for reading.
 ///
-/// Every file that a user or another file names is opened here, so that nothing else is ever waited for: a named pipe
-/// without a writer and a device are refused before they are opened. A pipe that is open already is read where the path says
-/// so: `/dev/stdin` and `/dev/fd/N`, which a shell passes for `<(command)`.
+/// Every file that a user or another file names is opened here, so that the program never waits for anything else. A
+/// named pipe without a writer and a device are refused before they are opened. A pipe that is already open is read if
+/// the path is `/dev/stdin` or `/dev/fd/N`, which a shell passes for `<(command)`.
 public final class InputFile {
-    /// Why a file is not read.
+    /// The reason why a file is not read.
     public enum Refusal: Error, Hashable, Sendable {
         case missing
         /// The path leads to something else, in words: `a named pipe`.
@@ -23,7 +23,7 @@ public final class InputFile {
 
     /// Opens a file.
     public init(_ path: String) throws(Refusal) {
-        guard TextFile.isName(path) else { throw .refused("its name holds a NUL") }
+        guard TextFile.isName(path) else { throw .refused("its name contains a NUL") }
         var status = stat()
         guard stat(path, &status) == 0 else { throw Self.refusal(errno) }
         try Self.check(status, path)
@@ -31,8 +31,8 @@ public final class InputFile {
         guard descriptor >= 0 else { throw Self.refusal(errno) }
         let isKnown = fstat(descriptor, &status) == 0
         (self.descriptor, size) = (descriptor, status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0)
-        // Another file may have taken the name meanwhile.
-        guard isKnown else { throw .refused("its kind is not known") }
+        // The name may lead to another file by now.
+        guard isKnown else { throw .refused("its kind is unknown") }
         try Self.check(status, path)
     }
 
@@ -47,9 +47,9 @@ public final class InputFile {
         }
     }
 
-    /// All bytes of a file.
+    /// Returns all bytes of a file.
     ///
-    /// - Parameter limit: A larger file is refused; little more than the limit is ever read [bytes].
+    /// - Parameter limit: The size above which a file is refused [bytes]; little more than that is ever read.
     public static func bytes(of path: String, limit: Int) throws(Refusal) -> [UInt8] {
         let file = try InputFile(path)
         guard file.size <= limit else { throw .tooLarge(limit: limit) }
@@ -65,7 +65,7 @@ public final class InputFile {
         }
     }
 
-    /// `true` if the path names a stream that the program was given open.
+    /// Returns true if the path names a stream that the program was given open.
     public static func isOpenStream(_ path: String) -> Bool {
         path == "/dev/stdin" || path.hasPrefix("/dev/fd/")
     }

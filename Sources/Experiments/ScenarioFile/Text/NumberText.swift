@@ -1,27 +1,28 @@
 internal import Foundation
 
-/// Decimal numbers as text, read strictly and written so that reading gives the same number.
+/// Decimal numbers as text, read strictly and written to give the same number when read.
 package enum NumberText {
-    /// The number that a text states; nil for anything but a finite decimal number such as `-1.5` or `2e-3`.
+    /// Returns the number in a text; nil for anything except a finite decimal number such as `-1.5` or `2e-3`.
     ///
-    /// Swift's own conversion would also take `nan`, `inf` and hexadecimal numbers.
+    /// Swift's own conversion also accepts `nan`, `inf` and hexadecimal numbers.
     package static func number(_ text: String) -> Double? {
         guard isDecimal(text[...], takesExponent: true), let number = Double(text), number.isFinite
         else { return nil }
         return number == 0 ? 0 : number
     }
 
-    /// The number that a text in hundredths states, correctly rounded: `0.1` gives the same bits as the literal 0.001.
+    /// Returns the number in a text of hundredths, correctly rounded: `0.1` gives the same bits as the literal 0.001.
     static func hundredths(_ text: String) -> Double? {
         isDecimal(text[...], takesExponent: false) ? number(text + "e-2") : nil
     }
 
-    /// The number that a text states, also as a percentage.
+    /// Returns the number in a text, which may be a percentage.
     static func share(_ text: String) -> Double? {
         text.hasSuffix("%") ? hundredths(String(text.dropLast())) : number(text)
     }
 
-    /// The text that ``hundredths(_:)`` reads as the same number: the shortest one of the number, its point moved.
+    /// Returns the text that ``hundredths(_:)`` reads as the same number: the shortest text of the number, with its
+    /// point moved.
     static func hundredthsText(_ number: Double) -> String {
         let parts = text(number.magnitude).split(separator: "e")
         let mantissa = parts[0].split(separator: ".")
@@ -35,9 +36,10 @@ package enum NumberText {
         return (number < 0 ? "-" : "") + plain
     }
 
-    /// Whether a text is of the form `-1.5` or, with an exponent, `2e-3`.
+    /// Returns true if a text has the form `-1.5` or, with an exponent, `2e-3`.
     ///
-    /// By hand: a regular expression is made anew each time, and a scenario holds some hundred numbers.
+    /// It is written by hand because a regular expression is compiled at each use, and a scenario has about a hundred
+    /// numbers.
     private static func isDecimal(_ text: Substring, takesExponent: Bool) -> Bool {
         var rest = text.utf8
         func dropDigits() -> Bool {
@@ -59,7 +61,7 @@ package enum NumberText {
         return rest.isEmpty
     }
 
-    /// The shortest text that ``number(_:)`` reads as the same number, whole numbers without a point.
+    /// Returns the shortest text that ``number(_:)`` reads as the same number, without a point for whole numbers.
     package static func text(_ number: Double) -> String {
         if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 {
             "\(whole)"
@@ -68,12 +70,12 @@ package enum NumberText {
         }
     }
 
-    /// The text of a number in six significant digits.
+    /// Returns the text of a number with six significant digits.
     static func rounded(_ number: Double) -> String {
         Double(String(format: "%.6g", number)).map(text) ?? text(number)
     }
 
-    /// The text with the fewest significant digits whose number `accepts` takes.
+    /// Returns the text with the fewest significant digits whose number `accepts` accepts.
     static func shortest(_ number: Double, accepts: (Double) -> Bool) -> String {
         for digits in 1..<17 {
             if let shorter = Double(String(format: "%.*g", digits, number)), accepts(shorter) { return text(shorter) }
@@ -81,12 +83,12 @@ package enum NumberText {
         return text(number)
     }
 
-    /// The number with its significant digits, as printf rounds it.
+    /// Returns the number rounded to some significant digits, as printf rounds it.
     package static func rounded(_ number: Double, digits: Int) -> Double {
         Double(String(format: "%.*g", digits, number)) ?? number
     }
 
-    /// The shortest text without an exponent that `accepts` takes, trying one more decimal place at a time.
+    /// Returns the shortest text without an exponent that `accepts` accepts, adding one decimal place at a time.
     static func plainText(_ number: Double, accepts: (String) -> Bool) -> String {
         for places in 0..<60 {
             let text = String(format: "%.*f", places, number)

@@ -1,41 +1,42 @@
-/// Found text on its way into a message: on one line, obeyed by no terminal and no build system, and not at full length.
+/// Text from elsewhere made safe for a message: on one line, without commands to a terminal or a build system, and
+/// shortened.
 public enum OneLine {
-    /// The text with a space instead of every control character, line end and invisible mark of formatting.
+    /// Returns the text with a space for every control character, line end and invisible formatting character.
     ///
-    /// A terminal obeys escape sequences, marks of direction make a text look like another one, and GitHub takes commands
+    /// A terminal obeys escape sequences, direction marks disguise a text as another one, and GitHub reads commands
     /// from the output of a step.
     public static func text(_ text: String) -> String {
         let isClean = !text.unicodeScalars.contains(where: isInvisible)
         return withoutCommands(isClean ? text : text.unicodeScalars.map { isInvisible($0) ? " " : String($0) }.joined())
     }
 
-    /// The beginning of the text, with an ellipsis where more follows.
+    /// Returns the beginning of the text, with an ellipsis if more follows.
     ///
-    /// Counted in Unicode scalars: a single character may be of any length.
+    /// The length is counted in Unicode scalars, because a single character may have any length.
     public static func excerpt(_ text: String, longest: Int = 40) -> String {
         let start = text.unicodeScalars.prefix(longest)
         return Self.text(String(start)) + (start.endIndex < text.unicodeScalars.endIndex ? "…" : "")
     }
 
-    /// Several lines, with a space instead of every other control character.
+    /// Returns several lines, with a space for every other control character.
     public static func lines(_ text: String) -> String {
         func isKept(_ scalar: Unicode.Scalar) -> Bool { !isControl(scalar) || scalar == "\n" || scalar == "\t" }
         let isClean = text.unicodeScalars.allSatisfy(isKept)
         return withoutCommands(isClean ? text : text.unicodeScalars.map { isKept($0) ? String($0) : " " }.joined())
     }
 
-    /// Whether the text is one that messages show as it is.
+    /// Returns true if messages show the text unchanged.
     public static func isOne(_ text: String) -> Bool { Self.text(text) == text }
 
-    /// `true` if a terminal, a build system or the reader of lines may obey a part of the text.
+    /// Returns true if a terminal, a build system or a line reader may obey a part of the text.
     public static func isObeyed(_ text: String) -> Bool { hasControls(text) || withoutCommands(text) != text }
 
-    /// `true` if the text has an escape sequence, a second line or another control character.
+    /// Returns true if the text has an escape sequence, a second line or another control character.
     public static func hasControls(_ text: String) -> Bool { text.unicodeScalars.contains(where: isControl) }
 
-    /// `true` if a spreadsheet takes a cell with the text for a formula.
+    /// Returns true if a spreadsheet would take a cell with the text for a formula.
     ///
-    /// Numbers with a sign are none, nor are percentages, spans of time and time zones, nor operators alone.
+    /// Signed numbers are not formulas, nor are percentages, durations, time zones and single operators.
     public static func isFormula(_ text: String) -> Bool {
         switch text.utf8.first {
         case UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
@@ -47,7 +48,8 @@ public enum OneLine {
         }
     }
 
-    /// The text with a space within the marks of GitHub's commands: `::` at the beginning of a line, `##[` anywhere.
+    /// Returns the text with a space inside the marks of GitHub's commands: `::` at the beginning of a line, `##[`
+    /// anywhere.
     private static func withoutCommands(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")),
             text.contains("::") || text.contains("##[")

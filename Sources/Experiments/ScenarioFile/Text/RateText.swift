@@ -1,15 +1,15 @@
-/// Rates as text: `30/m` is thirty a minute.
+/// Rates as text: `30/m` is thirty per minute.
 enum RateText {
-    /// The units of time, by what stands after the slash [s].
+    /// The units of time, by their text after the slash [s].
     private static let units: [(name: String, seconds: Double)] = [("s", 1), ("m", 60), ("h", 3600)]
 
     /// The form of a rate in messages.
-    static let form = "a rate as 30/m (/s, /m or /h)"
+    static let form = "a rate such as 30/m (/s, /m or /h)"
 
     /// The form as a regular expression of JSON Schema.
     static let pattern = #"^[0-9]+(\.[0-9]+)?/[smh]$"#
 
-    /// The number and the unit [s] that a text states; nil for any other text, also for a negative number.
+    /// Returns the number and the unit [s] in a text; nil for any other text, including negative numbers.
     static func parts(_ text: String) -> (number: Double, seconds: Double)? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = NumberText.number(String(parts[0])), number >= 0,
@@ -18,28 +18,29 @@ enum RateText {
         return (number, unit.seconds)
     }
 
-    /// The rate that a text states, as a number per some seconds; nil for any other text.
+    /// Returns the rate in a text, as a number per some seconds; nil for any other text.
     static func rate(_ text: String, perSeconds seconds: Double) -> Double? {
         parts(text)
             .map { seconds >= $0.seconds ? $0.number * (seconds / $0.seconds) : $0.number / ($0.seconds / seconds) }
     }
 
-    /// A rate as it is written.
+    /// Returns the text of a rate.
     static func text(_ number: Double, perSeconds seconds: Double) -> String {
         NumberText.text(number) + "/" + (units.first { $0.seconds == seconds }?.name ?? "s")
     }
 }
 
 extension Notation where Value == Double {
-    /// The largest error of a rate that is rounded to steps, as a part of it.
+    /// The largest relative error of a rate that is rounded to steps.
     private static let nearEnough = 0.05
 
-    /// A rate as a number per hour, or with a unit of its own.
+    /// Returns the notation of a rate as a number per hour, or with a unit of its own.
     static func ratePerHour(_ range: ClosedRange<Double>) -> Notation {
         rate(.number(range), "a number", range) { text throws(Remark) in RateText.rate(text, perSeconds: 3600) }
     }
 
-    /// A rate as a number per second in steps of 0.001, or with a unit of its own, rounded to these steps.
+    /// Returns the notation of a rate as a number per second in steps of 0.001, or with a unit of its own, rounded to
+    /// these steps.
     static func ratePerSecond(_ range: ClosedRange<Double>) -> Notation {
         rate(.thousandths(range), "a number in steps of 0.001", range) { text throws(Remark) in
             guard let rate = RateText.rate(text, perSeconds: 1), rate > 0 else {
@@ -47,7 +48,9 @@ extension Notation where Value == Double {
             }
             let rounded = (rate * 1000).rounded() / 1000
             guard (rounded - rate).magnitude <= nearEnough * rate else {
-                throw .error("is \(NumberText.rounded(rate)) a second, which no step of 0.001 is near enough to")
+                throw .error(
+                    "is \(NumberText.rounded(rate)) per second and cannot be rounded closely enough to steps of 0.001"
+                )
             }
             return rounded
         }

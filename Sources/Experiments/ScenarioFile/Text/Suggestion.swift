@@ -1,11 +1,11 @@
-/// The known word nearest to an unknown one, for "did you mean".
+/// The known word most similar to an unknown one, for "did you mean".
 package enum Suggestion {
-    /// Longer words are not compared, so that hostile input stays cheap.
+    /// The length above which words are not compared, so that hostile input stays cheap.
     private static let longestWord = 64
 
-    /// The candidate that a typing error or two away could have become `word`; nil when none is near.
+    /// Returns the candidate within a typing error or two of `word`; nil if there is none.
     ///
-    /// Near is at most one error in three letters. Among equally near candidates the first one wins.
+    /// At most one error in three letters is allowed. Among equally similar candidates the first one wins.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         var best: (candidate: String, distance: Int)?
@@ -13,7 +13,7 @@ package enum Suggestion {
         for candidate in candidates {
             let others = Array(candidate)
             let farthest = min(letters.count, others.count) / 3
-            // The words are at least as far apart as their lengths: most candidates end here.
+            // The words differ by at least the difference of their lengths; most candidates end here.
             guard abs(letters.count - others.count) <= farthest else { continue }
             let distance = distance(letters, others)
             if distance <= farthest, distance < best?.distance ?? .max {
@@ -23,16 +23,16 @@ package enum Suggestion {
         return best?.candidate
     }
 
-    /// The nearest candidate; where none is near, the first that begins with the word, then the first that has it in it.
+    /// Returns the most similar candidate, or the first that begins with the word, or the first that contains it.
     ///
-    /// For long names of which a person types the beginning. Shorter words than three letters are part of too many.
+    /// It is meant for long names that people abbreviate. Words below three letters occur in too many names.
     package static func nearestOrLonger(to word: String, among candidates: [String]) -> String? {
         if let nearest = nearest(to: word, among: candidates) { return nearest }
         guard (3...longestWord).contains(word.count) else { return nil }
         return candidates.first { $0.hasPrefix(word) } ?? candidates.first { $0.contains(word) }
     }
 
-    /// The end of a message about an unknown word: the nearest known one, or all of them.
+    /// Returns the end of a message about an unknown word: the most similar known word, or all of them.
     package static func advice(for word: String, among candidates: [String]) -> String {
         if let nearest = nearest(to: word, among: candidates) {
             "did you mean \"\(nearest)\"?"
@@ -41,7 +41,7 @@ package enum Suggestion {
         }
     }
 
-    /// How many insertions, deletions, substitutions and swaps of neighbours lead from one word to the other.
+    /// Returns the number of insertions, deletions, substitutions and swaps of neighbours from one word to the other.
     ///
     /// Optimal string alignment, the restricted form of the Damerau-Levenshtein distance: no part of a word is edited
     /// twice.

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Files of text, read without trusting them.
+/// Text files, read without trusting them.
 package enum TextFile {
-    /// The tree of a file in YAML, or in JSON, which is YAML.
+    /// Returns the tree of a file in YAML, or in JSON, which is a subset of YAML.
     ///
     /// - Parameters:
-    ///   - file: The file's path, also the name that diagnostics give it.
-    ///   - limit: Larger files are refused unread [bytes].
-    /// - Throws: What is wrong with the file as such; what it says is for the caller to judge.
+    ///   - file: The file's path, also its name in diagnostics.
+    ///   - limit: The size above which files are refused unread [bytes].
+    /// - Throws: The problems of the file as such; the caller checks its contents.
     package static func tree(of file: String, limit: Int) throws(ScenarioError) -> ScenarioNode {
         let bytes = try bytes(of: file, limit: limit)
         var errors: [SourceError] = []
@@ -22,12 +22,12 @@ package enum TextFile {
         throw .invalid(errors.sorted { $0.place < $1.place }.map(source.diagnostic))
     }
 
-    /// The file's bytes, or those of the example that has the name where there is no such file.
+    /// Returns the file's bytes, or the bytes of the example with this name if there is no such file.
     static func bytes(of file: String, limit: Int) throws(ScenarioError) -> Data {
-        guard isName(file) else { throw .unreadable(path: OneLine.excerpt(file), reason: "its name holds a NUL") }
+        guard isName(file) else { throw .unreadable(path: OneLine.excerpt(file), reason: "its name contains a NUL") }
         var isDirectory: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory)
-        // Results are often written to a directory of the scenario's name.
+        // Results are often written to a directory with the scenario's name.
         if !exists || isDirectory.boolValue, let example = ExampleFile.bytes(of: file) { return Data(example) }
         do {
             return Data(try InputFile.bytes(of: file, limit: limit))
@@ -36,10 +36,10 @@ package enum TextFile {
         }
     }
 
-    /// Whether a text can name a file; the system would read it to the first NUL only, and open another file.
+    /// Returns true if a text can name a file; the system would read it only to the first NUL and open another file.
     static func isName(_ text: String) -> Bool { !text.utf8.contains(0) }
 
-    /// The text of UTF-8 bytes, without a byte order mark.
+    /// Returns the text of UTF-8 bytes, without a byte order mark.
     static func text(of bytes: Data) throws(SourceError) -> String {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()

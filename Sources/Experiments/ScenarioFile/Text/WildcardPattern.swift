@@ -1,4 +1,4 @@
-/// A pattern of names: with `*` for anything, or else a part of the name.
+/// A pattern for names: with `*` for any text, otherwise a substring.
 struct WildcardPattern {
     private let pieces: [Substring]
 

@@ -1,17 +1,18 @@
 internal import Yams
 
-/// Composes a text although keys stand twice in a mapping, and remembers which.
+/// Parses a text with duplicate keys in a mapping, and records them.
 ///
-/// The parser gives up at the first mapping with a duplicate and tells only where the key stands first. So that key is
-/// renamed, without moving anything else, and the text composed again: what remains under the old name is the duplicate.
+/// The parser stops at the first mapping with a duplicate, and reports only the first place of the key. So that key is
+/// renamed without moving anything else, and the text is parsed again. The key that then has the old name is the
+/// duplicate.
 struct DuplicateKeys {
-    /// Each one costs a parse.
+    /// The maximum number of duplicates, because each costs a parse.
     private static let limit = 16
 
-    /// Marks renamed keys; from Unicode's private use area, so that no known key begins with it.
+    /// The mark of renamed keys, from Unicode's private use area, so that no known key begins with it.
     private static let firstMark: UInt32 = 0xE000
 
-    /// The renamed keys' places, with the names they had.
+    /// The places of renamed keys, with their original names.
     private(set) var renamed: [Place: String] = [:]
     private var scalars: [Unicode.Scalar]
     private let index: SourceIndex
@@ -21,18 +22,18 @@ struct DuplicateKeys {
         self.index = index
     }
 
-    /// What to say of the renamed keys when there is no tree that tells where they stand again.
+    /// The errors for renamed keys if there is no tree that shows the second places.
     var errors: [SourceError] {
         renamed.map { place, name in
-            let message = "the key \(ScenarioNode.quoted(name)) stands twice in this section"
+            let message = "the key \(ScenarioNode.quoted(name)) is given twice in this section"
             return SourceError(place: place, message: message)
         }
         .sorted { $0.place < $1.place }
     }
 
-    /// The document's root, in which renamed keys stand at the places of ``renamed``.
+    /// Returns the document's root, with renamed keys at the places of ``renamed``.
     ///
-    /// Nil for an empty document, and when there are too many duplicates.
+    /// Returns nil for an empty document, and if there are too many duplicates.
     mutating func compose() throws -> Node? {
         while true {
             do {

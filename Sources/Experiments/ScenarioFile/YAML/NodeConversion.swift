@@ -1,6 +1,6 @@
 internal import Yams
 
-/// Turns the parser's nodes into a ``ScenarioNode`` and collects what a scenario may not hold.
+/// Converts the parser's nodes to a ``ScenarioNode`` and collects constructs that a scenario must not contain.
 struct NodeConversion {
     private(set) var errors: [SourceError] = []
     private let index: SourceIndex
@@ -47,7 +47,7 @@ struct NodeConversion {
             if let first = firstPlaces[key], case .file(let line, let column) = first {
                 refuse(
                     keyPlace,
-                    "the key \(ScenarioNode.quoted(key)) stands twice in this section, first at \(line):\(column)"
+                    "the key \(ScenarioNode.quoted(key)) is given twice in this section, first at \(line):\(column)"
                 )
             } else if key == "<<", scalar.style == .plain {
                 refuse(keyPlace, "merge keys are not allowed: write the values out")

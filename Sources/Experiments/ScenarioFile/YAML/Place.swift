@@ -1,10 +1,10 @@
-/// Where a value stands: in the scenario file, in one that it extends, or in one of the settings given beside it.
+/// The place of a value: in the scenario file, in a file that it extends, or in a setting.
 ///
-/// Places of the file come before those of what it extends, nearest first, and those before settings, each in reading order.
+/// Places in the file come first, then places in extended files, nearest first, then settings; each in reading order.
 package enum Place: Hashable, Comparable, Sendable {
     /// In the file; line and column count from 1.
     case file(line: Int, column: Int)
-    /// In a file that it extends, a number of steps beyond the nearest.
+    /// In an extended file, a number of steps beyond the nearest.
     case extended(step: Int, line: Int, column: Int)
     /// In the setting with this index.
     case setting(Int)

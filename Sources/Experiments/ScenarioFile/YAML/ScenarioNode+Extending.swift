@@ -1,18 +1,18 @@
-/// One scenario file on top of another.
+/// The merging of a scenario file with the file that it extends.
 extension ScenarioNode {
-    /// This tree with the entries of another where it has none of its own.
+    /// Returns this tree with the entries of another tree that it lacks.
     ///
-    /// Sections are put together key by key; lists, single values and distributions replace what stands there. Factors and
-    /// checks of the other file are not taken over, for they belong to that experiment.
+    /// Sections are merged key by key. Lists, scalars and distributions are replaced as a whole. Factors and checks of
+    /// the other file are not used, because they belong to its experiment.
     ///
-    /// - Parameter step: How many steps the other file is beyond the nearest.
+    /// - Parameter step: The number of steps of the other file beyond the nearest.
     func extending(_ base: [Entry], step: Int) -> ScenarioNode {
         let taken = base.filter { $0.key != "factors" && $0.key != "checks" }
         return ScenarioNode(content: .mapping(taken), place: place).placed { $0.inExtended(step: step) }
             .overlaid(by: self)
     }
 
-    /// What a file says that it extends, with the place of the name; nil where it says nothing.
+    /// The name of the extended file, with its place; nil if there is none.
     var extended: (name: String, place: Place)? {
         guard let value = mapping?.first(where: { $0.key == "extends" })?.value, let name = value.scalar else {
             return nil
@@ -35,13 +35,13 @@ extension ScenarioNode {
         return ScenarioNode(content: .mapping(entries), place: other.place)
     }
 
-    /// Whether the value is a distribution, whose parameters make sense together only.
+    /// `true` if the value is a distribution, whose parameters belong together.
     private var isDistribution: Bool {
         guard let entries = mapping, entries.count == 1 else { return false }
         return DistributionNotation.familyKeys.contains(entries[0].key)
     }
 
-    /// The tree with all of its places moved.
+    /// Returns the tree with all its places converted.
     func placed(_ move: (Place) -> Place) -> ScenarioNode {
         let moved: Content =
             switch content {
@@ -57,7 +57,7 @@ extension ScenarioNode {
 }
 
 extension Place {
-    /// The same line and column of a file that is extended.
+    /// Returns the same line and column in an extended file.
     func inExtended(step: Int) -> Place {
         guard case .file(let line, let column) = self else { return self }
         return .extended(step: step, line: line, column: column)

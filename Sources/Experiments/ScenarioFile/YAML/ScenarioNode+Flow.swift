@@ -5,7 +5,7 @@ extension ScenarioNode {
     var yamlFlow: String {
         switch content {
         case .scalar(let text, let isPlain):
-            // On one line, what is plain in a block may be structure.
+            // On one line, a plain text of a block may be read as structure.
             isPlain && !text.contains(where: { ",[]{}#:".contains($0) }) ? text : QuotedText.doubleQuoted(text)
         case .list(let nodes): "[\(nodes.map(\.yamlFlow).joined(separator: ", "))]"
         case .mapping(let entries): "{\(entries.map { "\($0.key): \($0.value.yamlFlow)" }.joined(separator: ", "))}"

@@ -1,8 +1,8 @@
 /// A YAML value with its place: a tree without aliases, tags and duplicate keys.
 package struct ScenarioNode: Sendable {
-    /// What the value is.
+    /// The kind of value.
     package enum Content: Sendable {
-        /// A single value; `isPlain` is false between quotes and in block scalars.
+        /// A scalar; `isPlain` is false for quoted text and block scalars.
         case scalar(String, isPlain: Bool)
         /// A list.
         case list([ScenarioNode])
@@ -14,18 +14,18 @@ package struct ScenarioNode: Sendable {
     package struct Entry: Sendable {
         /// The key's text, without quotes.
         package var key: String
-        /// Where the key stands.
+        /// The place of the key.
         package var keyPlace: Place
-        /// What the key is given.
+        /// The value of the key.
         package var value: ScenarioNode
     }
 
     /// The value itself.
     package var content: Content
-    /// Where the value begins.
+    /// The place at which the value begins.
     package var place: Place
 
-    /// The text of a single value; nil for a list, a mapping and for nothing.
+    /// The text of a scalar; nil for a list, a mapping and a missing value.
     package var scalar: String? {
         guard !isNothing, case .scalar(let text, _) = content else { return nil }
         return text
@@ -43,25 +43,25 @@ package struct ScenarioNode: Sendable {
         return entries
     }
 
-    /// Whether nothing stands here, or YAML's word for it.
+    /// `true` if the value is missing or null.
     package var isNothing: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null"].contains(text)
     }
 
-    /// Whether the text states that something is absent: `none`, or nothing at all.
+    /// `true` if the text is `none`, or the value is missing.
     package var isNone: Bool {
         if case .scalar("none", isPlain: true) = content { return true }
         return isNothing
     }
 
-    /// The text of a scalar without quotes, as words of the format are written; nil for anything else.
+    /// The text of an unquoted scalar, as in keywords; nil for anything else.
     package var plainText: String? {
         guard case .scalar(let text, isPlain: true) = content else { return nil }
         return text
     }
 
-    /// What messages say was found.
+    /// The value as shown in messages.
     package var excerpt: String {
         switch content {
         case .list: "a list"
@@ -71,7 +71,7 @@ package struct ScenarioNode: Sendable {
         }
     }
 
-    /// A text between quotes on one line, cut off when it is long.
+    /// Returns a text in quotes on one line, shortened if it is long.
     package static func quoted(_ text: String) -> String {
         "\"\(OneLine.excerpt(text))\""
     }

@@ -1,12 +1,12 @@
-/// A text by lines and columns, as the YAML parser counts them.
+/// A text indexed by line and column, as counted by the YAML parser.
 struct SourceIndex {
-    /// Texts with more brackets open are not parsed.
+    /// The number of open brackets above which texts are not parsed.
     ///
     /// The parser is recursive. The bound is far above ``YAMLText/deepest``, because brackets in strings and comments
-    /// count too; together with ``widestLead`` it keeps the parser within a stack of 512 KiB, the smallest in use.
+    /// count too. Together with ``widestLead`` it keeps the parser within a stack of 512 KiB, the smallest in use.
     private static let mostOpenBrackets = 200
 
-    /// Texts with a line that begins with more columns of indentation and indicators are not parsed.
+    /// The columns of indentation and indicators at the beginning of a line above which texts are not parsed.
     private static let widestLead = 100
 
     private let scalars: [Unicode.Scalar]
@@ -27,32 +27,33 @@ struct SourceIndex {
         self.lineStarts = lineStarts
     }
 
-    /// Where in the text a place is; nil outside of it.
+    /// Returns the index of a place in the text; nil outside of it.
     func position(of place: Place) -> Int? {
         guard case .file(let line, let column) = place, lineStarts.indices.contains(line - 1) else { return nil }
         let position = lineStarts[line - 1] + column - 1
         return scalars.indices.contains(position) ? position : nil
     }
 
-    /// The scalar at a place; nil outside of the text.
+    /// Returns the scalar at a place; nil outside of the text.
     func scalar(at place: Place) -> Unicode.Scalar? {
         position(of: place).map { scalars[$0] }
     }
 
-    /// The place of a scalar by its position.
+    /// Returns the place of a scalar by its index.
     func place(ofPosition position: Int) -> Place {
         let line = lineStarts.lastIndex { $0 <= position } ?? 0
         return .file(line: line + 1, column: position - lineStarts[line] + 1)
     }
 
-    /// The place of a character by its offset in a text with the same lines.
+    /// Returns the place of a character by its offset in a text with the same lines.
     func place(ofCharacter offset: Int, in text: String) -> Place {
         place(ofPosition: text.prefix(offset).unicodeScalars.count)
     }
 
-    /// Where the text could become nested more deeply than the parser's stack bears.
+    /// Returns a place at which the nesting could exceed the parser's stack; nil if there is none.
     ///
-    /// Never misses: a level is opened by a bracket or begins, after indentation and indicators, at a column of its own.
+    /// It never misses such a place: a level is opened by a bracket, or begins at a column of its own after indentation
+    /// and indicators.
     func overlyDeepPlace() -> Place? {
         var open = 0
         var lead: Int? = 0

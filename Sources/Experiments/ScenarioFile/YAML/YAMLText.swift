@@ -1,14 +1,14 @@
 internal import Yams
 
-/// A YAML text of one document, turned into a tree without trusting it.
+/// A YAML text of one document, parsed into a tree without trusting it.
 ///
-/// Anchors, aliases, merge keys and tags have no use here and much use in attacks (a few lines of aliases stand
-/// for billions of values), so they are refused before the parser could follow one. The parser itself tells what is an
-/// alias and what only looks like one inside a string: it is first given the text with every `&` and `*` replaced by
-/// `!`, the mark of a tag. Anchors, aliases and tags may stand at the same places, so that text has the same structure; a value that
-/// begins with a tag there and with `&` or `*` in the text shows where an anchor or an alias is.
+/// Anchors, aliases, merge keys and tags have no use here and are common in attacks (a few lines of aliases can expand
+/// to billions of values). They are refused before the parser could follow one. The parser itself distinguishes an
+/// alias from similar text inside a string: it first gets the text with every `&` and `*` replaced by `!`, the mark of
+/// a tag. Anchors, aliases and tags may occur at the same places, so the structure stays the same. A value that begins
+/// with a tag there and with `&` or `*` in the text is an anchor or an alias.
 struct YAMLText {
-    /// Deeper trees are refused.
+    /// The maximum depth of a tree.
     static let deepest = 64
 
     private let text: String
@@ -19,7 +19,7 @@ struct YAMLText {
         self.index = SourceIndex(text)
     }
 
-    /// The document's tree and all that can be said against it; no tree where there is none to read.
+    /// Returns the document's tree and all its errors; no tree if it cannot be parsed.
     func compose() -> (root: ScenarioNode?, errors: [SourceError]) {
         if let place = index.overlyDeepPlace() {
             return (
@@ -32,9 +32,10 @@ struct YAMLText {
         return harmless == text || !errors.isEmpty ? (root, errors) : tree(of: text)
     }
 
-    /// The text with a tag in place of whatever could be an anchor or an alias, and nothing moved.
+    /// Returns the text with a tag for everything that could be an anchor or an alias, without moving anything.
     ///
-    /// A name ends before `]`, `}`, `:` and a few others, but a tag does not: there it gives up its last character.
+    /// A name ends before `]`, `}`, `:` and a few other characters, but a tag does not, so its last character is
+    /// replaced there.
     private static func withTagsForAliases(_ text: String) -> String {
         var scalars = Array(text.unicodeScalars)
         var position = 0
@@ -74,7 +75,7 @@ struct YAMLText {
         }
         let empty = SourceError(
             place: .file(line: 1, column: 1),
-            message: "there is nothing here"
+            message: "the file has no content"
         )
         return (nil, duplicates.errors.isEmpty ? [empty] : duplicates.errors)
     }
@@ -84,7 +85,7 @@ struct YAMLText {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
             return SourceError(place: mark.place, message: "syntax error: \(problem)")
         case .composer(_, _, let mark, _):
-            return SourceError(place: mark.place, message: "a second document begins here; a file holds one")
+            return SourceError(place: mark.place, message: "a second document begins here; a file has only one")
         case .reader(let problem, let offset, _, let text):
             let place = index.place(ofCharacter: offset ?? 0, in: text)
             return SourceError(place: place, message: "syntax error: \(problem)")

@@ -1,17 +1,17 @@
-// Draws charts by the Vega runtime that the page carries, and brings them up to date without drawing them anew.
+// Draws charts with the page's Vega runtime, and updates them without drawing them again.
 //
-// A specification is one of Freshet's: Vega-Lite with its data inside. What is drawn has no title (that is text of the
-// page) and named data, so an answer with other numbers alone only exchanges rows.
+// A specification comes from Freshet: Vega-Lite with its data inside. The drawn chart has no title, which is text of the
+// page, and its data sets have names, so an answer that differs only in numbers replaces rows.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** What replaces the colours of white paper where the reader's system is dark. */
+/** The colours that replace those of white paper in dark mode. */
 const darkColours = {
   "#333333": "#e6e7e9", "#555555": "#a9afb7", "#E5E5E5": "#3a3f45", "#0072B2": "#2a8fdc", "#000000": "#e6e7e9",
   "white": "#17191c", "black": "#e6e7e9",
 };
 
-/** The same value with each inner value replaced by what a function gives; undefined leaves it out. */
+/** Replaces each inner value by the result of a function; undefined removes it. */
 function mapped(value, change, key) {
   const own = change(value, key);
   if (own !== value) return own;
@@ -25,7 +25,7 @@ function mapped(value, change, key) {
   return copy;
 }
 
-/** A specification apart from its rows: what is drawn, and the rows of each of its data sets. */
+/** Splits a specification into the drawing and the rows of each data set. */
 function split(specification) {
   const rows = {};
   const title = specification.title ?? {};
@@ -39,7 +39,7 @@ function split(specification) {
   return { drawn, rows, title: [title.text ?? ""].flat().join(" "), subtitle: [title.subtitle ?? ""].flat().join(" ") };
 }
 
-/** Whether a specification's first axis is a course of time, which one can zoom. */
+/** Returns true if a specification's first axis is a time axis, which can be zoomed. */
 function isCourse(specification) {
   let found = false;
   mapped(specification, (value, key) => {
@@ -50,10 +50,10 @@ function isCourse(specification) {
 }
 
 /**
- * A scale of time whose bounds are expressions; nothing for any other scale.
+ * Returns a time scale whose bounds are expressions; undefined for any other scale.
  *
- * Vega-Lite writes a domain of milliseconds as `datetime(x)`, and the interpreter that stands in for `eval` takes x for
- * a year.
+ * Vega-Lite writes a domain of milliseconds as `datetime(x)`, and the interpreter used instead of `eval` takes x for a
+ * year.
  */
 function withBounds(scale) {
   if (scale?.type !== "utc" || !Array.isArray(scale.domain)) return undefined;
@@ -61,7 +61,7 @@ function withBounds(scale) {
   return { ...rest, domainMin: { expr: String(from) }, domainMax: { expr: String(until) } };
 }
 
-/** Lets the first course among layers be zoomed, pointed at, and its series switched off by clicks on their legend. */
+/** Adds zoom, tooltips and a clickable legend to the first time series among the layers. */
 function addControls(layers) {
   const course = layers.find((layer) => ["line", "area"].includes(layer.mark?.type ?? layer.mark));
   if (!course) return;
@@ -69,21 +69,21 @@ function addControls(layers) {
   const { x, y, color } = course.encoding;
   const title = ({ axis, field }) => axis?.title ?? field;
   course.encoding.tooltip = [
-    // As the axis has it: a time of day, which is the run's and not the reader's.
+    // As on the axis: a time of day of the run, not of the reader.
     { field: x.field, type: "temporal", timeUnit: "utchoursminutes", title: title(x) },
     { field: y.field, type: "quantitative", format: ",.4~r", title: title(y) },
     ...(color?.field ? [{ field: color.field, type: "nominal" }] : []),
   ];
   course.params = [{ name: "zoom", select: { type: "interval", encodings: ["x"] }, bind: "scales" }];
   if (course.encoding?.color?.field !== "series" || course.encoding.opacity) return;
-  // Without a choice all are seen; a click chooses one, with the shift key one more.
+  // Without a selection all series are visible; a click selects one, with the shift key one more.
   course.params.push({ name: "chosen", select: { type: "point", fields: ["series"] }, bind: "legend" });
   course.encoding = {
     ...course.encoding, opacity: { condition: { param: "chosen", value: course.mark.opacity ?? 1 }, value: 0.08 },
   };
 }
 
-/** Whether names stand to the left of a picture, where they need room that a phone does not have. */
+/** Returns true if names are to the left of a chart, where a phone has no room for them. */
 function hasNames(drawn) {
   let found = false;
   mapped(drawn, (value, key) => {
@@ -93,18 +93,18 @@ function hasNames(drawn) {
   return found;
 }
 
-/** Lanes on one axis, as those of an activity's story: the last alone has names. */
+/** Lanes on one axis, as in an activity's story: only the last one has axis labels. */
 function isLanes({ vconcat }) {
   return vconcat?.length > 1 && vconcat.every(({ encoding }) => encoding?.x?.type === "quantitative")
     && vconcat.some(({ mark }) => mark?.type === "bar");
 }
 
-/** Bars that have names, each in a row of its own. */
+/** Bars with names, each in a row of its own. */
 function isNamedBars({ layer, height }) {
   return layer?.[0].mark?.type === "bar" && layer[0].encoding.y?.type === "nominal" && height?.step > 0;
 }
 
-/** Puts the name of each bar above it: beside the bars names leave no room on a phone. */
+/** Puts the name of each bar above it, because a phone has no room beside the bars. */
 function nameAbove(own, width) {
   const { field } = own.layer[0].encoding.y;
   for (const each of own.layer) {
@@ -120,12 +120,12 @@ function nameAbove(own, width) {
   own.height = { step: 38 };
 }
 
-/** What is drawn, at the width of its frame and in the colours of the reader's system. */
+/** Returns the drawing at the width of its frame and in the colours of the reader's system. */
 function adapted(drawn, width) {
   const colour = (value) => dark.matches && typeof value === "string" && darkColours[value];
   const own = mapped(drawn, (value, key) => (key === "scale" && withBounds(value)) || colour(value) || value);
   own.background = "transparent";
-  // Panels side by side have no width to fit: they share the room, and stand below each other where there is little.
+  // Panels side by side cannot fit a width: they share it, and move below each other if it is small.
   if (Array.isArray(drawn.concat)) {
     const columns = width < 480 ? 1 : Math.min(drawn.columns ?? 1, drawn.concat.length);
     const axes = 80;
@@ -133,9 +133,9 @@ function adapted(drawn, width) {
     const room = Math.floor((width - axes) / columns - (drawn.spacing ?? 20));
     for (const panel of own.concat) if (typeof panel.width === "number") panel.width = room;
   }
-  // Courses below each other are as wide as the page, but for their axis.
+  // Time series below each other are as wide as the page, less their axis.
   for (const panel of own.vconcat ?? []) if (panel.mark?.type === "area") panel.width = Math.max(width, 480) - 90;
-  // On a phone what stands beside lanes goes below them.
+  // On a phone, the text beside lanes moves below them.
   if (width < 480 && isLanes(own)) {
     for (const panel of own.vconcat) panel.width = width - 80;
     own.config = { ...own.config, legend: { ...own.config?.legend, orient: "bottom" } };
@@ -148,10 +148,10 @@ function adapted(drawn, width) {
     own.autosize = { type: "fit-x", contains: "padding" };
     const isNarrow = width < 480;
     if (isNarrow && isNamedBars(own)) nameAbove(own, width);
-    // Other pictures with names are drawn wider and shown smaller.
+    // Other charts with names are drawn wider and scaled down.
     own.width = isNarrow && hasNames(own) ? 480 : width;
   }
-  // A line without a colour of its own is black, which the dark does not show.
+  // A line without a colour of its own is black, which is invisible in dark mode.
   const rule = dark.matches ? { rule: { color: darkColours.black } } : {};
   own.config = { ...own.config, ...rule, view: { stroke: "transparent" } };
   if (width < 480) own.config.legend = { ...own.config.legend, columns: 1 };
@@ -159,10 +159,10 @@ function adapted(drawn, width) {
   return own;
 }
 
-/** Settled once the runtime is there, or cannot be had. A page that carries it in itself has nothing to wait for. */
+/** Settled once the runtime is loaded or has failed to load. A page with an embedded runtime does not wait. */
 let runtime = Promise.resolve();
 
-/** Fetches the runtime beside everything else: it is large, and the page has much to do before its first chart. */
+/** Fetches the runtime in the background: it is large, and the page has other work before its first chart. */
 export function loadRuntime(address) {
   const script = document.createElement("script");
   runtime = new Promise((resolve) => {
@@ -185,7 +185,7 @@ export function mountChart(element, specification) {
   heading.className = "chart-title";
   const frame = document.createElement("div");
   frame.className = "chart-frame";
-  // The heading says what the picture shows; a reader of the screen is not led through its marks.
+  // The heading describes the chart, so screen readers skip its marks.
   frame.setAttribute("aria-hidden", "true");
   element.append(heading, frame);
   let shown = "";
