@@ -42,14 +42,19 @@ public struct ResolvedObjective: Sendable {
 
     /// By how much one event of the heaviest kind moves the mean over some replications, for ``DifferenceRule``.
     ///
-    /// - Parameter contributions: What each term contributes in each replication.
-    func eventSize(of contributions: [[Double]], in scenario: Scenario) -> Double {
+    /// - Parameters:
+    ///   - contributions: What each term contributes in each replication.
+    ///   - scenario: The scenario, whose heaviest ride may weigh more than what was seen; nil to go by what was seen.
+    func eventSize(of contributions: [[Double]], in scenario: Scenario?) -> Double {
         terms.indices
             .map { index in
                 guard case .response(let response) = terms[index].subject else { return 0 }
                 let weight = terms[index].weight
                 let values = contributions.map { $0[index] / weight }
-                return abs(weight) * response.eventSize(of: values, in: scenario)
+                let size =
+                    scenario.map { response.eventSize(of: values, in: $0) }
+                    ?? response.eventSize(of: values, heaviest: 0)
+                return abs(weight) * size
             }
             .max() ?? 0
     }

@@ -216,7 +216,11 @@ public struct TuningResult: Sendable {
         guard !breaksLimits(present) else { return nil }
         func gain(of system: Int, level: Double) -> MeanDifference? {
             // Both have been run from replication 0 on.
-            difference(Array(zip(used(of: present), used(of: system))), level: level)
+            difference(
+                Array(zip(used(of: present), used(of: system))),
+                level: level,
+                in: tuning.sweep.experiment.scenario
+            )
         }
         guard let lead = gain(of: leader, level: 0.95), !lead.isBeyondChance else { return nil }
         let others = outcome.systems.indices.filter { $0 != present && $0 != leader && !breaksLimits($0) }
@@ -233,20 +237,22 @@ public struct TuningResult: Sendable {
     /// places.
     ///
     /// The search takes responses for nearly normal. Where a few events make up a response, replications may all agree by
-    /// chance, so the rules of ``DifferenceRule`` decide: those of the intervals in `summary.csv`.
+    /// chance, so the rules of ``DifferenceRule`` decide: those of the intervals in `summary.csv`. A heavy ride that was not
+    /// seen does not count, because no usual number of replications rules it out.
     public var leadsByFewEvents: [Int] {
         guard case .selected(let best) = outcome.decision, !tuning.objective.isExact else { return [] }
         return outcome.systems.indices.filter { system in
             guard case .eliminated = outcome.systems[system].status, system != best else { return false }
             let pairs = Array(zip(used(of: best), used(of: system)))
-            guard let lead = difference(pairs, level: 0.95) else { return true }
+            guard let lead = difference(pairs, level: 0.95, in: nil) else { return true }
             return lead.mean.magnitude >= tuning.problem.indifference && !lead.isBeyondChance
         }
     }
 
     /// The mean difference in the objective over pairs of replications, second minus first; nil for fewer than two.
-    private func difference(_ pairs: [(Sample, Sample)], level: Double) -> MeanDifference? {
-        let scenario = tuning.sweep.experiment.scenario
+    ///
+    /// - Parameter scenario: The scenario, whose heaviest ride is allowed for; nil to go by what was seen.
+    private func difference(_ pairs: [(Sample, Sample)], level: Double, in scenario: Scenario?) -> MeanDifference? {
         let event =
             [pairs.map { $0.0 }, pairs.map { $0.1 }]
             .map { samples in tuning.objective.eventSize(of: samples.map { $0.terms }, in: scenario) }.max() ?? 0
