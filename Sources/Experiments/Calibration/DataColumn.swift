@@ -103,6 +103,8 @@ public struct DataColumn: Hashable, Sendable {
                 }
                 addSpan(from: from, until: index, dates ?? .monthFirst, of: &table, to: &found, &zones)
                 if var other = dayFirst {
+                    // No second reference, so that values are added in place.
+                    dayFirst = nil
                     (other.rows, other.filtered) = (found.rows, found.filtered)
                     table.swapAlternative()
                     addSpan(from: from, until: index, .dayFirst, of: &table, to: &other, &zones)

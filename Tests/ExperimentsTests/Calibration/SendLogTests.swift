@@ -327,14 +327,14 @@ struct SendLogTests {
             (
                 "latency_ms,latency_ms",
                 [
-                    "rides.csv:1:25: the log has several columns for the latency: \"latency_ms\", \"latency_ms\", fields 3, 4; "
+                    "rides.csv:1:24: the log has several columns for the latency: \"latency_ms\", \"latency_ms\", fields 3, 4; "
                         + "--column names one, also by its number"
                 ]
             ),
             (
                 "latency_ms,latency_s",
                 [
-                    "rides.csv:1:25: the log has several columns for the latency: \"latency_ms\", \"latency_s\", fields 3, 4; "
+                    "rides.csv:1:24: the log has several columns for the latency: \"latency_ms\", \"latency_s\", fields 3, 4; "
                         + "--column names one, also by its number"
                 ]
             ),
@@ -365,7 +365,8 @@ struct SendLogTests {
             try SendLogReader.read(CSVReader("time,status,latency_ms\n" + days.map { "\($0) 10:00,200,1\n" }.joined()))
         }
         let log = try read("01/07/2026", "14/07/2026")
-        #expect(log.period.map { $0.upperBound - $0.lowerBound } == 13 * 86_400_000_000)
+        let period = try #require(log.period)
+        #expect(period.upperBound - period.lowerBound == 13 * CivilTime.day)
         #expect(log.remarks == [])
         #expect(try read("01/07/2026", "02/07/2026").remarks.first?.contains("--dates states the order") ?? false)
     }

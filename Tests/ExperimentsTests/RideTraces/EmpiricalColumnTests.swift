@@ -32,8 +32,8 @@ struct EmpiricalColumnTests {
     @Test(
         "What is no number of the range is refused",
         arguments: [
-            "-1", "-0.5", "nan", "NaN", "inf", "Infinity", "-inf", "1e999", "0x10", "1,5", "1 ", " 1", "1 s", "e",
-            "--1", "1.2.3", "4000", "NA", "٣",
+            "-1", "-0.5", "nan", "NaN", "inf", "Infinity", "-inf", "1e999", "0x10", "1,5", "e",
+            "--1", "1.2.3", "4000", "٣",
         ]
     )
     func refused(text: String) {

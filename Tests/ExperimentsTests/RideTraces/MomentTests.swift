@@ -1,3 +1,4 @@
+import LiveActivityModel
 import Testing
 
 @testable import Experiments
