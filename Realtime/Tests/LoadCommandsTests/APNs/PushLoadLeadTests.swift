@@ -20,7 +20,7 @@ struct PushLoadLeadTests {
         #expect(warning.contains("at most 1,000 pushes per second, or to at least 3,000 tokens"), "\(warning)")
     }
 
-    @Test("There is none where timestamps keep to the clock, or where there are none")
+    @Test("There is none if timestamps keep to the clock, or without timestamps")
     func none() throws {
         #expect(try load(1000, tokens: 1000).leadWarning == nil)
         var document = try load(3000, tokens: 1000)
