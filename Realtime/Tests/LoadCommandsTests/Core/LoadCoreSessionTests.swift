@@ -40,7 +40,7 @@ struct LoadCoreSessionTests {
         #expect(outcome.warmUp == .seconds(1))
     }
 
-    /// A hundred updates, 99 applied within a millisecond.
+    /// A tally of 98 updates with a latency of a millisecond and two with the longest latency.
     private static func tally(longest: Int64 = 1_000_000, missedScans: Int = 0, backlog: Int = 0) -> CoreTally {
         var tally = CoreTally()
         for _ in 0..<98 { tally.updateLatency.record(1_000_000) }
