@@ -35,11 +35,11 @@ struct ArrivalTimesTests {
         #expect(times != Self.all(plan, .poisson, seed: 2))
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(times.allSatisfy { (0...5_000_000_000).contains($0) })
-        // Known by heart: a change of these is a change of every load's instants.
+        // Known answers: if they change, the instants of every load change.
         #expect(Array(times.prefix(3)) == [63_565_784, 75_943_154, 93_467_714])
     }
 
-    @Test("lanes that take turns have the arrivals of one that has all", arguments: ArrivalProcess.allCases, [2, 5])
+    @Test("lanes together have the arrivals of one lane", arguments: ArrivalProcess.allCases, [2, 5])
     func lanes(process: ArrivalProcess, count: Int) throws {
         let plan = try Self.rising()
         var times: [Int64] = []
@@ -66,22 +66,22 @@ struct ArrivalTimesTests {
         let seeds = 400
         let counts = (0..<seeds).map { Double(Self.all(plan, .poisson, seed: UInt64($0)).count) }
         let mean = counts.reduce(0, +) / Double(seeds)
-        // Four standard errors: of the mean, and of the variance, whose own is sqrt(2 / n) of it.
+        // Four standard errors of the mean, and of the variance, whose relative standard error is sqrt(2 / n).
         #expect(abs(mean - expected) < 4 * (expected / Double(seeds)).squareRoot())
         let variance = counts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(seeds - 1)
         #expect(abs(variance / expected - 1) < 4 * (2 / Double(seeds)).squareRoot())
     }
 
-    @Test("gaps are exponential at a constant rate; under a rising one the integral of the rate is spread evenly")
+    @Test("gaps are exponential at a constant rate; at a rising rate they are exponential in the integral of the rate")
     func distribution() throws {
         let constant = try RatePlan.constant(perSecond: 1000, for: .seconds(10))
         let times = Self.all(constant, .poisson, seed: 3).map { Double($0) / 1e6 }
         let gaps = zip(times.dropFirst(), times).map { 1 - exp(-($0 - $1)) }
         #expect(KolmogorovSmirnov.pValue(uniform: gaps) > 0.001)
-        // The integral of a rate that rises from nothing grows with the square of the time.
+        // The integral of a rate that rises from zero grows with the square of the time.
         let squares = Self.all(try Self.rising(), .poisson, seed: 4).map { Double($0) / 5e9 }.map { $0 * $0 }
         #expect(KolmogorovSmirnov.pValue(uniform: squares) > 0.001)
-        // The test has teeth: even arrivals do not pass for random ones.
+        // Even arrivals must fail the test.
         let even = Self.all(constant, .even).map { Double($0) / 1e6 }
         #expect(KolmogorovSmirnov.pValue(uniform: zip(even.dropFirst(), even).map { 1 - exp(-($0 - $1)) }) < 1e-9)
     }

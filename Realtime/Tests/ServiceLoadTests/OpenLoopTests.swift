@@ -10,10 +10,10 @@ import Testing
 
 @testable import ServiceLoad
 
-/// Each test has a clock of its own, so that the speed of the machine decides nothing.
-@Suite("A load at a rate, a task for each request")
+/// Each test has its own clock, so that the speed of the machine does not matter.
+@Suite("A load at a rate with a task for each request")
 struct OpenLoopTests {
-    @Test("after an early end what has no answer in time is unanswered: it has not failed, and it is not recorded")
+    @Test("after an early end, requests without an answer in time are unanswered: they neither fail nor are recorded")
     func unanswered() async throws {
         let (clock, end) = (ManualClock(), EarlyEnd())
         let begun = Mutex(0)
@@ -44,7 +44,7 @@ struct OpenLoopTests {
         #expect(mark.ran == .milliseconds(210) && mark.planned == .minutes(1))
     }
 
-    @Test("a look receives the number of requests that are due and have no answer")
+    @Test("the callback receives the number of requests in flight")
     func inFlight() async throws {
         let clock = ManualClock()
         let begun = Mutex(0)
@@ -54,7 +54,7 @@ struct OpenLoopTests {
             told.withLock { $0 = $0 ?? inFlight }
         } request: { _, _ in
             begun.withLock { $0 += 1 }
-            // Nothing is answered before the first look.
+            // Nothing is answered before the first callback.
             _ = await eventually { told.withLock { $0 } != nil }
         } record: { _ in
         }
@@ -68,8 +68,8 @@ struct OpenLoopTests {
         driving.cancel()
     }
 
-    /// As many loops as there are processors: looks on the threads of tasks would leave none for requests.
-    @Test("a look may take its time: no request waits for it")
+    /// There are as many loops as processors, so callbacks on the threads of tasks would leave none for requests.
+    @Test("no request waits for a slow callback")
     func slowLook() async throws {
         let plan = try RatePlan.constant(perSecond: 200, for: .seconds(3))
         await withTaskGroup(of: Void.self) { group in
@@ -79,7 +79,7 @@ struct OpenLoopTests {
         }
     }
 
-    /// The first look, due after a second, lasts until the last request has begun.
+    /// The first callback, after a second, lasts until the last request has begun.
     private func expectNoRequestWaits(for plan: RatePlan) async {
         let clock = ManualClock()
         let begun = Mutex(0)
@@ -104,7 +104,7 @@ struct OpenLoopTests {
         driving.cancel()
     }
 
-    /// Moves a clock on until the task is cancelled.
+    /// Advances a clock until the task is cancelled.
     private func drive(_ clock: ManualClock, from offset: Duration) -> Task<Void, Never> {
         Task {
             var offset = offset

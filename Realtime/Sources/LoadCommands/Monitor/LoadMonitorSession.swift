@@ -140,7 +140,7 @@ struct LoadMonitorSession: Sendable {
                 listener: wire
             )
         } catch {
-            printError("the phones' line at \(endpoint) cannot be opened: \(error)")
+            printError("the phones' line at \(endpoint) cannot be opened: \(ConnectionCause.text(error))")
             throw Failure.temporary
         }
     }

@@ -120,7 +120,7 @@ struct ScenarioTarget: ParsableArguments {
         } catch {
             try? await group.shutdownGracefully()
             if error is ExitCode || error is ValidationError { throw error }
-            printError("cannot connect to \(endpoint): \(error)")
+            printError("cannot connect to \(endpoint): \(ConnectionCause.text(error))")
             throw Failure.temporary
         }
     }

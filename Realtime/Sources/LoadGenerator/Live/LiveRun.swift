@@ -203,7 +203,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "sender.preempt cannot be `resume` in real time, because no request over HTTP/2 can pause, got resume; "
                 + "allowed: none, replace"
         case .startsByPush(let starter):
-            "devices.start.by must need no push-to-start, because the monitor does not support it, got "
+            "devices.start.by must be app, because the monitor does not support push-to-start, got "
                 + "\(starter.rawValue); allowed: app"
         case .withoutMonitor:
             "monitor.enabled must be true in a test of a monitor, got false; allowed: true"

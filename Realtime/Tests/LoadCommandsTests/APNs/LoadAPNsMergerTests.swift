@@ -9,14 +9,14 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("Shares of a load, put together")
+@Suite("Merged shares of a load")
 struct LoadAPNsMergerTests {
     private static let settings = [
         ("endpoint", "https://localhost:1"), ("rate", "50/s"), ("ramp", ""), ("profile", ""), ("duration", "2s"),
         ("warm_up", "500ms"), ("connections", "4"), ("threads", "2"),
     ]
 
-    /// What becomes of a push, by its number: every outcome that there is, and times that differ.
+    /// The outcome of a push by its number, so that all outcomes and different times occur.
     private static func record(_ number: Int, of plan: RatePlan, in tally: inout PushTally) {
         let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .nanoseconds(plan.due(number))
         let outcomes: [APNsOutcome] = [
@@ -62,7 +62,7 @@ struct LoadAPNsMergerTests {
         )
     }
 
-    /// A share as its file has it, written and read again.
+    /// A share that was written to its file and read again.
     private static func share(
         _ number: Int,
         of count: Int,
@@ -91,7 +91,7 @@ struct LoadAPNsMergerTests {
     }
 
     @Test(
-        "All shares come to what one generator would have found: every row, second, bucket and chart",
+        "All shares together have the results of one generator: every row, second, bucket and chart",
         arguments: 1...5
     )
     func whole(_ count: Int) throws {
@@ -124,7 +124,7 @@ struct LoadAPNsMergerTests {
         Dictionary(uniqueKeysWithValues: RunFiles(results).files.map { ($0.path, $0.text) })
     }
 
-    @Test("What is not of one load is refused, and each difference told")
+    @Test("Shares of different loads are rejected, and each difference is named")
     func others() throws {
         let scratch = try Scratch()
         let first = try Self.share(1, of: 2, in: scratch)
@@ -147,11 +147,11 @@ struct LoadAPNsMergerTests {
             #expect(problems(other) == ["/2 is not of the same load as /1: \(words)"])
         }
         #expect(problems(first) == ["share 1/2 is there twice: /1, /2"])
-        // Each process has as many connections as it likes.
+        // The number of connections may differ between processes.
         #expect(problems(try Self.share(2, of: 2, in: scratch, changing: ("connections", "9"))).isEmpty)
     }
 
-    @Test("Shares that are missing or were ended early are told; merged all the same, the results say so")
+    @Test("Shares that are missing or were ended early are named; if merged anyway, the results say so")
     func gaps() throws {
         let scratch = try Scratch()
         let shares = [
@@ -191,7 +191,7 @@ struct LoadAPNsMergerTests {
         #expect(results.merger?.sentence.contains("Sent late") == true)
     }
 
-    @Test("A share's file that is cut off, changed or not there is refused")
+    @Test("A share's file that is truncated, changed or missing is rejected")
     func damaged() throws {
         let scratch = try Scratch()
         let text = try Self.share(1, of: 2, in: scratch).text

@@ -8,9 +8,9 @@ import Wire
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("What came of a load on an endpoint")
+@Suite("Results of a load on an endpoint")
 struct LoadAPNsOutcomeTests {
-    /// Seven requests in two seconds: each outcome that there is, and one retry.
+    /// Seven requests in two seconds, with each outcome and one retry.
     private static var tally: PushTally {
         var tally = PushTally()
         func record(
@@ -63,7 +63,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("That nothing was answered is said; not where something was, or nothing was asked")
+    @Test("A load without any answer says so; a load with answers or without requests does not")
     func silence() throws {
         #expect(try Self.outcome().silence == nil)
         #expect(LoadAPNsOutcome.nothing(sent: []).silence == nil)
@@ -84,7 +84,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("What was never sent is told apart from what was sent and had no answer, in rows, windows, picture and words")
+    @Test("Rows, windows, chart and notes distinguish requests never sent from requests without an answer")
     func notSent() throws {
         var tally = PushTally()
         for (number, outcome) in [APNsOutcome.answered(APNsAnswer(status: 200)), .timedOut, .notSent, .notSent]
@@ -115,23 +115,23 @@ struct LoadAPNsOutcomeTests {
         #expect(results.notes.contains { $0.hasPrefix("Never sent: 2 of 4 requests.") })
     }
 
-    /// Else a rate that is asked for would always be one that is kept, as long as the generator waits for all answers.
-    @Test("Answers that come after the last push keep no rate")
+    /// Otherwise every planned rate would count as kept if the generator waits long enough for answers.
+    @Test("Answers after the last push do not count in the rate")
     func rate() throws {
         var tally = PushTally()
-        // Twenty pushes in two seconds, of which an endpoint answers five a second.
+        // Twenty pushes in two seconds; the endpoint answers five per second.
         for push in Int64(0)..<20 { tally.recordAnswer(dueAfter: 100 * push, took: 100 * push) }
         var outcome = LoadAPNsOutcome(tally: tally, duration: .seconds(2))
         #expect(outcome.answersPerSecond == 5)
-        // The first second after a warm-up lacks the answers to its pushes.
+        // The first second after a warm-up lacks the answers to pushes of the warm-up.
         (outcome.duration, outcome.warmUp) = (.seconds(3), .seconds(1))
         #expect(outcome.answersPerSecond == 5)
-        // Without a whole second there is no better answer than all over the time.
+        // Without a whole second, the rate is all answers over the time.
         (outcome.duration, outcome.warmUp) = (.milliseconds(500), .zero)
         #expect(outcome.answersPerSecond == 40)
     }
 
-    @Test("Each count stands in its row, and latencies are of what was answered")
+    @Test("Each count is in its row, and latencies are of answered requests")
     func rows() throws {
         #expect(
             try Self.outcome().rows.map(\.text) == [
@@ -166,7 +166,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("Kinds that were counted elsewhere stand in place of first attempts and retries")
+    @Test("Kinds that were counted elsewhere replace first attempts and retries")
     func kinds() throws {
         var outcome = try Self.outcome()
         outcome.kinds = [("start", 2), ("end", 5)]
@@ -178,7 +178,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("Without an answer there is no rate, no share and no latency, and the rows are there all the same")
+    @Test("Without an answer the rows are there, with neither rate nor share nor latency")
     func nothing() throws {
         let rows = LoadAPNsOutcome.nothing(sent: []).rows
         let undefined = rows.filter { $0.value == nil }
@@ -190,7 +190,7 @@ struct LoadAPNsOutcomeTests {
         )
         #expect(undefined.count == 3 + 4 * 6)
         #expect(rows.filter { $0.value != nil }.allSatisfy { $0.value == .integer(0) })
-        // What a load has besides is what was answered.
+        // The other rows of a load are of its answers.
         let answers = ["status:200", "status:410", "status:429", "reason:TooManyRequests", "reason:unknown"]
         let names = try Self.outcome().rows.filter { !answers.contains($0.scope) }
             .map { "\($0.metric){\($0.scope)}.\($0.stat)" }
@@ -199,7 +199,7 @@ struct LoadAPNsOutcomeTests {
         #expect(!LoadAPNsOutcome.nothing(sent: ["update"]).rows.contains { $0.metric == "connections_made_count" })
     }
 
-    @Test("A threshold may ask for what no answer had, a proxy's status too")
+    @Test("A threshold may name statuses and reasons that no answer had, also a proxy's status")
     func absent() throws {
         let asked = [
             "apns_response_count{status:502} == 0", "apns_response_count{status:429} < 5", "errors_ratio < 1%",
@@ -215,7 +215,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("Seconds have what was due in them, histograms each latency, notes what is to be known")
+    @Test("Seconds have the requests due in them, histograms have each latency, and notes have the explanations")
     func description() throws {
         var outcome = try Self.outcome()
         outcome.remarks = ["A remark."]
@@ -265,7 +265,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("What was due in the warm-up is in no window, and the window that it cuts begins later")
+    @Test("No window has requests of the warm-up, and the window in which it ends begins at its end")
     func warmUp() throws {
         let outcome = try Self.outcome(warmUp: .milliseconds(500))
         #expect(outcome.windows.map { [$0.start, $0.length] } == [[500_000, 500_000], [1_000_000, 1_000_000]])
@@ -276,7 +276,7 @@ struct LoadAPNsOutcomeTests {
         #expect(results.notes.contains("Requests due in the first 500 ms are not measured."))
     }
 
-    @Test("After an early end no more is asked for, however long the last answers take")
+    @Test("After an early end no more requests are due, however long the last answers take")
     func earlyEnd() throws {
         func asked(after ran: TimeSpan) throws -> [Int?] {
             var tally = PushTally()
@@ -297,7 +297,7 @@ struct LoadAPNsOutcomeTests {
 }
 
 extension PushTally {
-    /// Records that a push was accepted, by when it was due after the beginning of the load and how long it took [ms].
+    /// Records an accepted push, by its due time since the beginning of the load and its latency [ms].
     fileprivate mutating func recordAnswer(dueAfter milliseconds: Int64, took: Int64) {
         let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .milliseconds(milliseconds)
         let completion = APNsCompletion(

@@ -8,7 +8,7 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("Loads on an endpoint, one after the other")
+@Suite("Successive loads on an endpoint")
 struct LoadAPNsSessionTests {
     private static func load(perSecond: Double) throws -> PushLoad {
         PushLoad(arrivals: .open(try .constant(perSecond: perSecond, for: .seconds(2))), tokens: 10)
@@ -23,7 +23,7 @@ struct LoadAPNsSessionTests {
         )
     }
 
-    /// What an endpoint comes to that answers requests up to its capacity within 10 ms each, and half of them beyond.
+    /// The results of an endpoint that answers within 10 ms up to its capacity, and only half of the requests above it.
     private static func trial(_ load: PushLoad, capacity: Double) throws -> LoadAPNsOutcome {
         guard case .open(let plan, _) = load.arrivals else { return .nothing(sent: []) }
         var tally = PushTally()
@@ -59,7 +59,7 @@ struct LoadAPNsSessionTests {
         #expect(found.trials.first?.percentile99 == 10_000)
     }
 
-    @Test("A threshold decides in place of the usual limits; where nothing holds, the first trial is shown")
+    @Test("A threshold decides instead of the usual limits; if no rate holds, the first trial is shown")
     func thresholds() async throws {
         let strict = [try Threshold(parsing: "request_latency_us.p99 < 5ms")]
         let found = try await LoadAPNsSession.findLimit(Self.load(perSecond: 4), thresholds: strict) {
@@ -70,7 +70,7 @@ struct LoadAPNsSessionTests {
         #expect(found.plan?.rate(at: .zero) == 4)
     }
 
-    @Test("A search that is ended early says so of its trials, not of the one that it throws away")
+    @Test("A search that is ended early keeps its complete trials and discards the current one")
     func endedEarly() async throws {
         func found(cutting last: Int) async throws -> LoadAPNsOutcome {
             var count = 0
@@ -96,7 +96,7 @@ struct LoadAPNsSessionTests {
             mark.sentence.hasPrefix("Search ended early by Ctrl-C after 4.50 s and 2 whole trials; "),
             "\(mark.sentence)"
         )
-        // Without a whole trial the part of the first is what there is.
+        // Without a complete trial, the first one is kept in part.
         let first = try await found(cutting: 1)
         #expect(first.trials.isEmpty && first.earlyEnd?.planned == .seconds(2) && first.earlyEnd?.unanswered == 7)
     }
@@ -113,7 +113,7 @@ struct LoadAPNsSessionTests {
     }
 
     @Test(
-        "A line of progress says what was asked, what came, and what is under way; no quantile passes over what waits"
+        "A progress line states the plan, the answers and the requests in flight; quantiles include the requests in flight"
     )
     func progress() throws {
         let load = try Self.load(perSecond: 100)
@@ -126,7 +126,7 @@ struct LoadAPNsSessionTests {
         )
         func line() -> String { LoadAPNsSession.line(progress, load, answered: 50, in: .milliseconds(500)) }
         #expect(line() == "1 s  100 of 100 /s  p99 ≥ 10 ms  10 in flight  50 errors")
-        // Half of the requests have timed out: they are the slowest, too.
+        // Half of the requests have timed out, and they count as the slowest.
         (progress.waiting, progress.inFlight) = (0, 0)
         #expect(line() == "1 s  100 of 100 /s  p50 10 ms  p99 ≥ 10 ms  0 in flight  50 errors")
         progress.tally = try Self.trial(load, capacity: 1000).tally
@@ -147,8 +147,8 @@ struct LoadAPNsSessionTests {
         #expect(line.hasPrefix("1 s  0.50 of 0.50 /s  "), "\(line)")
     }
 
-    /// A time-out is no pace, no answer has no latency, and after the last push nothing is asked for.
-    @Test("Where nothing is answered the line says so, and that the last answers are late")
+    /// Timeouts are no answers, requests without an answer have no latency, and after the last push there is no planned rate.
+    @Test("If nothing is answered, the line says so, and later that the last answers are late")
     func silentLine() throws {
         let load = try Self.load(perSecond: 100)
         var tally = PushTally()
@@ -170,7 +170,7 @@ struct LoadAPNsSessionTests {
         )
     }
 
-    @Test("The line of a large load fits 80 columns; while nothing is measured it says so")
+    @Test("The line of a large load fits 80 columns; before the first measurement it says so")
     func longLine() throws {
         var load = try Self.load(perSecond: 1_999_999)
         let trial = try Self.trial(load, capacity: 1)
@@ -182,7 +182,7 @@ struct LoadAPNsSessionTests {
             connections: APNsPoolNotes()
         )
         let line = LoadAPNsSession.line(progress, load, answered: 1_999_999, in: .seconds(1))
-        // Longer latencies and a million errors take eight columns more.
+        // Longer latencies and a million errors need eight more columns.
         #expect(line.count + 8 <= ProgressLine.width, "\(line)")
         load.warmUp = .seconds(10)
         progress.tally = PushTally()
@@ -193,7 +193,7 @@ struct LoadAPNsSessionTests {
         )
     }
 
-    @Test("Every push of the plan has its answer; a server that is not there is a temporary failure")
+    @Test("Every push of the plan has its answer; a missing server is a temporary failure")
     func endpoint() async throws {
         let standIn = try await StandIn.start(StandInConfiguration(identity: try .throwAway()))
         let session = Self.session(port: standIn.port)

@@ -15,12 +15,12 @@ struct PushLoadLeadTests {
     @Test("It states the lead and what avoids it")
     func warning() throws {
         let warning = try #require(try load(3000, tokens: 1000).leadWarning)
-        #expect(warning.contains("up to 3.00 pushes per second"), "\(warning)")
+        #expect(warning.contains("up to 3 pushes per second"), "\(warning)")
         #expect(warning.contains("up to 2 min ahead of the clock"), "\(warning)")
         #expect(warning.contains("at most 1,000 pushes per second, or to at least 3,000 tokens"), "\(warning)")
     }
 
-    @Test("There is none where timestamps keep to the clock, or where there are none")
+    @Test("There is none if timestamps keep to the clock, or without timestamps")
     func none() throws {
         #expect(try load(1000, tokens: 1000).leadWarning == nil)
         var document = try load(3000, tokens: 1000)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LoadCommands
 
-@Suite("A monitor that takes the place of those of all cells")
+@Suite("One monitor for all cells")
 struct ChildMonitorTests {
-    @Test("It is allowed what all cells are, in steps that scenario keys take")
+    @Test("It has the limits of all cells together, in the steps of the scenario keys")
     func forAllCells() {
         var scenario = Scenario()
         scenario.sender.queueLimit = 50

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The rows of summary.csv that loads write")
 struct LoadRowsTests {
-    /// The rows of each load, as it tells them before it begins.
+    /// The rows of each load before it begins.
     private static func rows() throws -> [SummaryRow] {
         let endpoint = LoadAPNsOutcome.nothing(sent: [])
         return try endpoint.rows + endpoint.absentRows(asked: [])
@@ -16,9 +16,9 @@ struct LoadRowsTests {
             + LoadCoreOutcome(settings: .brisk(instances: 1000)).rows
     }
 
-    /// Metrics of the simulator may have further statistics in a load, and the parts of an answer that it never gives.
+    /// Metrics of the simulator may have further statistics and parts in a load.
     @Test(
-        "Each is of a metric that `freshet metrics` explains, with the unit, the statistic and the part that it states"
+        "Each row is of a metric that `freshet metrics` explains, with its unit, statistic and part"
     )
     func declared() throws {
         let simulated = Dictionary(
@@ -42,7 +42,7 @@ struct LoadRowsTests {
         }
     }
 
-    @Test("No metric of loads is declared that none writes, and a threshold may be about each as its example is")
+    @Test("Some load writes each declared metric of loads, and the example of each is a valid threshold")
     func written() throws {
         let rows = try Self.rows()
         for metric in MetricDescription.ofLoads {
@@ -55,7 +55,7 @@ struct LoadRowsTests {
 }
 
 extension [SummaryRow] {
-    /// Each row once, where several loads write it.
+    /// Each row once, although several loads may write it.
     fileprivate var uniqueRows: [SummaryRow] {
         var seen: Set<String> = []
         return filter { seen.insert("\($0.metric){\($0.scope)}.\($0.stat)").inserted }

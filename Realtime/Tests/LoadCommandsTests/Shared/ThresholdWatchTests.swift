@@ -29,7 +29,9 @@ struct ThresholdWatchTests {
         return end
     }
 
-    @Test("Not within the grace, not while answers are awaited, once a second, and for the threshold that fails first")
+    @Test(
+        "Not before --abort-after, not while waiting for the last answers, once a second, by the first failing threshold"
+    )
     func asks() throws {
         let end = Self.end
         let watch = ThresholdWatch(grace: .seconds(5), end: end)
@@ -38,7 +40,7 @@ struct ThresholdWatchTests {
         watch.look(at: Self.progress(4)) { bad }
         watch.look(at: Self.progress(70, .draining)) { bad }
         watch.look(at: Self.progress(5)) { good }
-        // The next look is due at 6 s.
+        // The next check is due at 6 s.
         watch.look(at: Self.progress(5)) { bad }
         #expect(end.cause == nil)
         watch.look(at: Self.progress(6)) { bad }
@@ -46,7 +48,7 @@ struct ThresholdWatchTests {
     }
 
     @Test(
-        "A count that only rises does not fail for being low still, and what is not measured fails nothing",
+        "A count that can still rise does not fail for being low, and a metric without a value does not fail",
         arguments: [
             ("pushes_sent_count > 100", false), ("pushes_sent_count >= 100", false),
             ("pushes_sent_count == 100", false),

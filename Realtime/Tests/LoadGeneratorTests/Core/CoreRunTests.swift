@@ -5,11 +5,11 @@ import Testing
 @testable import LoadGenerator
 
 struct CoreRunTests {
-    /// A clock that goes on by a fixed step at each look.
+    /// A clock that advances by a fixed step at each reading.
     private struct SteppingClock: CoreClock {
         var time: Int64 = 0
         var step: Int64
-        /// A step that is taken once, at or after an instant: as if the thread had been put to sleep.
+        /// A step that is made once, at or after an instant, as if the thread had been suspended.
         var stall: (at: Int64, length: Int64)?
 
         mutating func now() -> Int64 {
@@ -37,7 +37,7 @@ struct CoreRunTests {
         return (tally, windows)
     }
 
-    @Test("applies every update of the plan and makes every scan on the grid")
+    @Test("applies every update of the plan and makes every scan")
     func keepsUp() throws {
         let (tally, windows) = try Self.run(SteppingClock(step: 1000), seconds: 5, rate: 10_000)
         #expect(tally.counts.updates + tally.backlog == 50_000)
@@ -48,18 +48,18 @@ struct CoreRunTests {
         #expect(windows.reduce(0) { $0 + $1.counts.updates } == tally.counts.updates)
     }
 
-    @Test("a stall is charged to all who were due meanwhile: no coordinated omission")
+    @Test("a stall adds to the latency of all updates due in it: no coordinated omission")
     func stall() throws {
         let clock = SteppingClock(step: 1000, stall: (at: 500_000_000, length: 200_000_000))
         let (tally, _) = try Self.run(clock, seconds: 1, rate: 10_000)
-        // 2,000 of 10,000 came during the stall of 200 ms, and waited 100 ms on average: half of them longer.
+        // 2,000 of 10,000 updates were due during the stall of 200 ms and waited 100 ms on average, half of them longer.
         let ninth = try #require(tally.updateLatency.quantile(0.9))
         #expect((90_000_000...110_000_000).contains(ninth))
         let longest = try #require(tally.updateLatency.longest)
         #expect((199_000_000...203_000_000).contains(longest))
     }
 
-    @Test("scans whose time was over before they could begin are counted as missed")
+    @Test("scans whose interval was over before they could begin count as missed")
     func missedScans() throws {
         let clock = SteppingClock(step: 1000, stall: (at: 1_500_000_000, length: 3_000_000_000))
         let (tally, _) = try Self.run(clock, seconds: 8, rate: 100)
@@ -68,7 +68,7 @@ struct CoreRunTests {
         #expect(tally.counts.scans == 5)
     }
 
-    @Test("what is told to stop stops after a second")
+    @Test("a run that is asked to stop stops after a second")
     func stops() throws {
         var run = CoreRun(try CoreShard(CoreSettings.brisk(instances: 100)), clock: SteppingClock(step: 1000))
         let plan = try RatePlan.constant(perSecond: 1000, for: .minutes(60))

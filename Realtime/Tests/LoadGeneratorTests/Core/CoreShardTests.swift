@@ -11,7 +11,7 @@ struct CoreShardTests {
         return settings
     }
 
-    /// Scans once a second, and nothing else.
+    /// Makes a scan per second without updates.
     private static func scans(_ shard: inout CoreShard, _ scans: ClosedRange<Int>) -> [TimeSpan] {
         var waits: [TimeSpan] = []
         for scan in scans {
@@ -22,10 +22,10 @@ struct CoreShardTests {
         return waits
     }
 
-    @Test("without updates every instance lapses, and the first attempt brings each back: within a scan of its lapse")
+    @Test("without updates every instance lapses, and the first attempt recovers it within a scan of its lapse")
     func lapses() throws {
         var shard = try CoreShard(Self.settings(1000, silent: 0))
-        // All first content lapses within TTL and fresh limit: 10 s.
+        // All initial content lapses within TTL plus fresh limit, 10 s.
         let waits = Self.scans(&shard, 1...10)
         #expect(shard.counts.episodes == 1000)
         #expect(shard.counts.retries == 1000)
@@ -37,12 +37,12 @@ struct CoreShardTests {
         #expect(shard.wheel.count == 0)
     }
 
-    @Test("whom nothing reaches is tried three times, given up, ended three times and replaced")
+    @Test("a silent instance gets three attempts, is given up, gets three end events and is replaced")
     func silence() throws {
         var shard = try CoreShard(Self.settings(1000, silent: 1))
         _ = Self.scans(&shard, 1...25)
         let counts = shard.counts
-        // Lapses within 10 s, the window of 10 s after it, then ends for 5 s, each noticed at a scan.
+        // A lapse within 10 s, the recovery window of 10 s, then end events for 5 s, each at a scan.
         #expect(counts.episodes == 1000)
         #expect(counts.retries == 3000)
         #expect(counts.recoveredByRetry == 0)
@@ -64,7 +64,7 @@ struct CoreShardTests {
         #expect(try counts == Self.busyCounts())
     }
 
-    /// Forty seconds of 6,400 updates/s for 500 instances.
+    /// Runs 500 instances for forty seconds with 6,400 updates/s.
     private static func busyCounts() throws -> CoreCounts {
         var shard = try CoreShard(settings(500, silent: 0.05))
         var first = 0
@@ -81,7 +81,7 @@ struct CoreShardTests {
         return shard.counts
     }
 
-    @Test("scans that were missed lose no wake-up")
+    @Test("missed scans lose no wake-up")
     func missedScans() throws {
         var shard = try CoreShard(Self.settings(100, silent: 1))
         _ = Self.scans(&shard, 1...10)

@@ -8,10 +8,10 @@ import SimulationKernel
 import TestSupport
 import Testing
 
-/// The whole run in real time, with APNs in the process.
+/// Whole runs in real time, with APNs in the process.
 @Suite("A run in real time")
 struct LiveRunTests {
-    /// Some rides within a minute, with losses and refusals on the way.
+    /// Some rides within a minute, with losses and rejections.
     private static var scenario: Scenario {
         var scenario = Scenario()
         scenario.cells = 2
@@ -51,7 +51,7 @@ struct LiveRunTests {
         #expect(rows.allSatisfy { $0.simulated != nil || $0.live == nil })
     }
 
-    @Test("A run that is ended early closes its books there, and a look sees what screens show and the server believes")
+    @Test("A run that is ended early is measured up to there, and a sample has the screens and the server's belief")
     func earlyEnd() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
         let run = try LiveRun(
@@ -100,7 +100,7 @@ struct LiveRunTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("What a monitor outside cannot do is refused, and what its sender does not do is no matter")
+    @Test("Settings that an external monitor does not support are rejected, and settings of its sender are ignored")
     func refusedByMonitor() throws {
         var (pushed, unwatched, allSeeing) = (Self.scenario, Self.scenario, Self.scenario)
         pushed.devices.start.by = .appThenPush
@@ -119,7 +119,7 @@ struct LiveRunTests {
         try LiveRunError.check(resuming, remote: .withMonitor)
     }
 
-    @Test("What no wire can do is refused")
+    @Test("Settings that no wire supports are rejected")
     func refused() throws {
         var scripted = Self.scenario
         scripted.apns.script = [.lost]

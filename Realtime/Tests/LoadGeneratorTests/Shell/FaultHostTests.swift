@@ -9,7 +9,7 @@ struct FaultHostTests {
 
     private static func leftOut(_ host: FaultHost) -> [Kind] { Kind.allCases.filter { !host.plays($0) } }
 
-    @Test("Each host leaves out what happens elsewhere")
+    @Test("Each host leaves out the faults that happen elsewhere")
     func hosts() {
         let apns: [Kind] = [.apnsSilent, .apnsUnavailable, .apnsSlow, .apnsCapacity]
         let outside: [Kind] = [.senderPaused, .monitorPaused, .contentDown, .tokenPostDown, .devicesOffline]

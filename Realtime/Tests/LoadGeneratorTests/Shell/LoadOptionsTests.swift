@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Options of loads")
 struct LoadOptionsTests {
-    /// What is said about an option; nil where it is taken.
+    /// The message about an option; nil if it is accepted.
     private func refusal<Value>(_ read: () throws -> Value) throws -> String? {
         do {
             _ = try read()
@@ -137,7 +137,7 @@ struct LoadOptionsTests {
     }
 
     @Test func retryBudgets() throws {
-        // What is not given is a scenario's.
+        // Missing values are those of a scenario.
         #expect(
             try LoadOptions.retryBudget("capacity=100", named: "--retry-budget")
                 == RetryBudget(

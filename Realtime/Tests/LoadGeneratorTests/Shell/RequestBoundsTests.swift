@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Bounds of requests over HTTP/1")
 struct RequestBoundsTests {
-    @Test("Of a body that is too long no more is passed on than shows it, and in the end its connection closes")
+    @Test("Of a body that is too long, only as much is passed on as shows it, and then its connection closes")
     func tooLong() throws {
         let channel = EmbeddedChannel(handler: RequestBounds(.seconds(15), bodyBytes: 1000))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()

@@ -24,7 +24,7 @@ struct PushStampsTests {
         return found
     }
 
-    @Test("They are the due times in whole seconds while each token gets at most one push per second")
+    @Test("They are the due times in whole seconds if each token gets at most one push per second")
     func onTime() throws {
         for (rate, tokens) in [(10.0, 10), (3, 7), (0.5, 1), (1, 1)] {
             let found = stamps(try .constant(perSecond: rate, for: .seconds(20)), tokens: tokens)
@@ -32,7 +32,7 @@ struct PushStampsTests {
         }
     }
 
-    @Test("They rise by a second from push to push where a token gets more, and wait for the clock afterwards")
+    @Test("They rise by a second from push to push if a token gets more, and later return to the clock")
     func ahead() throws {
         // Two tokens get ten pushes each within the first two seconds, and then one every two seconds.
         let points: [(TimeSpan, Double)] = [
@@ -43,12 +43,12 @@ struct PushStampsTests {
         let first = found.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         #expect(first.prefix(10).map(\.stamp) == Array(0..<10))
         #expect(first.last.map { $0.stamp == $0.due / 1_000_000_000 } == true)
-        // Eight seconds of lead, of which each push after the second second gives back one.
+        // The lead of eight seconds shrinks by one second with each later push.
         #expect(plan.longestBacklog(servedPerSecond: 2) / 2 == 8)
     }
 
     @Test(
-        "Of one token they never repeat, and they run no further ahead than that takes",
+        "The timestamps of a token never repeat, and they run no further ahead than that needs",
         arguments: ArrivalProcess.allCases,
         [1, 2, 3, 7, 50]
     )

@@ -6,7 +6,7 @@ import ServiceLoad
 import Testing
 
 @Suite struct MonitorLoadTests {
-    /// A monitor that was killed has not kept its requests waiting: they never reached it.
+    /// Requests never reach a killed monitor, so they count as not sent.
     @Test func whatHasNoConnectionWasNeverSent() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test advances.
 final class ManualClock: Clock {
     /// An offset from the clock's start.
     struct Instant: InstantProtocol {
