@@ -67,6 +67,9 @@ struct LoadMonitorCommandTests {
     func refusals() throws {
         let scratch = try Scratch()
         let file = try scratch.file("few.yaml", Self.scenario)
+        let secret = try scratch.file("secret", "a-secret-of-some-length")
+        try #require(mkfifo(scratch.path("pipe"), 0o600) == 0)
+        let monitor = ["--monitor", "https://127.0.0.1:1", "--bearer-token-file", secret]
         let cases: [(arguments: [String], status: Int32, says: String)] = [
             ([], 64, "a scenario, or --monitor with --bearer-token-file"),
             ([file, "--rate", "5"], 64, "a scenario and --rate are mutually exclusive"),
@@ -77,6 +80,8 @@ struct LoadMonitorCommandTests {
             ([file, "--speed", "0"], 64, "--speed must be within 0.001...1000, got 0.0"),
             ([file, "--threshold", "no_such_metric < 1"], 65, "there is no metric `no_such_metric`"),
             ([file, "--ready-file", scratch.path("none")], 66, "there is no such file"),
+            (monitor + ["--ca", scratch.path("pipe")], 65, "pipe: is a named pipe, must be a regular file"),
+            (monitor + ["--rate", "-1/s"], 64, "--rate must be a rate above 0/s"),
             ([scratch.path("none.yaml")], 66, "none.yaml"),
             ([file, "--set", "devices.start.by=push"], 65, "devices.start.by must be"),
             ([file, "--set", "monitor.feedback=delivery"], 65, "monitor.feedback must be"),

@@ -34,6 +34,9 @@ struct InputFileTests {
         #expect(refusal(path + "/none") == .missing)
         #expect(refusal(path + "/pipe/none") == .missing)
         #expect(refusal("a\0b") == .refused("its name contains a NUL"))
+        // Beside a resolved scenario, the places of data files are read from here.
+        try #require(mkfifo(path + "/timing.json", 0o600) == 0)
+        #expect(DataPlaces.recorded(of: "rides.csv", beside: path + "/scenario.resolved.yaml") == nil)
     }
 
     @Test("No more than the limit is read, and a file that is larger on its face is not read at all")

@@ -17,8 +17,8 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
             With a scenario, its rides and phones run in real time. Tokens, content and ends go to a monitor, which pushes \
             to a stand-in, whose phones' line brings the pushes to the scenario's screens. Both are started for the run, unless \
-            --monitor and --ready-file name running ones. The monitor does the work of the simulation's sender and monitor, \
-            so of `sender` only connections, timeout and minimum_interval count, and faults of either are left out. \
+            --monitor and --ready-file name running ones. The monitor does the work of the simulation's sender and monitor. \
+            One that is started for the run takes both sections of the scenario; faults of either are left out. \
             At --speed 10 all clocks run ten times as fast, so a running monitor must have been started with the same --speed. \
             Latencies are wall-clock times. An answer that takes some milliseconds ages content by --speed times as much, so \
             results agree with a simulation only if that remains small.

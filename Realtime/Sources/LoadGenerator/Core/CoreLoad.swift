@@ -3,7 +3,7 @@ package import FreshnessCore
 
 /// Runs the core's shards in real time, each on its own thread.
 ///
-/// Shards share nothing, as cells do not: each has a part of the instances and of the rate.
+/// Like cells, shards share nothing. Each has a part of the instances and of the rate.
 package final class CoreLoad: Sendable {
     /// One shard and its run, used by one thread at a time.
     private final class Lane: @unchecked Sendable {

@@ -23,7 +23,7 @@ final class APNsConnection {
 
     private let lane: APNsLane
     private var state: ConnectionState<Waiting>
-    /// Nil before there is a connection and after it.
+    /// The HTTP/2 connection; nil before it is made and after its end.
     private var http2: HTTP2Connection?
     /// The status of the head that is being received; 0: none yet.
     private var status = 0
@@ -219,7 +219,7 @@ extension APNsConnection: HTTP2Peer {
 }
 
 extension ByteBuffer {
-    /// Writes bytes as long as there are no more than a number of them.
+    /// Writes bytes unless the buffer would then hold more than a number of them.
     fileprivate mutating func writeBytes(_ bytes: UnsafeRawBufferPointer, upTo count: Int) {
         if readableBytes + bytes.count <= count { writeBytes(bytes) }
     }

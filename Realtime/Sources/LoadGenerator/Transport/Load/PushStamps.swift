@@ -58,7 +58,7 @@ extension PushLoad {
         return process == .poisson || plan.peakRate >= Double(tokenCount)
     }
 
-    /// How far the plan makes timestamps run ahead of the clock at most; zero for a load without a plan.
+    /// The longest lead of timestamps over the clock by the plan; zero for a load without a plan.
     ///
     /// Random arrivals make it a little longer or shorter.
     package var longestLead: TimeSpan {
