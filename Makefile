@@ -118,7 +118,7 @@ determinism: build ## Compare the bytes of repeated runs: threads, processors wi
 dask: build ## Prove that a sweep survives the loss of a Dask worker (installs Dask into .venv-dask)
 	FRESHET=$(FRESHET) scripts/verify dask
 
-# Python for pictures and notebooks, with the packages of notebooks-export, installed anew when their list changes.
+# Python for pictures and notebooks, with the packages of notebooks-export, reinstalled when their list changes.
 .venv/installed: notebooks-export/requirements.txt
 	@scripts/install-dependencies --python
 	python3 -I -m venv --clear .venv
@@ -139,7 +139,7 @@ pictures: build .venv/installed ## Render the pictures of README and docs
 	cp .build/pictures/validation/*.svg docs/pictures/
 
 .PHONY: tour
-tour: studio-test ## Take the pictures of docs/tour.md anew
+tour: studio-test ## Take the pictures of docs/tour.md again
 	cp .build/studio-pictures/tour-*.png docs/pictures/
 
 .PHONY: notebooks

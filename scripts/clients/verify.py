@@ -334,7 +334,7 @@ def verify_curl(server, verdicts):
                               capture_output=True, text=True)
 
     for case, method, path, head, body, expected in cases(server):
-        # An empty header is sent only when asked for, which none of these is.
+        # An empty header is sent only on request; none of these requests one.
         arguments = ["--http2", "--request", method, "--write-out", "\n%{http_code}", server.origin + path]
         for name, value in head.items():
             arguments += ["--header", f"{name}: {value}"]
@@ -378,7 +378,7 @@ def verify_h2load(server, verdicts, scratch):
     load("5,000 updates, 4 x 50 streams", head, path, 5000, "5000 2xx, 0 3xx, 0 4xx, 0 5xx")
     load("2,000 bad device tokens", head, "/3/device/xyz", 2000, "0 2xx, 0 3xx, 2000 4xx, 0 5xx")
     bad = head | {"authorization": "bearer gibberish"}
-    # Who has shown no good token has one stream; h2load would open all before it knows, and have them refused.
+    # A connection without a valid token has one stream; h2load would open all streams before it knows, and lose them.
     load("200 bad provider tokens", bad, path, 200, "0 2xx, 0 3xx, 200 4xx, 0 5xx", streams=1)
 
 

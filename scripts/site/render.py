@@ -115,7 +115,7 @@ class Site:
                 for match in re.finditer(r"<(?:img|script|link|iframe)\b", token.content):
                     self.errors.append(f"{page.source}: {match.group()}…> in the text; write it as Markdown")
         text = self.markdown.renderer.render(page.tokens, self.markdown.options, {})
-        # What is wider than the page scrolls, by the keyboard as well.
+        # Elements wider than the page scroll, with the keyboard as well.
         return text.replace("<table>", '<div class="table" tabindex="0"><table>').replace("</table>", "</table></div>")
 
     def navigation(self, page):
