@@ -22,7 +22,7 @@ struct MetricsCommandTests {
         #expect(found.status == 0)
         #expect(found.output.contains("goaways_count  [count]\n  GOAWAY frames"), "\(found.output)")
         let all = try Command.run("metrics").output.split(separator: "\n")
-        let heading = try #require(all.firstIndex { $0.hasPrefix("Of `freshet load`") })
+        let heading = try #require(all.firstIndex { $0.hasPrefix("Metrics of `freshet load`") })
         #expect(all[..<heading].contains { $0.hasPrefix("send_time_us ") })
         #expect(all[heading...].contains { $0.hasPrefix("goaways_count ") })
     }

@@ -69,6 +69,6 @@ struct TraceResultsTests {
             .write(toFile: scratch.path("a/rides.csv"), atomically: true, encoding: .utf8)
         let outcome = try explain("elsewhere")
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("must have the data that the run was made with"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("must have the data of the run"), "\(outcome.errors)")
     }
 }

@@ -23,7 +23,7 @@ struct WordTests {
 
     /// Texts that are held as they are: what runs wrote before, and this list.
     private static let held: Set = [
-        "Tests/TidyTests/WordTests.swift",
+        "Tests/TidyTests/WordTests.swift", "scripts/check-phrases",
         // Their descriptions stand in committed results.
         "experiments/go-taxi.yaml", "experiments/netmera-upload.yaml",
     ]

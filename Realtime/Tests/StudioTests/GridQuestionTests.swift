@@ -20,7 +20,7 @@ struct GridQuestionTests {
         #expect(try told.resolved(in: Scenario()).count == 2)
         let refused = try question(of: "pushes_sent_count", "ride_fresh_coverage_ratio@15m..45m")
         let error = #expect(throws: MessageError.self) { try refused.resolved(in: Scenario()) }
-        let beginning = "responses: ride_fresh_coverage_ratio@15m..45m needs a part of the run"
+        let beginning = "responses: ride_fresh_coverage_ratio@15m..45m needs its own measurement"
         #expect(error?.sentence.hasPrefix(beginning) == true)
     }
 }
