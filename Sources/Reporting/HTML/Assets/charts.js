@@ -1,6 +1,6 @@
 // Draws charts with the page's Vega runtime, and updates them without drawing them again.
 //
-// A specification comes from Freshet: Vega-Lite with its data inside. The drawn chart has no title, because the title is
+// A specification comes from Freshet: Vega-Lite with its data inside. The drawn chart has no title: the title is
 // text of the page. Its data sets have names, so an answer that differs only in numbers replaces rows.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
