@@ -58,7 +58,7 @@ struct MemoryOption: ParsableArguments {
             \(what): needs about \(size) of memory for \(Self.count(estimate.rides)) rides with \
             \(Self.count(estimate.liveActivities)) activities live at once; \(memory == nil ? "this machine has" : "--memory allows") \
             \(Self.text(left)); run fewer rides (rides.scale), more cells with fewer --jobs, or \
-            allow it by --memory \(Self.text(bytes, separator: "")) or --memory any
+            raise the limit with --memory \(Self.text(bytes, separator: "")) or --memory any
             """,
             Failure.temporary
         )

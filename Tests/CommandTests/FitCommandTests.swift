@@ -71,15 +71,15 @@ struct FitCommandTests {
     @Test(
         "Usage: exit 64, and what is allowed",
         arguments: [
-            (["--column", "wait"], "say it with --unit ns, us, ms, s, min, h, d or 1"),
-            ([], "name a column with --column, or say --send-log"),
+            (["--column", "wait"], "give it with --unit ns, us, ms, s, min, h, d or 1"),
+            ([], "name a column with --column, or add --send-log"),
             (
                 ["--column", "wait_s", "--families", "gamma,pareto"],
                 "\"pareto\", which is not a family; allowed: lognormal, gamma"
             ),
             (["--column", "wait_s", "--where", "x"], "--where must be COLUMN=VALUE, got \"x\""),
             (["--column", "wait_s", "--bootstrap", "10001"], "--bootstrap must be within 0...10000, got 10001"),
-            (["--send-log", "--since", "a"], "do not go with --send-log"),
+            (["--send-log", "--since", "a"], "cannot be combined with --send-log"),
             (["--column", "wait_s", "--status", "a"], "--time, --status and --reason need --send-log"),
             (["--send-log", "--separator", "x"], "must be a separator, got \"x\"; allowed: \",\", \";\", \"|\", tab"),
         ]

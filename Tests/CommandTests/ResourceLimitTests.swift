@@ -35,7 +35,7 @@ struct ResourceLimitTests {
         #expect(tally.counts(large.status == 75), "\(large.status): \(large.errors)")
         #expect(
             large.errors.hasPrefix(
-                "\(file): would need about 14 GB of memory, for 50,000,000 rides with 50,000,000 activities live at once"
+                "\(file): needs about 14 GB of memory for 50,000,000 rides with 50,000,000 activities live at once"
             )
         )
         #expect(large.errors.contains("--memory 14GB or --memory any"))
@@ -166,7 +166,7 @@ struct ResourceLimitTests {
         let town = try scratch.file("town.yaml", "name: town\n")
         let held = try run("ulimit -v 4194304", ["verify", "--world", world])
         #expect(tally.counts(held.status == 75), "\(held.status) \(held.errors)")
-        #expect(held.errors.hasPrefix("\(world): would need about "), "\(held.errors)")
+        #expect(held.errors.hasPrefix("\(world): needs about "), "\(held.errors)")
         let study = [
             "verify", "--coverage", town, "--rides", "10000000", "--coverage-seeds", "10", "--memory", "100MB",
         ]
