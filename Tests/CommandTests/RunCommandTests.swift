@@ -238,14 +238,17 @@ struct RunCommandTests {
             ),
             (["plan", "--task", "2", "--workers", "0"], "--workers must be within 1...1000000, got 0"),
             (["plan", "--task=-1"], "--task must be a task of the plan, got -1; allowed: 0 or more"),
-            (["plan", "--task", "0", "--seed", "3"], "--task goes with --workers, --jobs, --memory and --quiet alone"),
+            (
+                ["plan", "--task", "0", "--seed", "3"],
+                "--task can be combined only with --workers, --jobs, --memory and --quiet"
+            ),
             (
                 ["plan", "--task", "0", "--set", "cells=1"],
-                "--task goes with --workers, --jobs, --memory and --quiet alone"
+                "--task can be combined only with --workers, --jobs, --memory and --quiet"
             ),
             (
                 ["plan", "--task", "0", "--point", "1"],
-                "--task goes with --workers, --jobs, --memory and --quiet alone"
+                "--task can be combined only with --workers, --jobs, --memory and --quiet"
             ),
         ]
     )

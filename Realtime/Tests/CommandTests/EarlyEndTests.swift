@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ctrl-C in the middle of a load, as a user's terminal sends it: results are kept and say that they are a part.
+/// Ctrl-C in the middle of a load, as a user's terminal sends it, keeps results and marks them as partial.
 @Suite("Loads that are ended early", .serialized)
 struct EarlyEndTests {
-    /// A command under way, whose standard error is read as it comes.
+    /// A running command, whose standard error is read while it runs.
     private struct Underway {
         let process: Process
         let scratch: Scratch
@@ -28,7 +28,7 @@ struct EarlyEndTests {
             String(decoding: FileManager.default.contents(atPath: scratch.path(name)) ?? Data(), as: UTF8.self)
         }
 
-        /// Waits until a text stands on standard error; false if it never does.
+        /// Waits until standard error has a text; returns false if the command ends without it.
         func says(_ text: String) -> Bool {
             _ = waitUntil { errors.contains(text) || !process.isRunning }
             return errors.contains(text)
@@ -36,21 +36,21 @@ struct EarlyEndTests {
 
         func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-        /// Signals twice; the pause keeps the system from making one signal of two that wait.
+        /// Signals twice; without the pause the system would merge the two pending signals.
         func signalTwice(_ number: Int32) {
             signal(number)
             Thread.sleep(forTimeInterval: 0.002)
             signal(number)
         }
 
-        /// Waits for the end; the exit code, or nil for an end by a signal.
+        /// Waits for the end and returns the exit code; nil for an end by a signal.
         func end() -> Int32? {
             process.waitUntilExit()
             return process.terminationReason == .exit ? process.terminationStatus : nil
         }
     }
 
-    /// A stand-in with a directory of its own, beside that of the load.
+    /// Runs a stand-in in a directory of its own, beside the directory of the load.
     private func withStandIn(_ arguments: [String] = [], _ body: (Scratch, _ ready: String) throws -> Void) throws {
         let (scratch, own) = (try Scratch(), try Scratch())
         _ = try own.file("silent.yaml", Self.silent)
@@ -59,7 +59,7 @@ struct EarlyEndTests {
 
     private static let silent = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
 
-    /// Results that say that they are a part, in every place where one reads first.
+    /// Checks that results are marked as partial in every place that people read first.
     private func expectMarked(_ load: Underway, signal: String = "SIGINT", words: String = "Ended early by Ctrl-C")
         throws
     {
@@ -72,13 +72,13 @@ struct EarlyEndTests {
         #expect(load.output.contains("\(words) after "), "\(load.output)")
         #expect(files.keys.contains("summary.csv"))
         #expect(load.errors.contains("press Ctrl-C again to abandon"))
-        // Nothing is left beside the results.
+        // No other files are left beside the results.
         let names = try FileManager.default.contentsOfDirectory(atPath: load.scratch.url.path)
         #expect(!names.contains { $0.hasPrefix(".out") }, "\(names)")
     }
 
     @Test(
-        "Ctrl-C once: pushes that are under way are answered, thresholds judged, everything written",
+        "Ctrl-C once: pushes in flight are answered, thresholds are judged, and everything is written",
         arguments: [SIGINT, SIGTERM]
     )
     func pushes(signal: Int32) throws {
@@ -94,7 +94,7 @@ struct EarlyEndTests {
             )
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signal(signal)
-            // The threshold that does not hold does not change the code: what ran is a part.
+            // A failing threshold does not change the exit code, because the results are partial.
             #expect(load.end() == (signal == SIGINT ? 130 : 143), "\(load.errors)")
             try expectMarked(
                 load,
@@ -106,7 +106,7 @@ struct EarlyEndTests {
         }
     }
 
-    @Test("Ctrl-C twice abandons at once: exit code 130, and nothing is written")
+    @Test("Ctrl-C twice ends at once with exit code 130, and nothing is written")
     func twice() throws {
         try withStandIn(["silent.yaml"]) { scratch, ready in
             let load = try Underway(
@@ -119,17 +119,17 @@ struct EarlyEndTests {
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signal(SIGINT)
             #expect(load.says("press Ctrl-C again to abandon"))
-            // What comes within half a second is the same wish.
+            // Signals within half a second count as one.
             Thread.sleep(forTimeInterval: 0.6)
             load.signal(SIGINT)
             #expect(load.end() == 130)
-            // A load that went on to wait for its answers would have written them.
+            // A load that had waited for its answers would have written results.
             #expect(load.errors.contains("stopped; nothing was written"), "\(load.errors)")
             #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
         }
     }
 
-    @Test("A signal that comes twice within milliseconds, as from `timeout`, is one wish: results are kept")
+    @Test("Two signals within milliseconds, as from `timeout`, count as one, and results are kept")
     func timeout() throws {
         try withStandIn { scratch, ready in
             let load = try Underway(
@@ -147,7 +147,7 @@ struct EarlyEndTests {
         }
     }
 
-    @Test("A service that is signalled twice within milliseconds ends in order, and is not killed by the second one")
+    @Test("A service that gets two signals within milliseconds stops in order")
     func service() throws {
         let scratch = try Scratch()
         let standIn = try Underway(["--port", "0", "--ready-file", "ready.json"], program: "freshet-apns", in: scratch)
@@ -161,7 +161,9 @@ struct EarlyEndTests {
         )
     }
 
-    @Test("Ctrl-C while the last answers are awaited: they are awaited for ten seconds more, and what has none is told")
+    @Test(
+        "Ctrl-C during the wait for the last answers: it waits ten more seconds and reports requests without an answer"
+    )
     func drain() throws {
         try withStandIn(["silent.yaml"]) { scratch, ready in
             let load = try Underway(
@@ -179,7 +181,7 @@ struct EarlyEndTests {
         }
     }
 
-    /// The endpoint is silent, so a push times out after a second.
+    /// The endpoint is silent, so pushes time out after a second.
     @Test("A threshold that fails ends the load: exit code 99, with the results of the part that ran")
     func brokenThreshold() throws {
         try withStandIn(["silent.yaml"]) { scratch, ready in
@@ -206,7 +208,7 @@ struct EarlyEndTests {
         }
     }
 
-    @Test("Ctrl-C before the load has begun: there is nothing to keep")
+    @Test("Ctrl-C before the load has begun: there are no results to keep")
     func beforeTheBeginning() throws {
         let scratch = try Scratch()
         // It never answers, so a load waits for its first connection.

@@ -6,7 +6,7 @@ import Testing
 /// `freshet apns` and what loads it, as scripts see them: ready files, refusals, and what stays when a parent is killed.
 @Suite("freshet apns and freshet load apns", .serialized)
 struct LoadAPNsCommandTests {
-    @Test("A stand-in's ready file is all that a load needs, wherever it is read")
+    @Test("A load needs only the stand-in's ready file")
     func readyFile() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -34,7 +34,7 @@ struct LoadAPNsCommandTests {
         }
     }
 
-    @Test("Tokens of one's own and a payload of one's own: every push is shown, and no token is printed")
+    @Test("With a user's tokens and payload, every push is shown and no token is printed")
     func ownTokensAndPayload() throws {
         let scratch = try Scratch()
         let payload = try scratch.file("payload.json", #"{"aps":{"event":"update","content-state":{}}}"#)
@@ -52,7 +52,7 @@ struct LoadAPNsCommandTests {
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
             #expect(loaded.errors.contains("s ahead of the clock"), "\(loaded.errors)")
-            // 33 pushes and more to each token within two seconds: with one timestamp a phone would show the first alone.
+            // Each token gets 33 pushes or more in two seconds; with one timestamp, a phone would only show the first.
             #expect(try waitUntil { try Self.metrics(of: ready).contains("{effect=\"shown\"} 100\n") })
             let written = try scratch.contents(of: "out").values.map { String(decoding: $0, as: UTF8.self) }
             for token in tokens {
@@ -126,7 +126,7 @@ struct LoadAPNsCommandTests {
                 program: "freshet-load"
             )
             #expect(loaded.status == 99)
-            // Before the first answer a connection has one stream, so most are never sent.
+            // Before the first answer a connection has one stream, so most pushes are never sent.
             #expect(
                 loaded.errors.contains(#/none of 50 requests was answered: [1-9][0-9]? timed out, [1-9][0-9]? never/#)
             )
@@ -135,7 +135,7 @@ struct LoadAPNsCommandTests {
     }
 
     @Test(
-        "What cannot be is refused at once, with what was given and what is allowed",
+        "Wrong options are rejected at once, with the value that was given and what is allowed",
         arguments: [
             (["apns", "--speed", "1e-300"], 64, "--speed must be within 0.001...1000000, got 1e-300"),
             (["apns", "--port", "70000"], 64, "--port must be within 0...65535, got 70000"),
@@ -172,7 +172,7 @@ struct LoadAPNsCommandTests {
 
     // Processes are found by /proc.
     #if os(Linux)
-    @Test("Who starts a stand-in and is killed leaves neither it nor its key behind")
+    @Test("A killed parent of a stand-in leaves neither the stand-in nor its key behind")
     func killedParent() throws {
         let scratch = try Scratch()
         let file = try scratch.file("few.yaml", "name: few\nclock: {duration: 1h}\nrides: {arrivals: {count: 3}}\n")

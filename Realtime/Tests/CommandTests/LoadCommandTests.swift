@@ -3,7 +3,7 @@ import Foundation
 import LoadCommands
 import Testing
 
-/// `freshet load core` as scripts see it: files, charts, thresholds; small, and without a look at the clock.
+/// `freshet load core` as scripts see it: files, charts and thresholds, with small loads and without timing.
 @Suite("freshet load core")
 struct LoadCommandTests {
     private static let small = [
@@ -19,7 +19,7 @@ struct LoadCommandTests {
         )
     }
 
-    @Test("The results are those of a run, with charts, and a page of them where it is asked for")
+    @Test("The results have the files of a run, with charts, and with --report a page")
     func files() throws {
         let scratch = try Scratch()
         let outcome = try load(Self.small + ["--output", scratch.path("core"), "--report"])

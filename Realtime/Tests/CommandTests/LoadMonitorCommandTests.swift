@@ -2,7 +2,7 @@ import CommandTestSupport
 import Foundation
 import Testing
 
-/// Rides, monitor, stand-in, screens: four parts in three processes.
+/// Rides, monitor, stand-in and screens in three processes.
 @Suite("freshet load monitor", .serialized)
 struct LoadMonitorCommandTests {
     private static let scenario = """
@@ -31,7 +31,7 @@ struct LoadMonitorCommandTests {
             ],
             program: "freshet-load"
         )
-        // The last threshold is there to fail.
+        // The last threshold must fail.
         #expect(outcome.status == 99, "\(outcome.errors)")
         #expect(outcome.errors.contains(/request_latency_us\.p50 +> 1h/), "\(outcome.errors)")
         let checks = try String(contentsOfFile: scratch.path("out/checks.csv"), encoding: .utf8)
@@ -63,7 +63,7 @@ struct LoadMonitorCommandTests {
         }
     }
 
-    @Test("What cannot be done is said before anything is started")
+    @Test("Wrong options are reported before anything is started")
     func refusals() throws {
         let scratch = try Scratch()
         let file = try scratch.file("few.yaml", Self.scenario)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TextFormats
 
-/// One load by several processes, as several machines would make it, and put together.
+/// One load by several processes, as by several machines, and its merger.
 @Suite("freshet load apns --share and freshet load merge", .serialized)
 struct LoadSharesCommandTests {
     private static let plan = [
@@ -77,7 +77,7 @@ struct LoadSharesCommandTests {
         return rows.first { $0[1] == metric && $0[0] == scope }?[4]
     }
 
-    @Test("Three processes send what one sends, and their results add up: counts, seconds and histograms")
+    @Test("Three processes send the pushes of one, and their counts, seconds and histograms add up")
     func threeProcesses() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -96,13 +96,13 @@ struct LoadSharesCommandTests {
             )
             #expect(single.status == 0, "\(single.errors)")
 
-            // What was planned is the same: pushes in all and by the second in which they were due.
+            // The planned values are equal: pushes in total and by the second in which they were due.
             for name in ["pushes_sent_count", "apns_response_count", "requests_asked_per_second"] {
                 #expect(try value(name, "all", of: merged) == value(name, "all", of: alone), "\(name)")
             }
             let seconds = try [merged, alone].map { try rows("timeseries.csv", of: $0).prefix(3).map { $0.prefix(5) } }
             #expect(seconds[0] == seconds[1])
-            // What was measured adds up.
+            // The measurements add up.
             for metric in ["request_latency_us", "push_latency_us", "send_time_us", "send_wait_us"] {
                 let parts = try shares.map { try buckets(metric, of: $0) }
                 let sum = parts.reduce(into: [String: Int]()) { $0.merge($1, uniquingKeysWith: +) }
@@ -112,7 +112,7 @@ struct LoadSharesCommandTests {
             let json = try JSONMembers(run)
             let mark = try #require(json["shares"]?.members)
             #expect(mark["count"]?.number == 3 && mark["merged_count"]?.number == 3 && mark["is_part"] == .bool(false))
-            // The settings are those of one generator, so nothing but the merger tells them apart.
+            // The settings are those of one generator, so the run ids are equal.
             let ids = try [merged, alone]
                 .map { directory in
                     try JSONMembers(Array(#require(FileManager.default.contents(atPath: "\(directory)/run.json"))))[
@@ -124,7 +124,7 @@ struct LoadSharesCommandTests {
         }
     }
 
-    /// A command of docs/many-machines.md with a small plan in place of its own, for the stand-in of a test.
+    /// A command of docs/many-machines.md with a small plan, for the stand-in of a test.
     private func documented(_ first: String, until last: String) throws -> String {
         let page = Command.root.appending(path: "docs/many-machines.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -141,7 +141,7 @@ struct LoadSharesCommandTests {
     }
 
     @Test(
-        "The commands for Slurm and Kubernetes make a load between them",
+        "The commands for Slurm and Kubernetes make one load",
         arguments: [
             ("exec freshet load apns", "--output \"$LOAD/share-$((SLURM_PROCID + 1))\"", "SLURM_PROCID"),
             (
@@ -174,7 +174,7 @@ struct LoadSharesCommandTests {
         }
     }
 
-    @Test("Shares that are missing end the merger with 65, what is no share with 66; --incomplete marks what there is")
+    @Test("Missing shares end the merger with 65, directories without a share with 66; --incomplete marks the results")
     func incomplete() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -201,7 +201,7 @@ struct LoadSharesCommandTests {
     }
 
     @Test(
-        "What a share cannot be is refused at once",
+        "Wrong options of shares are rejected at once",
         arguments: [
             (["--share", "9/8", "--start-at", "4000000000"], "--start-at must be within the next hour"),
             (["--share", "9/8"], "--share must be K/N, as 3/8"),
@@ -216,7 +216,7 @@ struct LoadSharesCommandTests {
     }
 
     @Test(
-        "What needs all pushes in one process goes without shares",
+        "Options that need all pushes in one process exclude shares",
         arguments: [
             ["--threshold", "errors_ratio < 1%"], ["--max-rate"], ["--find-limit"], ["--protocol", "netmera"],
             ["--retries", "2", "--retry-budget", "per_push=0.1"],

@@ -52,6 +52,16 @@ struct MonitorCommandTests {
         #expect(override.status == 65, "\(override.errors)")
     }
 
+    @Test("A port in use ends the command with 75 and the option that chooses another one")
+    func portInUse() throws {
+        let other = try #require(ListeningSocket())
+        defer { other.close() }
+        let outcome = try monitor(nil, "--port", "\(other.port)")
+        #expect(outcome.status == 75, "\(outcome.errors)")
+        let reason = "port \(other.port) of 127.0.0.1 for requests is in use; choose another one: --port NUMBER"
+        #expect(outcome.errors.contains(reason) && !outcome.errors.contains("bind("), "\(outcome.errors)")
+    }
+
     @Test("A secret that every user of the machine can read is warned about", arguments: [0o644, 0o640, 0o600])
     func openSecret(mode: mode_t) throws {
         let outcome = try monitor("name: city\n", secretMode: mode)

@@ -122,16 +122,16 @@ extension Counter {
     public var declaration: CounterDeclaration? {
         switch self {
         case .ridesRequested:
-            .metric("rides_requested_count", of: .rides, "Rides that were requested.")
+            .metric("rides_requested_count", of: .rides, "Rides requested.")
                 .divided(byCity: .ridesRequested)
         case .ridesCompleted:
-            .metric("rides_completed_count", of: .rides, "Rides that came to the end of their last stage.")
-        case .ridesCancelled: .metric("rides_cancelled_count", of: .rides, "Rides that were cancelled.")
+            .metric("rides_completed_count", of: .rides, "Rides that completed their last stage.")
+        case .ridesCancelled: .metric("rides_cancelled_count", of: .rides, "Rides cancelled.")
         case .ridesRematched:
             .metric(
                 "rides_rematched_count",
                 of: .rides,
-                "Times that a driver dropped a ride, which then waited for another one."
+                "Times a driver dropped a ride, which then waited for another driver."
             )
         case .ridesWithoutActivity:
             .metric("rides_without_activity_count", of: .rides, "Rides for which no activity ever started.")
@@ -151,7 +151,7 @@ extension Counter {
                 "duplicates_started_count",
                 of: .rides,
                 better: .lower,
-                "Second activities of a ride, from a push-to-start that was repeated."
+                "Second activities of a ride, from a repeated push-to-start."
             )
 
         case .endedCancelled: end("cancelled", "the ride was cancelled")
@@ -166,8 +166,12 @@ extension Counter {
         case .endedTokenNotPosted:
             end("token_not_posted", "the token did not reach the server in time").needs(.initialContentLimit)
         case .liveAtWarmUp:
-            .metric("activities_live_at_start_count", of: .rides, "Activities on screens when measuring began.")
-                .needs(.warmUp)
+            .metric(
+                "activities_live_at_start_count",
+                of: .rides,
+                "Activities on screens at the start of the measured interval."
+            )
+            .needs(.warmUp)
         case .liveAtHorizon:
             .metric("activities_live_at_end_count", of: .rides, "Activities still on screens at the end of the run.")
         case .localUpdates:

@@ -69,8 +69,8 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 group: .sender,
                 direction: .lower,
                 meaning:
-                    "From a push's offer to APNs' answer, in a load from the start of its request; what has no answer by the end "
-                    + "is left out."
+                    "Time from the offer of a push to APNs' response; in a load, from the start of its request. Excludes pushes "
+                    + "without a response by the end."
             )
         case .recoveryTime:
             ObservationDeclaration(
@@ -85,7 +85,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 metric: "activity_lifetime_us",
                 group: .rides,
                 heaviest: .life,
-                meaning: "How long an activity was on the screen."
+                meaning: "Time of an activity on the screen."
             )
         case .stageLag, .sendWait, .unsentWait: nil
         }

@@ -214,7 +214,7 @@ struct LoadSnapshotTests {
         over.course?.windows[2].outcomes = [11, 0]
         let drained = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
         #expect(drained[0] == "requests answered: 98/s (100/s requested; in the last second of the load)")
-        #expect(drained[1].contains("(median 900 µs; in the last second of the load, leaving out"))
+        #expect(drained[1].contains("(median 900 µs; in the last second of the load, without those not answered yet"))
         for index in 0..<3 { over.course?.windows[index].outcomes = [50, 0] }
         let all = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
         #expect(all[2] == "accepted: 100.00 % (all 150 requests so far)")
@@ -369,7 +369,7 @@ struct LoadSnapshotTests {
         let text = Report(run).markdown
         #expect(text.contains(mark.meaning) && !text.contains("## Freshness") && !text.contains("Of all ride time"))
         mark.ran = .minutes(11)
-        #expect(mark.meaning.hasPrefix("Everything here"))
+        #expect(mark.meaning.hasPrefix("All numbers here"))
     }
 
     @Test("only what has begun can be ended early, and once")

@@ -193,7 +193,7 @@ struct ThresholdTests {
             message("wind < 1s")
                 == "there is no metric `wind`; allowed:\napns_response_count, empty_us, latency_us, processor_share_ratio,\n"
                 + "scan_to_copy_ratio, scans_count,\n"
-                + "each with a statistic, as `apns_response_count{status:503}.total`"
+                + "each with a statistic, such as `apns_response_count{status:503}.total`"
         )
     }
 }

@@ -44,7 +44,7 @@ struct ReportTests {
     func intervalGaps() async throws {
         let small = Report(try await RunResult.running(.offlinePhones, replications: 2)).intervalGaps
         #expect(small.hasPrefix("No interval for ") && small.hasSuffix("."), "\(small)")
-        #expect(small.contains(" rides or ") && small.contains("twice what this run suggests"), "\(small)")
+        #expect(small.contains(" rides or ") && small.contains("twice this run's estimate"), "\(small)")
         var steady = Scenario.oneRide
         steady.faults = []
         let short = Report(try await RunResult.running(steady)).intervalGaps
@@ -73,7 +73,7 @@ struct ReportTests {
         scenario.rides.scale = 0.125
         let text = Report(try await RunResult.running(scenario)).markdown
         #expect(text.contains("`rides.scale` keeps 12.50 % of the rides, for 2 cells. Each cell has a whole sender"))
-        #expect(text.contains("only if these have 16 cells."))
+        #expect(text.contains("match those of all rides only with 16 cells."))
     }
 
     @Test

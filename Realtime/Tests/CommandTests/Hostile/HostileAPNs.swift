@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 @testable import APNsStandIn
 
@@ -36,12 +37,21 @@ final class HostileAPNs: Sendable {
     /// Its authority's certificate (PEM).
     let authority: String
     private let channel: any Channel
+    private let acts: Acts
+
+    /// The number of times that the misconduct has happened, up to its last byte or the end of its connection.
+    var actCount: Int { acts.count.withLock { $0 } }
+
+    private final class Acts: Sendable {
+        let count = Mutex(0)
+    }
 
     var port: Int { channel.localAddress?.port ?? 0 }
 
     static func start(_ misconduct: Misconduct) async throws -> HostileAPNs {
         let identity = try ServerIdentity.throwAway()
         let tls = try NIOSSLContext(configuration: identity.tlsConfiguration)
+        let acts = Acts()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
@@ -51,16 +61,16 @@ final class HostileAPNs: Sendable {
                     case .noTLS, .silence, .hangsUp: break
                     default: try pipeline.addHandler(NIOSSLServerHandler(context: tls))
                     }
-                    try pipeline.addHandler(Handler(misconduct))
+                    try pipeline.addHandler(Handler(misconduct) { acts.count.withLock { $0 += 1 } })
                 }
             }
             .bind(host: "127.0.0.1", port: 0)
             .get()
-        return HostileAPNs(authority: identity.authorityPEM ?? "", channel: channel)
+        return HostileAPNs(authority: identity.authorityPEM ?? "", channel: channel, acts: acts)
     }
 
-    private init(authority: String, channel: any Channel) {
-        (self.authority, self.channel) = (authority, channel)
+    private init(authority: String, channel: any Channel, acts: Acts) {
+        (self.authority, self.channel, self.acts) = (authority, channel, acts)
     }
 
     func stop() async throws { try await channel.close() }
@@ -70,18 +80,20 @@ final class HostileAPNs: Sendable {
         typealias OutboundOut = ByteBuffer
 
         private let misconduct: Misconduct
+        private let hasActed: @Sendable () -> Void
         private var received = ByteBuffer()
         private var hasBegun = false
         private var sentBytes = 0
 
-        init(_ misconduct: Misconduct) {
+        init(_ misconduct: Misconduct, hasActed: @escaping @Sendable () -> Void) {
             self.misconduct = misconduct
+            self.hasActed = hasActed
         }
 
         func channelActive(context: ChannelHandlerContext) {
             switch misconduct {
-            case .noTLS: send(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), context)
-            case .hangsUp: context.close(promise: nil)
+            case .noTLS: act(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), context)
+            case .hangsUp: context.close().whenComplete { [hasActed] _ in hasActed() }
             default: break
             }
             context.fireChannelActive()
@@ -92,10 +104,13 @@ final class HostileAPNs: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             var bytes = unwrapInboundIn(data)
             switch misconduct {
-            case .noTLS, .silence, .hangsUp, .silenceInTLS: return
+            case .noTLS, .hangsUp: return
+            case .silence, .silenceInTLS:
+                hasActed()
+                return
             case .garbage:
                 if !hasBegun {
-                    send((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }, context)
+                    act((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }, context)
                 }
                 hasBegun = true
                 return
@@ -119,9 +134,9 @@ final class HostileAPNs: Sendable {
         private func begin(_ context: ChannelHandlerContext) {
             let ping = Self.frame(6, 0, [1, 2, 3, 4, 5, 6, 7, 8])
             switch misconduct {
-            case .goAwayFirst: send(Self.settings() + Self.frame(7, 0, [0, 0, 0, 0, 0, 0, 0, 0]), context)
-            case .noStreams: send(Self.settings([0, 3, 0, 0, 0, 0]), context)
-            case .hugeFrame: send(Self.settings() + [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1], context)
+            case .goAwayFirst: act(Self.settings() + Self.frame(7, 0, [0, 0, 0, 0, 0, 0, 0, 0]), context)
+            case .noStreams: act(Self.settings([0, 3, 0, 0, 0, 0]), context)
+            case .hugeFrame: act(Self.settings() + [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1], context)
             case .floodOfSettings:
                 send(Self.settings(), context)
                 endlessly(Self.settings(), context)
@@ -142,18 +157,18 @@ final class HostileAPNs: Sendable {
             case .floodOfData:
                 send(Self.frame(1, flags: 4, stream, [0x88]), context)
                 endlessly(Self.frame(0, stream, body), context)
-            case .resetsAll: send(Self.frame(3, stream, [0, 0, 0, 2]), context)
-            case .wrongStatus: send(Self.frame(1, flags: 5, stream, Self.status("99x")), context)
-            case .teapot: send(Self.frame(1, flags: 5, stream, Self.status("418")), context)
-            case .otherStreams: send(Self.frame(1, flags: 5, stream + 1000, [0x88]), context)
+            case .resetsAll: act(Self.frame(3, stream, [0, 0, 0, 2]), context)
+            case .wrongStatus: act(Self.frame(1, flags: 5, stream, Self.status("99x")), context)
+            case .teapot: act(Self.frame(1, flags: 5, stream, Self.status("418")), context)
+            case .otherStreams: act(Self.frame(1, flags: 5, stream + 1000, [0x88]), context)
             case .twice:
-                send([[UInt8]](repeating: Self.frame(1, flags: 5, stream, [0x88]), count: 3).flatMap { $0 }, context)
+                act([[UInt8]](repeating: Self.frame(1, flags: 5, stream, [0x88]), count: 3).flatMap { $0 }, context)
             case .half:
-                send(Array(Self.frame(1, flags: 4, stream, Self.status("200")).dropLast(2)), context)
+                act(Array(Self.frame(1, flags: 4, stream, Self.status("200")).dropLast(2)), context)
                 context.close(promise: nil)
             case .endless1xx: endlessly(Self.frame(1, flags: 4, stream, Self.status("103")), context)
-            case .pushPromise: send(Self.frame(5, flags: 4, stream, [0, 0, 0, 2, 0x82, 0x84, 0x87]), context)
-            case .noHPACK: send(Self.frame(1, flags: 5, stream, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), context)
+            case .pushPromise: act(Self.frame(5, flags: 4, stream, [0, 0, 0, 2, 0x82, 0x84, 0x87]), context)
+            case .noHPACK: act(Self.frame(1, flags: 5, stream, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), context)
             default: break
             }
         }
@@ -162,14 +177,24 @@ final class HostileAPNs: Sendable {
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
         }
 
+        /// Sends the bytes of the misconduct.
+        private func act(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes))).whenComplete { [hasActed] _ in hasActed() }
+        }
+
         /// Sends some bytes until 100 MB are gone or the other end has had enough.
         private func endlessly(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
-            guard sentBytes < 100_000_000, context.channel.isActive else { return }
+            guard sentBytes < 100_000_000, context.channel.isActive else { return hasActed() }
             let count = max(1, 65_536 / bytes.count)
             sentBytes += count * bytes.count
             let all = ByteBuffer(bytes: [[UInt8]](repeating: bytes, count: count).joined())
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-            context.writeAndFlush(wrapOutboundOut(all)).whenSuccess { bound.value.0.endlessly(bytes, bound.value.1) }
+            context.writeAndFlush(wrapOutboundOut(all))
+                .whenComplete { result in
+                    let (handler, context) = bound.value
+                    guard case .success = result else { return handler.hasActed() }
+                    handler.endlessly(bytes, context)
+                }
         }
 
         private static func settings(_ entries: [UInt8] = []) -> [UInt8] { frame(4, 0, entries) }
