@@ -185,7 +185,7 @@ struct CheckCommandTests {
         #expect(
             refused.errors == """
                 the runs cannot be compared:
-                  pairs need the same seed: seed: 7 → 8; --unpaired compares them as independent
+                  a paired comparison needs the same seed: seed: 7 → 8; --unpaired compares the runs as independent
 
                 """
         )

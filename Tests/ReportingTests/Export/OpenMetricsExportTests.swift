@@ -183,7 +183,7 @@ struct OpenMetricsExportTests {
         try directory.write("{}", to: "tune.json")
         #expect(
             throws: ExportError.invalid([
-                "\(directory.path) holds a search; metrics are of one run: freshet run --point makes one"
+                "\(directory.path) holds a search, but metrics need a run; freshet run --point makes one"
             ])
         ) {
             try OpenMetricsExport(directory: directory.path)
