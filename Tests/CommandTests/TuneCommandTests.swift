@@ -62,7 +62,7 @@ struct TuneCommandTests {
             (["--minimise", "age_of_information_us", "--indifference", "fast"], 64, "--indifference must be a number"),
             (["--minimise", "age_of_information_us", "--subject-to", "many"], 64, "--subject-to must compare"),
             (["--minimise", "2 * age_of_information_us + content.refesh"], 65, #"did you mean "content.refresh"?"#),
-            (["--minimise", "content.refresh"], 65, "must count factors whose levels are numbers or durations"),
+            (["--minimise", "content.refresh"], 65, "must use only factors whose levels are numbers or durations"),
             (["--minimise", "-1 * nonsense"], 65, #"got "nonsense"; `freshet metrics` lists all"#),
             (["--minimise", "3 * 4"], 64, "--minimise must name a response, a factor or a sum of them"),
             (["--minimise", "age_of_information_us", "--tolerance", "0"], 64, "--tolerance must be a share above 0"),
