@@ -72,7 +72,7 @@ struct TuneCommandTests {
             ),
             (["--minimise", "age_of_information"], 65, #"did you mean "age_of_information_us"?"#),
             (["--minimise", "age_of_information_us"], 65, "--minimise: must state an indifference"),
-            (["--minimise", "age_of_information_us"], 65, "worth telling apart: give it by --indifference"),
+            (["--minimise", "age_of_information_us"], 65, "worth telling apart: set it with --indifference"),
             (
                 ["--minimise", "age_of_information_us", "--indifference", "2s", "--budget", "19"], 65,
                 "--budget: makes no selection"
