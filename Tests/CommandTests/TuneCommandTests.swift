@@ -26,7 +26,7 @@ struct TuneCommandTests {
         let files = try scratch.contents(of: "a")
         #expect(files.keys.sorted() == ["report.md", "results.csv", "scenario.resolved.yaml", "tune.csv", "tune.json"])
         let report = String(decoding: files["report.md"] ?? Data(), as: UTF8.self)
-        #expect(report.contains("With a probability of at least 95 % the chosen point is the best"))
+        #expect(report.contains("With a probability of at least 95 % the selected point is the best"))
         let json = try JSONSerialization.jsonObject(with: files["tune.json"] ?? Data()) as? [String: Any]
         #expect(json?["decision"] as? String == "selected" && json?["point"] as? Int == 0)
         let again = try Command.run(

@@ -1,4 +1,4 @@
-/// A quantity to maximize or minimize: a response, a factor, or a cost that combines them.
+/// A quantity to maximise or minimise: a response, a factor, or a cost that combines them.
 ///
 /// `displayed_fresh_time_ratio` · `sender.connections` · `3 * sender.connections + 0.001 * pushes_sent_count`. An
 /// objective is a sum of names, each with a weight. ``resolve(in:by:varying:)`` determines whether a name is a factor

@@ -25,9 +25,9 @@ public struct SweepAnalysis: Sendable {
 
     /// The trade-off between freshness and its price in pushes.
     public struct TradeOff: Sendable {
-        /// The index of the response to maximize.
+        /// The index of the response to maximise.
         public let gain: Int
-        /// The index of the response to minimize.
+        /// The index of the response to minimise.
         public let cost: Int
         /// The Pareto front, by indices of points in the result.
         public let front: ParetoFront

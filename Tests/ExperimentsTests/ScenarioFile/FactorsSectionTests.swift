@@ -328,7 +328,7 @@ struct FactorsSectionTests {
     func voidSetting() {
         for (path, value) in [("content.ttl", "1m"), ("content", "{}")] {
             let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(settings: ["\(path)=\(value)"]) }
-            #expect(error?.description.hasPrefix("--set \(path): \(path) is a factor: its levels stand in ") == true)
+            #expect(error?.description.hasPrefix("--set \(path): \(path) is a factor: its levels are in ") == true)
         }
     }
 }
