@@ -246,7 +246,7 @@ struct RunComparisonTests {
             (values.replacing("20.5", with: "nan"), #":3:35: must be a number within ±1e19 or empty, got "nan""#),
             (values.replacing("20.5", with: "1e308"), #"must be a number within ±1e19 or empty, got "1e308""#),
             (values.replacing(",1,20.5", with: ",us,20.5"), #"must be the unit of the metric, got "us"; allowed: 1"#),
-            (values + "0,all\n", ":5:6: the row has 2 fields, must have 6 as the header has"),
+            (values + "0,all\n", ":5:6: the row has 2 fields, must have 6 like the header"),
         ] as [(String, String)]
     )
     func hostileValues(text: String, message: String) throws {

@@ -76,7 +76,7 @@ struct OpenMetricsExportTests {
         let directory = try Self.directory(summary: String(repeating: "all,a,p50,us,1,,,1\n", count: 800_000))
         let lines = Self.refused(directory)
         #expect(lines.count == 1)
-        #expect(lines.first?.contains("the file holds too much; allowed: 67108864 bytes in memory") == true, "\(lines)")
+        #expect(lines.first?.contains("the file is too large; allowed: 67108864 bytes in memory") == true, "\(lines)")
     }
 
     @Test
