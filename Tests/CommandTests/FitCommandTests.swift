@@ -71,7 +71,7 @@ struct FitCommandTests {
     @Test(
         "Usage: exit 64, and what is allowed",
         arguments: [
-            (["--column", "wait"], "say it with --unit ns, us, ms, s, min, h, d or 1"),
+            (["--column", "wait"], "give it with --unit ns, us, ms, s, min, h, d or 1"),
             ([], "name a column with --column, or say --send-log"),
             (
                 ["--column", "wait_s", "--families", "gamma,pareto"],

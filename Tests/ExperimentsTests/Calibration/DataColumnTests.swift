@@ -89,7 +89,7 @@ struct DataColumnTests {
             (
                 "mode,metric,rtt\nx,sent,1\nx,lost,2\n",
                 [
-                    "1:6: metric has the rows of several measures; choose one by --where metric=VALUE; the values are "
+                    "1:6: metric has rows of several measures; choose one with --where metric=VALUE; the values are "
                         + "\"sent\", \"lost\""
                 ]
             ),
