@@ -51,7 +51,7 @@ public struct RegressionReport: Sendable {
         if hasNothingJudged {
             sentences.append("\(report.nothingJudged).")
         } else if worse.isEmpty, comparison.isOfSingleWorlds {
-            sentences.append("\(ComparisonReport.ofSingleWorlds)\(strictly).")
+            sentences.append("\(ComparisonReport.ofSingleWorlds)\(isStrict ? " (fails with --strict)" : "").")
         } else {
             if !worse.isEmpty {
                 sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")

@@ -135,7 +135,7 @@ public struct TuningReport: Sendable {
         if !broken.isEmpty { parts.append("it misses \(list(broken))") }
         if !unsure.isEmpty {
             parts.append(
-                "\(broken.isEmpty ? "it" : "and it") keeps to \(list(unsure))by too little to be certain at this tolerance; "
+                "\(broken.isEmpty ? "it" : "and it") keeps to \(list(unsure)), too little to be certain at this tolerance; "
                     + "a smaller `tolerance` uses more replications and decides more"
             )
         }
