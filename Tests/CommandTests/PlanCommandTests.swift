@@ -148,7 +148,7 @@ struct PlanCommandTests {
         let file = try scratch.file("town.yaml", RunCommandTests.scenario + "\nreplications: until half-width < 4%\n")
         let refused = try Command.run("plan", file, "--output", scratch.path("plan"))
         #expect(refused.status == 65)
-        #expect(refused.errors.contains("replications.until cannot be waited for"))
+        #expect(refused.errors.contains("replications.until does not work with tasks"))
         #expect(try Command.run("plan", file, "--replications", "2", "--output", scratch.path("plan")).status == 0)
     }
 }

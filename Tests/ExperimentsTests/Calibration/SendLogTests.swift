@@ -369,6 +369,6 @@ struct SendLogTests {
         let log = try read("01/07/2026", "14/07/2026")
         #expect(log.period.map { $0.upperBound - $0.lowerBound } == 13 * 86_400_000_000)
         #expect(log.remarks == [])
-        #expect(try read("01/07/2026", "02/07/2026").remarks.first?.contains("--dates states the order") ?? false)
+        #expect(try read("01/07/2026", "02/07/2026").remarks.first?.contains("Set the order with --dates") ?? false)
     }
 }
