@@ -58,10 +58,8 @@ enum APNsReasonName {
     /// Returns the reason in a text of a log, in Apple's spelling if it is Apple's; empty if there is none.
     ///
     /// The text may be a raw body (`{"reason":"Shutdown"}`), also as Go or Rust print it (`map[reason:Shutdown]`,
-    /// `Some(Error { reason: "Shutdown" })`).
-    ///
-    /// The reason may be in any case (`BAD_DEVICE_TOKEN`), follow other words (`APNs error: …`) and precede further
-    /// text.
+    /// `Some(Error { reason: "Shutdown" })`). The reason may be in any case (`BAD_DEVICE_TOKEN`), follow other words
+    /// (`APNs error: …`) and precede further text.
     static func reason(statedBy text: String) -> String {
         let stated = member("reason", of: text) ?? field("reason", of: text) ?? wrapped(text) ?? text
         let words = words(of: stated)

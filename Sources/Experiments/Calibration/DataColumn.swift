@@ -60,9 +60,8 @@ public struct DataColumn: Hashable, Sendable {
 
     /// Reads the column of a file.
     ///
-    /// Empty cells and marks such as `NULL` are skipped as missing values.
-    ///
-    /// All other cells must be decimal numbers (or two times, with ``since``), 0 or more after the shift.
+    /// Empty cells and marks such as `NULL` are skipped as missing values. All other cells must be decimal numbers (or
+    /// two times, with ``since``), 0 or more after the shift.
     ///
     /// - Parameters:
     ///   - format: The format of the file; ignored for Parquet.

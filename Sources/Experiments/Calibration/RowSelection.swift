@@ -1,7 +1,6 @@
 /// The rows of a table that meet all conditions.
 ///
 /// Some programs write several measures to one file, with a row for each value and a column that names the measure.
-///
 /// Without a condition on that column, the values of all measures would be mixed. Such a file is rejected.
 struct RowSelection {
     private let filters: [DataColumn.Filter]

@@ -19,10 +19,9 @@ extension SendLog {
 
     /// Returns the `sender:` and `apns:` parts of a scenario.
     ///
-    /// Shares are of all requests.
-    ///
-    /// A request without an answer becomes one whose answer takes an hour, so that the sender's timeout passes first.
-    /// Rejections of dead tokens are in a comment, because the model has tokens that die.
+    /// Shares are of all requests. A request without an answer becomes one whose answer takes an hour, so that the
+    /// sender's timeout passes first. Rejections of dead tokens are in a comment, because the model has tokens that
+    /// die.
     ///
     /// - Parameters:
     ///   - latency: The distribution of answered requests.

@@ -3,10 +3,8 @@ public import FreshnessCore
 /// A provider's own log of requests to APNs, with answers and latencies.
 ///
 /// A log has one row per request, with columns for its time, the status of its answer and its latency, under any of the
-/// usual names (``SendLogColumns``).
-///
-/// The latency in a log runs from the request to APNs' response, which is `sender.request_time` in a scenario. The time
-/// from there to the phone (`apns.latency`) is in no server's log.
+/// usual names (``SendLogColumns``). The latency in a log runs from the request to APNs' response, which is
+/// `sender.request_time` in a scenario. The time from there to the phone (`apns.latency`) is in no server's log.
 public struct SendLog: Hashable, Sendable {
     /// An answer with its number of rows.
     public struct Answer: Hashable, Sendable {
@@ -100,9 +98,8 @@ extension SendLog {
 
     /// Returns the most frequent reason for a status; nil if there is none.
     ///
-    /// 400 and 403 have many reasons.
-    ///
-    /// Some invalidate the device's token or the provider's, others only the request, so none is assumed.
+    /// 400 and 403 have many reasons. Some invalidate the device's token or the provider's, others only the request, so
+    /// none is assumed.
     private static func usualReason(ofStatus status: Int) -> APNsReason? {
         switch status {
         case 410: .unregistered

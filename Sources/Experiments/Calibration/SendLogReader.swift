@@ -4,10 +4,9 @@ import LiveActivityModel
 public enum SendLogReader {
     /// Reads a log, CSV or Parquet.
     ///
-    /// Times are in any form of ``Moment``, or in seconds since the start of the log in a column such as `offset`.
-    ///
-    /// A status is an HTTP status, optionally with its phrase (`200 OK`). An empty status, 0, or a word such as
-    /// `timeout` means that there was no answer, and the latency may then be empty.
+    /// Times are in any form of ``Moment``, or in seconds since the start of the log in a column such as `offset`. A
+    /// status is an HTTP status, optionally with its phrase (`200 OK`). An empty status, 0, or a word such as `timeout`
+    /// means that there was no answer, and the latency may then be empty.
     ///
     /// - Parameters:
     ///   - columns: The columns of the log, if their names are not the usual ones.

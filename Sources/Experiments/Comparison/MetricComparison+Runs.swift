@@ -110,10 +110,9 @@ struct Quotient {
 
     /// Returns a value for each replication.
     ///
-    /// Their mean is the quotient of the sums, and their spread is the spread of the quotient.
-    ///
-    /// The variation of the denominators is removed to first order (the delta method, as in `RatioEstimator`). An empty
-    /// replication has the quotient as its value.
+    /// Their mean is the quotient of the sums, and their spread is the spread of the quotient. The variation of the
+    /// denominators is removed to first order (the delta method, as in `RatioEstimator`). An empty replication has the
+    /// quotient as its value.
     ///
     /// - Returns: Nil if a replication lacks one of its parts. All values are nil if the denominators add up to 0.
     func values(_ numerators: RunValues, _ denominators: RunValues) -> RunValues? {

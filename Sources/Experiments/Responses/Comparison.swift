@@ -3,9 +3,8 @@ package import LiveActivityModel
 /// A response compared with a number: `displayed_fresh_time_ratio >= 95%`, `recovery_time_us.p95 < 90s`.
 ///
 /// With a confidence, as in `displayed_fresh_time_ratio >= 97% with 95%`, the whole two-sided interval at that level
-/// must keep to the limit, not only the value.
-///
-/// The chance of being on the wrong side is half of the rest, 2.5 % for 95 %.
+/// must keep to the limit, not only the value. The chance of being on the wrong side is half of the rest: 2.5 % for a
+/// level of 95 %.
 public struct Comparison: Hashable, Sendable {
     /// The response that is compared.
     public var response: Response

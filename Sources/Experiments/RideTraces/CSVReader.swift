@@ -1,9 +1,8 @@
 /// Reads a file of delimited text record by record, in bounded memory.
 ///
-/// The text is UTF-8 with or without byte order mark, with lines ended by LF or CRLF, and quotes as in RFC 4180.
-///
-/// Empty lines are skipped. The separator is recognized from the first line unless it is given. ``CSVTable`` handles
-/// headers and columns.
+/// The text is UTF-8 with or without byte order mark, with lines ended by LF or CRLF, and quotes as in RFC 4180. Empty
+/// lines are skipped. The separator is recognized from the first line unless it is given. ``CSVTable`` handles headers
+/// and columns.
 struct CSVReader: ~Copyable {
     /// The longest record [bytes].
     ///

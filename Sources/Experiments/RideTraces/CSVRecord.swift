@@ -40,9 +40,8 @@ struct CSVRecord {
 
     /// Returns the line and column of an offset into the bytes.
     ///
-    /// It is only computed for errors, so that reading does not count columns.
-    ///
-    /// Columns count Unicode scalars, like editors.
+    /// It is only computed for errors, so that reading does not count columns. Columns count Unicode scalars, like
+    /// editors.
     func place(ofOffset offset: Int) -> (line: Int, column: Int) {
         var place = (line: line, column: 1)
         for byte in bytes[..<min(offset, bytes.count)] {

@@ -6,10 +6,8 @@
 ///         │                    └──CR──▶ carriageReturn ──LF──▶ (end)
 ///         └──quote──▶ quoted ◀──quote──▶ quoteInQuoted ──separator──▶ fieldStart
 ///
-/// Only ``CSVReader`` calls it.
-///
-/// The first error of a record is kept, and scanning continues to the record's end, so that the next records are still
-/// found.
+/// Only ``CSVReader`` calls it. The first error of a record is kept, and scanning continues to the record's end, so that
+/// the next records are still found.
 struct CSVScanner {
     /// An error in a record, with what is allowed.
     enum Problem: String {

@@ -1,8 +1,6 @@
 /// A file of delimited text with named or numbered columns, read row by row.
 ///
-/// It collects all errors.
-///
-/// A malformed row is reported and skipped, so that one pass finds all of them.
+/// It collects all errors. A malformed row is reported and skipped, so that one pass finds all of them.
 struct CSVTable: ~Copyable {
     /// The largest number and length [bytes] of names that are compared with a missing one.
     ///
@@ -205,10 +203,9 @@ struct CSVTable: ~Copyable {
 
     /// Returns a field of the current row as a number with a decimal point and its unit, if it has one.
     ///
-    /// Files with semicolons come from countries that write decimal commas, and points between thousands.
-    ///
-    /// A comma in a column shows that `1.155` in the same column is 1155. If `1.155` came first, an error is reported.
-    /// If nothing decides it, ``decimalRemarks(setting:)`` names the column.
+    /// Files with semicolons come from countries that write decimal commas, and points between thousands. A comma in a
+    /// column shows that `1.155` in the same column is 1155. If `1.155` came first, an error is reported. If nothing
+    /// decides it, ``decimalRemarks(setting:)`` names the column.
     mutating func number(_ field: Int) -> ArraySlice<UInt8> {
         let cell = TextCell.trimmed(row[field])
         let point = UInt8(ascii: ".")

@@ -1,9 +1,7 @@
 /// Local dates and times of data files as integers, in the proleptic Gregorian calendar.
 ///
-/// Its own arithmetic replaces Foundation's formatters.
-///
-/// It is exact, without time zones or locales, and fast enough for the eighty million times in a month of New York's
-/// trips.
+/// Its own arithmetic replaces Foundation's formatters. It is exact, without time zones or locales, and fast enough for
+/// the eighty million times in a month of New York's trips.
 enum CivilTime {
     /// The length of a day [µs]; local time without a zone has no other lengths.
     static let day: Int64 = 86_400_000_000
@@ -11,9 +9,8 @@ enum CivilTime {
     /// Returns the microseconds from 1970-01-01T00:00:00 to a time such as `2016-03-29T19:00:49` or `2016-03-29
     /// 19:00:49`.
     ///
-    /// A fraction of 1 to 9 digits may follow and is truncated to microseconds.
-    ///
-    /// Nil for anything else: a date that the calendar does not have, a leap second, a time zone.
+    /// A fraction of 1 to 9 digits may follow and is truncated to microseconds. Nil for anything else: a date that the
+    /// calendar does not have, a leap second, a time zone.
     static func microseconds(of text: ArraySlice<UInt8>) -> Int64? {
         let start = text.startIndex
         guard text.count >= 19,

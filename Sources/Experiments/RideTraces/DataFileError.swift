@@ -35,9 +35,8 @@ public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The errors found in one data file; only the first are kept.
 ///
-/// A file of the wrong kind has as many errors as rows: too many to read, and memory must not grow with them.
-///
-/// Only the first few errors of a kind are kept, and the last of them states how many more there are.
+/// A file of the wrong kind has as many errors as rows: too many to read, and memory must not grow with them. Only the
+/// first few errors of a kind are kept, and the last of them states how many more there are.
 struct DataFileProblems {
     /// The largest number of errors kept.
     static let limit = 50

@@ -4,9 +4,8 @@ import Synchronization
 
 /// A cache of data files, so that the design points of a sweep read each of them once.
 ///
-/// A file that changes in the meantime is not read again, so all points use the same data.
-///
-/// Rides may fill much of the memory, so only those that were read last are kept.
+/// A file that changes in the meantime is not read again, so all points use the same data. Rides may fill much of the
+/// memory, so only those that were read last are kept.
 final class DataFiles: Sendable {
     private struct State {
         var trace: (path: String, as: Scenario.Trace, durations: [Distribution], read: Scenario.Trace)?

@@ -2,9 +2,8 @@ import LiveActivityModel
 
 /// The order of day and month in a file's dates such as `05/06/2026`, recognized from all of them.
 ///
-/// A first number above 12 is a day, and a second number above 12 is too.
-///
-/// If no date of the file has either, both orders fit.
+/// A first number above 12 is a day, and a second number above 12 is too. If no date of the file has either, both
+/// orders fit.
 struct DateOrderCheck {
     /// A date with its location.
     private struct Example {

@@ -41,10 +41,8 @@ public enum EmpiricalColumn {
 
     /// Reads a column.
     ///
-    /// Empty cells and marks such as `NULL` are skipped as missing values.
-    ///
-    /// All other cells must be decimal numbers, 0 or more, optionally with their own unit. Values are rounded to the
-    /// nearest base unit, halves upwards.
+    /// Empty cells and marks such as `NULL` are skipped as missing values. All other cells must be decimal numbers, 0
+    /// or more, optionally with their own unit. Values are rounded to the nearest base unit, halves upwards.
     ///
     /// - Returns: The values in base units, ascending; never empty.
     public static func read(

@@ -1,11 +1,9 @@
 /// The clock changes within a trace of local times.
 ///
 /// In autumn one hour occurs twice, and in spring one is skipped, so a ride over the change seems an hour too short or
-/// too long.
-///
-/// The scenario names the zone, or the header reveals the country. Otherwise there are two signs of a change: rides
-/// that end up to an hour before their pickup soon after midnight, and rides over an hour that clocks skip somewhere
-/// and in which the trace has no time.
+/// too long. The scenario names the zone, or the header reveals the country. Otherwise there are two signs of a change:
+/// rides that end up to an hour before their pickup between midnight and 4:00, and rides over an hour that clocks skip
+/// somewhere and in which the trace has no time.
 struct LocalClock {
     /// Columns that reveal the origin of a trace.
     ///

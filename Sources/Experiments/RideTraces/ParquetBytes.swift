@@ -3,9 +3,7 @@ import Foundation
 
 /// Some columns of a Parquet file as CSV, converted by Apache Arrow's Python package while they are read.
 ///
-/// There is no Swift package that reads Parquet.
-///
-/// Neither process holds more than a part of the file.
+/// There is no Swift package that reads Parquet. Neither process holds more than a part of the file.
 final class ParquetBytes: ByteSource {
     private let file: String
     private let program: RunningProgram

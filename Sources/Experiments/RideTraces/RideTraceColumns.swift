@@ -14,10 +14,9 @@ struct RideTraceColumns {
 
     /// Finds the columns.
     ///
-    /// The result is nil, with an error for each missing column, if required columns are missing.
-    ///
-    /// Without a mapping, all moments except the acceptance, the arrival and the cancellation are required; with one,
-    /// only the request or the pickup.
+    /// The result is nil, with an error for each missing column, if required columns are missing. Without a mapping,
+    /// all moments except the acceptance, the arrival and the cancellation are required; with one, only the request or
+    /// the pickup.
     init?(for trace: Scenario.Trace, in table: inout CSVTable) {
         let mapping = trace.columns
         let isMapped = mapping != Scenario.TraceColumns()

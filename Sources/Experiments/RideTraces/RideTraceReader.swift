@@ -7,18 +7,14 @@ import Statistics
 /// There are two known headers: the TLC's own for high-volume for-hire trips (`hvfhs_license_num, request_datetime,
 /// on_scene_datetime, pickup_datetime, dropoff_datetime`) and a plain one (`provider, status, request_time,
 /// driver_arrived_time, pickup_time, dropoff_time`, and optionally `accepted_time` and `cancelled_time`).
-///
 /// `Scenario.TraceColumns` maps the columns of other files. Further columns are ignored.
 ///
-/// A completed ride has four stages: matching, driver on the way, driver waiting, on trip.
+/// A completed ride has four stages: matching, driver on the way, driver waiting, on trip. A cancelled ride has the
+/// stages that it began.
 ///
-/// A cancelled ride has the stages that it began.
-///
-/// Real traces are unclean.
-///
-/// If a time is missing, unreadable or out of order, the row is repaired or left out, and counted (`RideTimeline` lists
-/// the cases). A malformed file is an error: a missing column, a row of another length, or bytes that are not UTF-8. So
-/// are an unknown status and a mixture of times with and without a zone.
+/// Real traces are unclean. If a time is missing, unreadable or out of order, the row is repaired or left out, and
+/// counted (`RideTimeline` lists the cases). A malformed file is an error: a missing column, a row of another length,
+/// or bytes that are not UTF-8. So are an unknown status and a mixture of times with and without a zone.
 public enum RideTraceReader {
     /// The number of stages of a ride in a trace.
     public static let stageCount = TracedRide.mostStages

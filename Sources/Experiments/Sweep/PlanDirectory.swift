@@ -5,9 +5,8 @@ import TextFormats
 
 /// A directory that holds a plan: the scenario with its data files, `plan.json`, and the results of tasks.
 ///
-/// Any scheduler can run the tasks.
-///
-/// They are numbered from 0, each is one call of `freshet run`, and running one twice does no harm.
+/// Any scheduler can run the tasks. They are numbered from 0, each is one call of `freshet run`, and running one twice
+/// does no harm.
 public struct PlanDirectory: Hashable, Sendable {
     /// The path of the directory.
     public let path: String

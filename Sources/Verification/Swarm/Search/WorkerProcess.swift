@@ -3,9 +3,8 @@ import Synchronization
 
 /// A judge in a child process.
 ///
-/// If a world crashes the child or hangs it, this is found like any violation.
-///
-/// Only one thread may ask; only ``stop()`` may be called from another.
+/// If a world crashes the child or hangs it, this is found like any violation. Only one thread may ask; only ``stop()``
+/// may be called from another.
 final class WorkerProcess: WorldJudge, Sendable {
     private let settings: Settings
     private let state: Mutex<State>
