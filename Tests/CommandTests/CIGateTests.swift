@@ -250,7 +250,7 @@ struct CIGateTests {
         arguments: [
             ("pushes_sent_cont", "must name a metric, got \"pushes_sent_cont\"; did you mean \"pushes_sent_count\"?"),
             ("displayed_fresh_time_ratio.p95", "must name a statistic of displayed_fresh_time_ratio, got \"p95\""),
-            ("pushes_sent_count@worst:5m", "must be of the whole run"),
+            ("pushes_sent_count@worst:5m", "must cover the whole run"),
         ]
     )
     func metrics(metric: String, message: String) throws {

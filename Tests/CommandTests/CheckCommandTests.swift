@@ -83,7 +83,7 @@ struct CheckCommandTests {
         let factors = "factors: {vary: {apns.loss: [1%, 5%]}}\n"
         let refused = try run("two", checks: factors + check)
         #expect(refused.status == 65, "\(refused.errors)")
-        #expect(refused.errors.contains("two.yaml:13:10: checks.0 must be over the whole run or over whole windows"))
+        #expect(refused.errors.contains("two.yaml:13:10: checks.0 must cover the whole run, or whole windows"))
     }
 
     @Test("In a workflow of GitHub failures become annotations and a summary; nowhere else")
@@ -185,7 +185,7 @@ struct CheckCommandTests {
         #expect(
             refused.errors == """
                 the runs cannot be compared:
-                  pairs need the same seed: seed: 7 → 8; --unpaired compares them as independent
+                  a paired comparison needs the same seed: seed: 7 → 8; --unpaired compares the runs as independent
 
                 """
         )

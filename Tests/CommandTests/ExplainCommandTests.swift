@@ -33,7 +33,7 @@ struct ExplainCommandTests {
         for command in [["explain", scratch.path("load"), "--activity", "1"], ["worst", scratch.path("load")]] {
             let outcome = try Command.run(command)
             #expect(outcome.status == 65)
-            #expect(outcome.errors.contains("load holds results of `load apns`, got no run"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("load holds results of `load apns`, not a run"), "\(outcome.errors)")
         }
     }
 

@@ -209,6 +209,6 @@ struct SweepCommandTests {
         )
         let level = try Command.run("run", file, "--only", "monitor.fresh_limit == shrt", directory: scratch.url)
         #expect(level.status == 65)
-        #expect(level.errors.contains("--only monitor.fresh_limit == shrt: names \"shrt\", which is no level of"))
+        #expect(level.errors.contains("--only monitor.fresh_limit == shrt: names \"shrt\", which is not a level of"))
     }
 }

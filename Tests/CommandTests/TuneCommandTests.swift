@@ -26,7 +26,7 @@ struct TuneCommandTests {
         let files = try scratch.contents(of: "a")
         #expect(files.keys.sorted() == ["report.md", "results.csv", "scenario.resolved.yaml", "tune.csv", "tune.json"])
         let report = String(decoding: files["report.md"] ?? Data(), as: UTF8.self)
-        #expect(report.contains("With a probability of at least 95 % the chosen point is the best"))
+        #expect(report.contains("With a probability of at least 95 % the selected point is the best"))
         let json = try JSONSerialization.jsonObject(with: files["tune.json"] ?? Data()) as? [String: Any]
         #expect(json?["decision"] as? String == "selected" && json?["point"] as? Int == 0)
         let again = try Command.run(
@@ -62,7 +62,7 @@ struct TuneCommandTests {
             (["--minimise", "age_of_information_us", "--indifference", "fast"], 64, "--indifference must be a number"),
             (["--minimise", "age_of_information_us", "--subject-to", "many"], 64, "--subject-to must compare"),
             (["--minimise", "2 * age_of_information_us + content.refesh"], 65, #"did you mean "content.refresh"?"#),
-            (["--minimise", "content.refresh"], 65, "must count factors whose levels are numbers or durations"),
+            (["--minimise", "content.refresh"], 65, "must use only factors whose levels are numbers or durations"),
             (["--minimise", "-1 * nonsense"], 65, #"got "nonsense"; `freshet metrics` lists all"#),
             (["--minimise", "3 * 4"], 64, "--minimise must name a response, a factor or a sum of them"),
             (["--minimise", "age_of_information_us", "--tolerance", "0"], 64, "--tolerance must be a share above 0"),
@@ -72,7 +72,7 @@ struct TuneCommandTests {
             ),
             (["--minimise", "age_of_information"], 65, #"did you mean "age_of_information_us"?"#),
             (["--minimise", "age_of_information_us"], 65, "--minimise: must state an indifference"),
-            (["--minimise", "age_of_information_us"], 65, "that matters: give it by --indifference"),
+            (["--minimise", "age_of_information_us"], 65, "that matters: set it with --indifference"),
             (
                 ["--minimise", "age_of_information_us", "--indifference", "2s", "--budget", "19"], 65,
                 "--budget: is invalid"

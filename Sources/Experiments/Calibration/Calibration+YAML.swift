@@ -1,17 +1,17 @@
 public import SimulationKernel
 public import Statistics
 
-/// Fits as scenarios state them.
+/// Fits in the form of scenarios.
 extension Calibration {
-    /// The digits of a parameter: more would claim what no data can tell.
+    /// The number of digits of a parameter; no data support more.
     private static let digits = 4
 
-    /// A fit in the scenario's vocabulary, on one line: `{lognormal: {median: 98.2s, p95: 8m20s}}`.
+    /// Returns a fit in the scenario's vocabulary, on one line: `{lognormal: {median: 98.2s, p95: 8m20s}}`.
     public func yaml(_ fit: Fit) -> String {
         yaml(distribution(fit))
     }
 
-    /// A fit with its shift, its parameters rounded to four digits: what ``yaml(_:)`` writes.
+    /// Returns a fit with its shift and with parameters rounded to four digits, as written by ``yaml(_:)``.
     public func distribution(_ fit: Fit) -> Distribution {
         Self.written(fit.distribution, shift: source.column.shift)
     }
@@ -25,20 +25,20 @@ extension Calibration {
         return .quantiles(points.map { QuantilePoint(probability: $0.0, value: Double($0.1 + source.column.shift)) })
     }
 
-    /// The column itself; nil where not the column as a whole was fitted.
+    /// The column itself; nil if only a part of it was fitted.
     public var empirical: Distribution? {
         guard source.isWholeColumn else { return nil }
         let (column, unit) = (source.column.name, source.column.unit)
         return .empirical(EmpiricalValues(file: source.file, column: column, unit: unit.factor, sorted: []))
     }
 
-    /// A distribution on one line.
+    /// Returns a distribution on one line.
     public func yaml(_ distribution: Distribution) -> String {
         let measure = source.column.unit == .one ? Measure.number : .duration
         return DistributionNotation(measure: measure, depth: 1).write(distribution).yamlLines.joined(separator: "\n")
     }
 
-    /// A fitted distribution, moved and rounded.
+    /// Returns a fitted distribution, shifted and rounded.
     static func written(_ distribution: Distribution, shift: Int64) -> Distribution {
         let rounded = rounded(distribution)
         return shift == 0 ? rounded : .shifted(by: Double(shift), rounded)

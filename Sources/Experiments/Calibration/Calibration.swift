@@ -1,25 +1,25 @@
 import SimulationKernel
 public import Statistics
 
-/// Distributions fitted to measured values, judged and ranked: which one to put into a scenario.
+/// Distributions fitted to measured values, tested and ranked, to select one for a scenario.
 public struct Calibration: Sendable {
-    /// Where the values came from, for reports.
+    /// The source of the values, for reports.
     public struct Source: Hashable, Sendable {
-        /// The file as the user named it.
+        /// The file, as given.
         public var file: String
-        /// What was read of it.
+        /// The column of the values.
         public var column: DataColumn
-        /// What was left out.
+        /// The values with the counts of omitted rows.
         public var values: DataColumn.Values
 
-        /// The values of a column.
+        /// Creates the source for the values of a column.
         public init(file: String, column: DataColumn, values: DataColumn.Values) {
             self.file = file
             self.column = column
             self.values = values
         }
 
-        /// The latencies of a log's requests with status 200.
+        /// Creates the source for the latencies of a log's requests with status 200.
         public init(file: String, log: SendLog) {
             self.file = file
             column = DataColumn(name: log.latencyColumn, unit: log.unit)
@@ -31,10 +31,10 @@ public struct Calibration: Sendable {
             values.remarks = log.remarks
         }
 
-        /// Warnings about data that can be read in two ways; each says how to settle it.
+        /// Warnings about data with two possible readings; each says how to resolve it.
         public var remarks: [String] { values.remarks }
 
-        /// Whether a scenario can name the column as it stands.
+        /// `true` if a scenario can refer to the column directly.
         public var isWholeColumn: Bool {
             column.since == nil && column.filters.isEmpty && column.shift == 0 && values.negative == 0
         }
@@ -42,59 +42,63 @@ public struct Calibration: Sendable {
 
     /// A quantile of the data.
     public struct Point: Hashable, Sendable {
-        /// The share of values at or below.
+        /// The share of values at or below this quantile.
         public let probability: Double
-        /// The value, less the shift [base units].
+        /// The value, minus the shift [base units].
         public let value: Int64
-        /// What the quantile of all such values may well be (``Sample/interval(ofQuantile:)``) [base units].
+        /// The confidence interval of the quantile (``Sample/interval(ofQuantile:)``) [base units].
         public let interval: ClosedRange<Double>
     }
 
-    /// A family that was fitted.
+    /// A fitted family.
     public struct Candidate: Sendable {
-        /// The fit, of values less the shift.
+        /// The fit of the values minus the shift.
         public let fit: Fit
-        /// By how much Akaike's criterion is above that of the best candidate.
+        /// The difference of Akaike's criterion from the best candidate's.
         public let criterionDifference: Double
-        /// The distance of Kolmogorov and Smirnov from the data.
+        /// The Kolmogorov–Smirnov distance from the data.
         public let distance: Double
-        /// Its chance by bootstrap; nil where that was not asked for, or is of no use because there are too many values.
+        /// The p-value of the distance by bootstrap; nil if it was not requested, or if there are too many values for
+        /// it to be useful.
         public let chance: Double?
         /// The fit's quantiles at ``Calibration/points`` [base units].
         public let quantiles: [Double]
-        /// The points that the fit misses: outside of their interval and by more than ``Calibration/tolerance``.
+        /// The indices of the points that the fit misses: outside of their interval and by more than
+        /// ``Calibration/tolerance``.
         public let missed: [Int]
-        /// Why no scenario takes the fit; nil if one does.
+        /// The reason why a scenario cannot use the fit; nil if it can.
         public let problem: String?
     }
 
-    /// What is compared.
+    /// The probabilities of the compared quantiles.
     public static let probabilities = [0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
-    /// A quantile that is off by no more than this is good enough, however many values there are.
+    /// The largest relative error of a quantile that is good enough, however many values there are.
     public static let tolerance = 0.1
-    /// Of more values no bootstrap is made: any family is refused then, and the distance says more than its chance.
+    /// The largest number of values for a bootstrap.
+    ///
+    /// With more, any family is rejected, and the distance says more than its p-value.
     public static let largestBootstrap = 20_000
 
-    /// Where the values came from.
+    /// The source of the values.
     public let source: Source
-    /// The values, less the shift.
+    /// The values, minus the shift.
     public let sample: Sample
     /// Quantiles of the data.
     public let points: [Point]
-    /// What was fitted, by Akaike's criterion; equal ones in the order of ``Statistics/FitFamily``.
+    /// The fitted families by Akaike's criterion, with equal ones in the order of ``Statistics/FitFamily``.
     public let candidates: [Candidate]
-    /// What could not be fitted, and why.
+    /// The families that could not be fitted, with the reason.
     public let failures: [(family: FitFamily, error: FitError)]
-    /// How many samples each bootstrap drew.
+    /// The number of samples of each bootstrap.
     public let replications: Int
 
     /// Fits families to values.
     ///
     /// - Parameters:
-    ///   - resolution: The step in which the values were written down [base units]; nil to find it.
-    ///   - replications: Samples of each bootstrap; 0 for none.
-    ///   - seed: Of the bootstrap's draws.
-    /// - Throws: When no family at all can be fitted.
+    ///   - resolution: The step in which the values were recorded [base units]; nil to determine it.
+    ///   - replications: The number of samples of each bootstrap; 0 for none.
+    ///   - seed: The seed of the bootstrap.
+    /// - Throws: An error if no family can be fitted.
     public init(
         _ source: Source,
         resolution: Int64? = nil,
@@ -139,10 +143,10 @@ public struct Calibration: Sendable {
         }
     }
 
-    /// The candidate to use: of those that a scenario takes and that are as good as the first, the simplest one.
+    /// The candidate to use: the simplest one that a scenario can use and that is as good as the first.
     ///
-    /// As good is a criterion within ``asGood`` of the lowest; the simplest is the one with the fewest parameters, the
-    /// higher rank where two have as many. Nil if a scenario takes none.
+    /// As good means a criterion within ``asGood`` of the lowest. The simplest candidate has the fewest parameters, and
+    /// of two with the same number, the better rank. Nil if a scenario can use none.
     public var best: Candidate? {
         let usable = candidates.filter { $0.problem == nil }
         guard let first = usable.first else { return nil }
@@ -150,7 +154,7 @@ public struct Calibration: Sendable {
             .reduce(first) { $1.fit.parameterCount < $0.fit.parameterCount ? $1 : $0 }
     }
 
-    /// A difference of Akaike's criterion that says next to nothing.
+    /// The largest difference of Akaike's criterion that is negligible.
     ///
     /// K. P. Burnham and D. R. Anderson, "Model Selection and Multimodel Inference", 2002.
     public static let asGood = 2.0
@@ -170,8 +174,8 @@ public struct Calibration: Sendable {
                 unit == .one ? NumberText.text(number) : DurationText.text(microseconds: number)
             }
             return value > allowed.upperBound
-                ? "it can draw values above \(text(allowed.upperBound)), the most that a scenario takes"
-                : "it can draw values below \(text(allowed.lowerBound)), the least that a scenario takes"
+                ? "it can draw values above \(text(allowed.upperBound)), the largest value that a scenario allows"
+                : "it can draw values below \(text(allowed.lowerBound)), the smallest value that a scenario allows"
         }
     }
 }

@@ -1,21 +1,21 @@
 public import LiveActivityModel
 
-/// The numbers of a file, CSV or Parquet, that `freshet fit` fits.
+/// The column of a file, CSV or Parquet, for `freshet fit`.
 public struct DataColumn: Hashable, Sendable {
     /// A condition that a row must meet.
     public struct Filter: Hashable, Sendable {
         /// The column's name in the header.
         public let column: String
-        /// What the row has there, exactly.
+        /// The exact text in the column.
         public let value: String
 
-        /// Rows that have a value in a column.
+        /// Creates a filter for rows with a value in a column.
         public init(column: String, value: String) {
             self.column = column
             self.value = value
         }
 
-        /// Conditions in words: `mode=LTE and country=US`.
+        /// Returns conditions in words: `mode=LTE and country=US`.
         public static func text(of filters: [Filter]) -> String {
             filters.map { "\($0.column)=\($0.value)" }.joined(separator: " and ")
         }
@@ -23,50 +23,50 @@ public struct DataColumn: Hashable, Sendable {
 
     /// The column's name in the header.
     public var name: String
-    /// A column of earlier times: the time from there to ``name`` is meant; nil for a column of numbers.
+    /// The column of earlier times, from which the time to ``name`` is measured; nil for a column of numbers.
     public var since: String?
-    /// What 1 in the column stands for.
+    /// The unit of the numbers in the column.
     public var unit: EmpiricalColumn.Unit
-    /// What rows must have; all of it.
+    /// The conditions that rows must meet, all of them.
     public var filters: [Filter] = []
-    /// Whether rows below zero are counted and left out, in place of refused.
+    /// `true` if rows below zero are counted and left out instead of rejected.
     public var skipsNegative = false
     /// The order of day and month in dates such as `05/06/2026`; nil to recognize it from the whole file.
     public var dates: Scenario.DateOrder?
-    /// What is taken off every value before anything is fitted [base units].
+    /// The amount subtracted from every value before the fit [base units].
     public var shift: Int64 = 0
 
-    /// A column of numbers.
+    /// Creates a column of numbers.
     public init(name: String, unit: EmpiricalColumn.Unit) {
         self.name = name
         self.unit = unit
     }
 
-    /// The values of a column, and what was left out.
+    /// The values of a column, with the counts of omitted rows.
     public struct Values: Hashable, Sendable {
-        /// In base units, less the shift, in file order; never empty.
+        /// The values in base units, minus the shift, in file order; never empty.
         public var values: [Int64] = []
-        /// Rows of the file.
+        /// The number of rows of the file.
         public var rows = 0
-        /// Rows that the filters passed over.
+        /// The number of rows that the filters left out.
         public var filtered = 0
-        /// Rows with an empty cell.
+        /// The number of rows with an empty cell.
         public var empty = 0
-        /// Rows below zero that were left out.
+        /// The number of rows below zero that were left out.
         public var negative = 0
-        /// Warnings about values that can be read in two ways; each says how to settle it.
+        /// Warnings about values with two possible readings; each says how to resolve it.
         public var remarks: [String] = []
     }
 
     /// Reads the column of a file.
     ///
-    /// Empty cells and marks such as `NULL` are passed over, as values that the source does not have. Everything else must be a
-    /// decimal number (of ``since``, two times), 0 or more after the shift.
+    /// Empty cells and marks such as `NULL` are skipped as missing values. All other cells must be decimal numbers (or
+    /// two times, with ``since``), 0 or more after the shift.
     ///
     /// - Parameters:
-    ///   - format: The form of the file; nothing of it counts for Parquet.
-    ///   - notify: Reports, in a line, a step that takes a while.
-    /// - Throws: All that is wrong with the file, or that there is none.
+    ///   - format: The format of the file; ignored for Parquet.
+    ///   - notify: Called with a line of text before a step that takes a while.
+    /// - Throws: ``DataFileError`` with all errors of the file, or if there is none.
     public func read(
         path: String,
         format: DelimitedFormat = .recognized,
@@ -76,7 +76,7 @@ public struct DataColumn: Hashable, Sendable {
         return try read(CSVReader(path: path, columns: columns, format: format, notify: notify))
     }
 
-    /// Reads the column of a file that is open.
+    /// Reads the column of an open file.
     func read(_ reader: consuming CSVReader) throws(DataFileError) -> Values {
         var table = try CSVTable(reader, areNumbered: name.isDigits)
         let index = table.column(name)
@@ -138,8 +138,8 @@ public struct DataColumn: Hashable, Sendable {
         return found
     }
 
-    /// How a user says whether points stand before decimals or between thousands.
-    static let decimalSetting = "--decimal states it: point or comma."
+    /// The advice on numbers whose points may mark decimals or thousands.
+    static let decimalSetting = "Set it with --decimal: point or comma."
 
     private func addNumber(_ index: Int, of table: inout CSVTable, to found: inout Values) {
         guard !TextCell.isMissingNumber(table.row[index]) else {
@@ -216,13 +216,13 @@ public struct DataColumn: Hashable, Sendable {
         }
     }
 
-    /// The number without its sign, of a text that has one.
+    /// Returns the number in a text without its sign; nil if the text has no sign.
     private func negative(_ text: String) -> String? {
         text.hasPrefix("-") && text.count > 1 ? String(text.dropFirst()) : nil
     }
 }
 
 extension DataColumn {
-    /// The unit that a column's name ends with, as `rtt_ms`, `rttMs` and `rtt (ms)` do; nil if it has none.
+    /// Returns the unit at the end of a column's name, as in `rtt_ms`, `rttMs` and `rtt (ms)`; nil if there is none.
     public static func unit(ofName name: String) -> EmpiricalColumn.Unit? { ColumnName(name).unit }
 }

@@ -1,27 +1,28 @@
-/// The rows of a table that count: those that meet all conditions.
+/// The rows of a table that meet all conditions.
 ///
-/// Some programs write several measures to one file, a row for each value and a column that says which: without a condition on
-/// that column the values of all of them would be taken for one. Such a file is refused.
+/// Some programs write several measures to one file, with a row for each value and a column that names the measure.
+/// Without a condition on that column, the values of all measures would be mixed. Such a file is rejected.
 struct RowSelection {
     private let filters: [DataColumn.Filter]
     /// The column of each condition.
     private let places: [Int]
-    /// The column that says which measure a row has, where no condition is on it.
+    /// The column that names the measure of a row, if there is no condition on it.
     private let measure: Int?
     private var measures: [String] = []
-    /// The first values that the column of each condition has in rows that do not meet it.
+    /// The first values in the column of each condition, from rows that do not meet it.
     private var others: [[[UInt8]]]
-    /// How many rows met each condition.
+    /// The number of rows that met each condition.
     private var met: [Int]
 
-    /// The names of columns that say which measure a row has.
+    /// The usual names of columns that name the measure of a row.
     static let namesOfMeasures = ["metric_name", "metric", "measurement"]
-    /// How many measures are remembered.
+    /// The largest number of measures that are remembered.
     private static let mostMeasures = 20
 
-    /// The rows that meet conditions; nil, with a report to the table, where a condition has no column.
+    /// Creates the selection for some conditions; nil, with an error for each missing column, if a condition has no
+    /// column.
     ///
-    /// - Parameter values: The column that is read.
+    /// - Parameter values: The column with the values.
     init?(_ filters: [DataColumn.Filter], in table: inout CSVTable, values: Int?) {
         self.filters = filters
         let found = filters.map { table.column($0.column) }
@@ -35,7 +36,7 @@ struct RowSelection {
         if found.contains(nil) { return nil }
     }
 
-    /// Returns `true` if a row counts.
+    /// Returns `true` if a row meets all conditions.
     mutating func takes(_ row: borrowing CSVRecord) -> Bool {
         var isTaken = true
         for index in filters.indices {
@@ -53,7 +54,7 @@ struct RowSelection {
         return true
     }
 
-    /// The values that occur in the columns of conditions that no row meets, for messages.
+    /// The values in the columns of conditions that no row meets, for messages.
     var advice: String {
         filters.indices.filter { met[$0] == 0 && !others[$0].isEmpty }
             .map { index in
@@ -66,18 +67,18 @@ struct RowSelection {
     }
 
     private mutating func note(_ text: String) {
-        // A number under such a name is a value.
+        // A number in such a column is a value, not a measure.
         if !text.isEmpty, NumberText.number(text) == nil, !measures.contains(text) { measures.append(text) }
     }
 
-    /// Refuses a table whose rows are of several measures.
+    /// Rejects a table with rows of several measures.
     func check(_ table: inout CSVTable) {
         guard let measure, measures.count > 1 else { return }
         let name = table.header[measure]
         table.reportInHeader(
             field: measure,
             column: name,
-            "\(table.name(of: measure)) has the rows of several measures; choose one by --where \(OneLine.excerpt(name))="
+            "\(table.name(of: measure)) has rows of several measures; choose one with --where \(OneLine.excerpt(name))="
                 + "VALUE; the values are \(CSVTable.list(measures))"
         )
     }

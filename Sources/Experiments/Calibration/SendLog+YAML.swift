@@ -3,28 +3,29 @@ import Quantities
 public import SimulationKernel
 
 extension SendLog {
-    /// What a latency is from the request to.
+    /// The event at which a latency ends.
     public enum LatencyEnd: String, CaseIterable, Sendable {
-        /// APNs' response: `sender.request_time`.
+        /// The response of APNs: `sender.request_time`.
         case response
-        /// The phone, for logs that are joined with what the app reports: `apns.latency`.
+        /// The phone, for logs joined with reports of the app: `apns.latency`.
         case phone
     }
 
-    /// A request that gets no answer takes so long in the scenario: longer than any timeout.
+    /// The time that an unanswered request takes in the scenario: longer than any timeout.
     private static let never = TimeSpan.hours(1)
 
-    /// How many answers that the model does not have are named one by one.
+    /// The largest number of answers unknown to the model that are listed one by one.
     private static let shownUnknown = 20
 
-    /// The `sender:` and `apns:` parts of a scenario.
+    /// Returns the `sender:` and `apns:` parts of a scenario.
     ///
-    /// Shares are of all requests. A request without answer is one whose answer takes an hour: the sender's timeout passes
-    /// before. Refusals of dead tokens stand in a comment, as the model has tokens that die.
+    /// Shares are of all requests. A request without an answer becomes one whose answer takes an hour, so that the
+    /// sender's timeout passes first. Rejections of dead tokens are in a comment, because the model has tokens that
+    /// die.
     ///
     /// - Parameters:
     ///   - latency: The distribution of answered requests.
-    ///   - end: What the log's latency ends with.
+    ///   - end: The event at which the log's latency ends.
     public func yaml(latency: Distribution, to end: LatencyEnd) -> String {
         let notation = DistributionNotation(measure: .duration, depth: 1)
         func line(_ distribution: Distribution) -> String {
@@ -42,7 +43,7 @@ extension SendLog {
         case .response:
             var time = latency
             if unanswered > 0 {
-                sender.append("  # \(unanswered) of \(count) got no answer: theirs takes longer than sender.timeout")
+                sender.append("  # \(unanswered) of \(count) got no answer; here it takes longer than sender.timeout")
                 time = .mixture([MixtureComponent(weight: Double(answered), distribution: latency), silent])
             }
             sender.append("  request_time: \(line(time))")
@@ -72,12 +73,12 @@ extension SendLog {
         }
         if refusals.deadTokens > 0 {
             lines.append(
-                "  # \(refusals.deadTokens) of \(count) were refused with 410: the model makes those from tokens that die"
+                "  # \(refusals.deadTokens) of \(count) were rejected with 410; the model produces these when tokens die"
             )
         }
         for answer in refusals.unknown.prefix(Self.shownUnknown) {
-            let why = answer.reason.isEmpty ? "which may mean any of several reasons" : "which the model does not have"
-            lines.append("  # \(answer.count) of \(count) got \(answer.name), \(why): in no share above")
+            let why = answer.reason.isEmpty ? "which may have several reasons" : "which the model does not have"
+            lines.append("  # \(answer.count) of \(count) got \(answer.name), \(why); not in the shares above")
         }
         let others = refusals.unknown.dropFirst(Self.shownUnknown)
         if !others.isEmpty {
@@ -86,7 +87,7 @@ extension SendLog {
         return lines
     }
 
-    /// A share in percent, to three digits that count.
+    /// Returns a share in percent, to three significant digits.
     private func share(of count: Int) -> String {
         let percent = share(count) * 100
         return NumberText.plainText(percent) { text in

@@ -1,73 +1,76 @@
 public import FreshnessCore
 
-/// A provider's own log of requests to APNs: how long answers take, and what they are.
+/// A provider's own log of requests to APNs, with answers and latencies.
 ///
-/// A log has a row for each request, and columns for its time, its answer's status and how long that took, under any of
-/// the usual names (``SendLogColumns``). What it calls latency runs from the request to APNs' response, which is
-/// `sender.request_time` in a scenario; the way on to the phone (`apns.latency`) is in no server's log.
+/// A log has one row per request, with columns for its time, the status of its answer and its latency, under any of the
+/// usual names (``SendLogColumns``). The latency in a log runs from the request to APNs' response, which is
+/// `sender.request_time` in a scenario. The time from there to the phone (`apns.latency`) is in no server's log.
 public struct SendLog: Hashable, Sendable {
-    /// Rows with one answer.
+    /// An answer with its number of rows.
     public struct Answer: Hashable, Sendable {
-        /// The status; nil where none came.
+        /// The status; nil if there was no answer.
         public let status: Int?
-        /// The reason, spelt as Apple does where it is one of Apple's; empty where the log has none.
+        /// The reason, in Apple's spelling if it is one of Apple's; empty if the log has none.
         public let reason: String
-        /// How many rows have it.
+        /// The number of rows with this answer.
         public let count: Int
     }
 
-    /// The time of the first and of the last request [µs since 1970, or since the beginning of a log whose times are such],
-    /// as far as the log has times.
+    /// The times of the first and of the last request [µs since 1970, or since the start of the log].
+    ///
+    /// Nil if the log has no times.
     public internal(set) var period: ClosedRange<Int64>?
-    /// How many requests there are.
+    /// The number of requests.
     public internal(set) var count = 0
-    /// How many rows did not meet the conditions.
+    /// The number of rows that did not meet the conditions.
     public internal(set) var filtered = 0
-    /// The conditions that its rows meet.
+    /// The conditions on rows.
     public internal(set) var filters: [DataColumn.Filter] = []
-    /// Answers with their counts, by status, then by reason; no answer comes last.
+    /// The answers with their counts, by status, then by reason; missing answers come last.
     public internal(set) var answers: [Answer] = []
-    /// The times of requests with status 200 [µs], in file order.
+    /// The latencies of requests with status 200 [µs], in file order.
     public internal(set) var latencies: [Int64] = []
     /// The name of the column of latencies.
     public internal(set) var latencyColumn = ""
-    /// Warnings about values that can be read in two ways; each says how to settle it.
+    /// Warnings about values with two possible readings; each says how to resolve it.
     public internal(set) var remarks: [String] = []
     /// The unit of the column of latencies.
     public internal(set) var unit = EmpiricalColumn.Unit.milliseconds
 
-    /// How many requests got a status.
+    /// Returns the number of requests with a status.
     public func count(status: Int?) -> Int {
         answers.reduce(0) { $0 + ($1.status == status ? $1.count : 0) }
     }
 
-    /// A share of all requests.
+    /// Returns a count as a share of all requests.
     public func share(_ count: Int) -> Double { Double(count) / Double(self.count) }
 }
 
 extension SendLog {
-    /// What of the refusals goes into a scenario's `apns.reasons`.
+    /// The rejections in the form of a scenario's `apns.reasons`.
     public struct Refusals: Hashable, Sendable {
-        /// A reason and how many requests were refused for it.
+        /// A reason with its number of rejected requests.
         public struct Count: Hashable, Sendable {
             /// The reason.
             public let reason: APNsReason
-            /// How many requests.
+            /// The number of requests.
             public let count: Int
-            /// Whether it was taken from a status alone, at least for some of them.
+            /// `true` if the reason was derived from the status alone, for at least some of them.
             public let isGuessed: Bool
         }
 
-        /// By reason, in the order of Apple's table.
+        /// The counts by reason, in the order of Apple's table.
         public var counts: [Count] = []
-        /// Refusals of dead tokens, which the model makes by itself.
+        /// The number of rejections of dead tokens, which the model produces on its own.
         public var deadTokens = 0
-        /// Answers without a reason of the model, which are part of no share: other reasons of Apple's, reasons
-        /// that Apple does not list, and statuses without a reason that may mean several.
+        /// Answers without a reason of the model, which are in no share.
+        ///
+        /// These are other reasons of Apple's, reasons that Apple does not list, and statuses without a reason that may
+        /// have several.
         public var unknown: [Answer] = []
     }
 
-    /// The refusals by APNs' reason; where the log has a status alone, by the usual reason of the status if it has one.
+    /// The rejections by APNs' reason; if the log only has a status, by the status's usual reason, if there is one.
     public var refusals: Refusals {
         var refusals = Refusals()
         var counts: [APNsReason: (count: Int, isGuessed: Bool)] = [:]
@@ -93,10 +96,10 @@ extension SendLog {
         return refusals
     }
 
-    /// The reason that APNs most often gives with a status; nil where none is usual.
+    /// Returns the most frequent reason for a status; nil if there is none.
     ///
-    /// 400 and 403 carry many reasons. Some condemn the device's token or the provider's, others only the request, so none is
-    /// guessed.
+    /// 400 and 403 have many reasons. Some invalidate the device's token or the provider's, others only the request, so
+    /// none is assumed.
     private static func usualReason(ofStatus status: Int) -> APNsReason? {
         switch status {
         case 410: .unregistered
@@ -110,7 +113,7 @@ extension SendLog {
 }
 
 extension SendLog.Answer {
-    /// The status and the reason as messages name them, for an answer that has a status.
+    /// The status and the reason in messages.
     public var name: String {
         let status = status.map { "\($0)" } ?? "no answer"
         return reason.isEmpty ? "\(status) without a reason" : "\(status) \(reason)"

@@ -1,48 +1,49 @@
 public import LiveActivityModel
 
-/// Which columns of a send log have what, and which of its rows count.
+/// The columns of a send log, and the conditions on its rows.
 ///
-/// A column that is not named is found by one of its usual names, in any case and with any characters between its words.
+/// A column that is not given is found by one of its usual names, in any case and with any separators between its
+/// words.
 public struct SendLogColumns: Hashable, Sendable {
-    /// The column of the time at which a request was sent; nil to find it.
+    /// The column of the time when a request was sent; nil to find it.
     public var time: String?
-    /// The column of the status of HTTP; nil to find it.
+    /// The column of the HTTP status; nil to find it.
     public var status: String?
-    /// The column of APNs' reason, or of the body that has it; nil to find it, if there is one.
+    /// The column of APNs' reason, or of the body with it; nil to find it, if there is one.
     public var reason: String?
-    /// The column of the time that a request took; nil to find it.
+    /// The column of the latency; nil to find it.
     public var latency: String?
     /// The unit of the latency; nil to take it from the column's name.
     public var unit: EmpiricalColumn.Unit?
     /// The order of day and month in dates such as `05/06/2026`; nil to recognize it from the whole file.
     public var dates: Scenario.DateOrder?
-    /// Conditions that a row must meet.
+    /// The conditions that a row must meet.
     public var filters: [DataColumn.Filter] = []
-    /// The form of the file.
+    /// The format of the file.
     public var format = DelimitedFormat.recognized
 
-    /// Columns that are all to be found by their usual names.
+    /// Creates columns that are all found by their usual names.
     public init() {}
 
-    /// A Boolean value that indicates whether some columns are named by numbers.
+    /// A Boolean value that indicates whether some columns are given by number.
     var areNumbered: Bool { [time, status, reason, latency].contains { $0?.isDigits ?? false } }
 }
 
-/// Where one log has its columns.
+/// The indices of a log's columns.
 struct SendLogLayout {
     let time: Int
     let status: Int
-    /// The columns of reasons, in the order in which a row is searched for a reason.
+    /// The columns of reasons, in the order in which they are searched.
     let reasons: [Int]
     let latency: Int
-    /// The unit of the latency; nil where each cell must state its own.
+    /// The unit of the latency; nil if each cell must have its own.
     let unit: EmpiricalColumn.Unit?
-    /// The unit of times that count from the beginning of the log; nil for times of day.
+    /// The unit of times since the start of the log; nil for absolute times.
     let sinceStart: EmpiricalColumn.Unit?
-    /// Sentences about columns that could have been meant, too.
+    /// Sentences about other columns that could also be meant.
     let remarks: [String]
 
-    /// A column with its usual names, the clearest first.
+    /// A column with its usual names, the most specific first.
     private struct Role {
         let name: String
         let option: String
@@ -58,7 +59,7 @@ struct SendLogLayout {
             "start_time", "requested_at", "created_at", "logged_at", "date_time", "epoch",
         ]
     )
-    /// The time since the beginning of the log, as `hey` (`offset`) and `oha` (`request-start`) write it.
+    /// The time since the start of the log, as written by `hey` (`offset`) and `oha` (`request-start`).
     private static let sinceStart = Role(
         name: "time",
         option: "--time",
@@ -94,7 +95,9 @@ struct SendLogLayout {
         ]
     )
 
-    /// Finds the columns; nil, with a report to the table for each, if some that must be there are not.
+    /// Finds the columns.
+    ///
+    /// The result is nil, with an error for each missing column, if required columns are missing.
     init?(_ columns: SendLogColumns, in table: inout CSVTable) {
         let header = table.columnNames
         var others: [String] = []
@@ -110,8 +113,8 @@ struct SendLogLayout {
             if let found = find(role) { return found }
             let advice =
                 table.isNumbered
-                ? "the file has no header: name it by its number, as \(role.option) 3"
-                : "got \(CSVTable.list(table.header)); allowed: \(role.names.joined(separator: ", ")), or any other by "
+                ? "the file has no header; name the column by its number, for example \(role.option) 3"
+                : "got \(CSVTable.list(table.header)); allowed: \(role.names.joined(separator: ", ")), or any other with "
                     + "\(role.option)"
             table.reportInHeader(
                 field: 0,
@@ -124,7 +127,7 @@ struct SendLogLayout {
         guard !table.isWithoutHeader || columns.areNumbered || isKnown else {
             table.reportInHeader(
                 field: 0,
-                "the first line looks like data, not like a header: name the columns by number, as --no-header --time 1 "
+                "the first line looks like data, not a header; name the columns by number, for example --no-header --time 1 "
                     + "--status 2 --column 3 --unit ms"
             )
             return nil
@@ -139,7 +142,7 @@ struct SendLogLayout {
         }
         let latency = need(Self.latency, columns.latency)
         guard let time, let status, let latency else { return nil }
-        // The columns of both load generators name no unit: all are in seconds.
+        // The columns of both load generators name no unit; all are in seconds.
         let isOfGenerator = header.contains { $0.key == "dnsdialup" }
         unit = columns.unit ?? latency.unit ?? (isOfGenerator ? .seconds : nil)
         let isStatedSinceStart =
@@ -157,22 +160,22 @@ struct SendLogLayout {
         table.reportInHeader(
             field: latency,
             column: table.header[latency],
-            "the unit of \(table.name(of: latency)) is not in its name; say it with --unit ns, us, ms, s or min"
+            "the unit of \(table.name(of: latency)) is not in its name; give it with --unit ns, us, ms, s or min"
         )
     }
 
-    /// A column that a role may mean.
+    /// A column that may have a role.
     private struct Candidate {
         let index: Int
         let unit: EmpiricalColumn.Unit?
-        /// The usual name that it has.
+        /// Its usual name.
         let name: String
     }
 
-    /// The columns with a usual name of a role, the clearest first.
+    /// Returns the columns with a usual name of a role, the most specific first.
     private static func candidates(_ role: Role, in header: [ColumnName]) -> [Candidate] {
         var found: [Candidate] = []
-        // A name without a unit comes first: `time_ms` beside `timestamp` is no time of day.
+        // A name without a unit comes first: `time_ms` beside `timestamp` is not a time of day.
         for match in [ColumnName.isExactly, ColumnName.isWithUnit] {
             for name in role.names {
                 for (index, column) in header.enumerated() {
@@ -183,7 +186,7 @@ struct SendLogLayout {
         return found
     }
 
-    /// Reports columns that are there twice, and returns sentences about those that could be meant, too.
+    /// Reports ambiguous columns, and returns sentences about other columns that could also be meant.
     private static func check(_ candidates: [Candidate], _ role: Role, _ table: inout CSVTable) -> [String] {
         let first = candidates[0]
         func names(_ candidates: [Candidate]) -> String { CSVTable.list(candidates.map { table.header[$0.index] }) }
@@ -193,15 +196,15 @@ struct SendLogLayout {
                 field: alike[1].index,
                 column: role.name,
                 "the log has several columns for the \(role.name): \(names(alike)), fields "
-                    + "\(alike.map { "\($0.index + 1)" }.joined(separator: ", ")); \(role.option) names one, also by its number"
+                    + "\(alike.map { "\($0.index + 1)" }.joined(separator: ", ")); choose one with \(role.option), by name or number"
             )
             return []
         }
         let others = candidates.dropFirst()
         guard role.option == latency.option, !others.isEmpty else { return [] }
         return [
-            "The latency is that of column \(names([first])); \(names(Array(others))) could be meant, too. \(role.option) names "
-                + "the column."
+            "The latency is that of column \(names([first])); \(names(Array(others))) could also be meant. Choose the column with "
+                + "\(role.option)."
         ]
     }
 }

@@ -4,13 +4,14 @@ import LiveActivityModel
 public enum SendLogReader {
     /// Reads a log, CSV or Parquet.
     ///
-    /// Times are in any form of ``Moment``, or seconds since the beginning of the log in a column such as `offset`. A status is that of HTTP, also with its phrase (`200 OK`); an empty one, 0, or a word
-    /// such as `timeout` means that no answer came, and then the latency may be empty.
+    /// Times are in any form of ``Moment``, or in seconds since the start of the log in a column such as `offset`. A
+    /// status is an HTTP status, optionally with its phrase (`200 OK`). An empty status, 0, or a word such as `timeout`
+    /// means that there was no answer, and the latency may then be empty.
     ///
     /// - Parameters:
-    ///   - columns: Where the log has what, as far as its names are not the usual ones.
-    ///   - notify: Reports, in a line, a step that takes a while.
-    /// - Throws: All that is wrong with the file, or that there is none.
+    ///   - columns: The columns of the log, if their names are not the usual ones.
+    ///   - notify: Called with a line of text before a step that takes a while.
+    /// - Throws: ``DataFileError`` with all errors of the file, or if there is none.
     public static func read(
         path: String,
         _ columns: SendLogColumns = SendLogColumns(),
@@ -19,7 +20,7 @@ public enum SendLogReader {
         try read(CSVReader(path: path, columns: nil, format: columns.format, notify: notify), columns)
     }
 
-    /// Reads a log that is open.
+    /// Reads an open log.
     static func read(
         _ reader: consuming CSVReader,
         _ columns: SendLogColumns = SendLogColumns()
@@ -70,7 +71,7 @@ public enum SendLogReader {
         return log
     }
 
-    /// What a row's answer is counted by.
+    /// The key by which answers are counted.
     private struct Key: Hashable, Comparable {
         let status: Int?
         let reason: String
@@ -80,7 +81,7 @@ public enum SendLogReader {
         }
     }
 
-    /// How logs write that no answer came, apart from an empty field.
+    /// The words of logs for a missing answer, apart from an empty field.
     private static let noAnswer: Set<String> = [
         "0", "-1", "-", "timeout", "timed_out", "timedout", "error", "none", "null", "na", "n/a", "connection_lost",
         "connection_error", "network_error", "cancelled", "failed",
@@ -92,8 +93,8 @@ public enum SendLogReader {
         if let status = status(statedBy: text) {
             return Key(status: status, reason: status == 200 ? "" : reason(layout, table.row))
         }
-        let allowed = "100 … 599, or empty or timeout where no answer came"
-        table.refuseInRow(field: layout.status, "a status of HTTP", allowed: allowed)
+        let allowed = "100 … 599, or empty or timeout if there was no answer"
+        table.refuseInRow(field: layout.status, "an HTTP status", allowed: allowed)
         return nil
     }
 
@@ -105,12 +106,12 @@ public enum SendLogReader {
         return ""
     }
 
-    /// The status of a text such as `200`, `200 OK`, `200.0` or `HTTP/2 200`; nil for any other text.
+    /// Returns the status in a text such as `200`, `200 OK`, `200.0` or `HTTP/2 200`; nil for any other text.
     private static func status(statedBy text: String) -> Int? {
         var words = text.prefix(64).split(separator: " ")
         if let first = words.first?.lowercased(), first.hasPrefix("http") { words.removeFirst() }
         guard let word = words.first else { return nil }
-        // Data frames write whole numbers of a column with gaps as decimal ones.
+        // Data frames write whole numbers as decimals in a column with gaps.
         let digits = word.hasSuffix(".0") ? word.dropLast(2) : word
         guard digits.count == 3, let status = Int(digits), (100...599).contains(status) else { return nil }
         return status
@@ -118,7 +119,7 @@ public enum SendLogReader {
 
     /// Adds the latency of a row.
     ///
-    /// - Returns: `false` if it is a number without a unit, of a column whose unit is not known.
+    /// - Returns: `false` for a number without a unit in a column of unknown unit.
     private static func addLatency(_ layout: SendLogLayout, _ table: inout CSVTable, _ log: inout SendLog) -> Bool {
         let cell = table.number(layout.latency)
         guard layout.unit != nil || EmpiricalColumn.Unit.hasOwnUnit(cell) else { return false }
@@ -134,11 +135,11 @@ public enum SendLogReader {
 
 /// The times of a log's requests.
 private struct Times {
-    /// The order of day and month that the user states; nil to recognize it.
+    /// The order of day and month given by the user; nil to recognize it.
     let dates: Scenario.DateOrder?
     private var order = DateOrderCheck()
     private var zones = ZoneCheck()
-    /// The first and the last time, read in the stated order or month first, and day first.
+    /// The first and the last time, read in the given order or month first, and read day first.
     private var stated: ClosedRange<Int64>?
     private var dayFirst: ClosedRange<Int64>?
 
@@ -147,10 +148,10 @@ private struct Times {
     /// The times of the first and of the last request.
     var period: ClosedRange<Int64>? { order.order == .dayFirst ? dayFirst : stated }
 
-    /// Warnings about times that can be read in two ways.
+    /// Warnings about times with two possible readings.
     var remarks: [String] { [order.remark(setting: "--dates")].compactMap(\.self) }
 
-    /// Takes the time of a table's current row.
+    /// Records the time in a table's current row.
     mutating func add(_ layout: SendLogLayout, _ table: inout CSVTable) {
         if let unit = layout.sinceStart, let time = unit.baseUnits(of: table.number(layout.time)) {
             Self.extend(&stated, to: time)
@@ -169,7 +170,7 @@ private struct Times {
         if let other { Self.extend(&dayFirst, to: other.microseconds) }
     }
 
-    /// Reports to the table if the times do not go together.
+    /// Reports an error if the times are inconsistent.
     func check(_ table: inout CSVTable) {
         zones.check(&table)
         order.check(&table, setting: "--dates")
@@ -179,7 +180,7 @@ private struct Times {
         period = period.map { min($0.lowerBound, instant)...max($0.upperBound, instant) } ?? instant...instant
     }
 
-    /// The advice for times that are small numbers.
+    /// Returns the advice for times that are small numbers.
     private static func hint(_ cell: ArraySlice<UInt8>) -> String {
         guard EmpiricalColumn.Unit.seconds.baseUnits(of: TextCell.trimmed(cell)) != nil else { return "" }
         return

@@ -1,16 +1,16 @@
-/// What a run of a scenario must come to: a comparison, with a name for reports.
+/// A requirement on a run of a scenario: a comparison with a name for reports.
 public struct Check: Hashable, Sendable {
-    /// The name that was given; empty for none.
+    /// The given name; empty for none.
     public var givenName: String
-    /// What must hold.
+    /// The comparison that must hold.
     public var comparison: Comparison
 
-    /// A check, with or without a name.
+    /// Creates a check, with or without a name.
     public init(_ comparison: Comparison, name: String = "") {
         self.comparison = comparison
         givenName = name
     }
 
-    /// What reports call it: its name, or else the comparison itself.
+    /// The name in reports: the given name, or else the comparison itself.
     public var name: String { givenName.isEmpty ? comparison.text : OneLine.text(givenName) }
 }

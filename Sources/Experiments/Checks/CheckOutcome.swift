@@ -1,7 +1,7 @@
 public import LiveActivityModel
 public import Quantities
 
-/// What came of a check after a run.
+/// The outcome of a check after a run.
 public struct CheckOutcome: Hashable, Sendable {
     /// The check.
     public let check: Check
@@ -9,34 +9,35 @@ public struct CheckOutcome: Hashable, Sendable {
     public let limit: Double
     /// The unit of the response: `count`, `us`, `1` for a pure number.
     public let unit: String
-    /// Whether the response is a part of a whole.
+    /// `true` if the response is a share of a whole.
     public let isShare: Bool
-    /// The response's value; nil if it is undefined, as a share of nothing is, and if it was not measured.
+    /// The response's value; nil if it is undefined, as a share of nothing is, or was not measured.
     public let value: SummaryRow.Value?
-    /// The bounds of the value's confidence interval, of the level that the check asks for, else 95 %; nil where there is none.
+    /// The bounds of the value's confidence interval, at the level that the check requires or else 95 %; nil if there
+    /// is none.
     public let interval: ClosedRange<Double>?
-    /// How many parts of the run the interval rests on; 1 when there is none.
+    /// The number of parts of the run that the interval rests on; 1 if there is none.
     public let n: Int
-    /// How many replications the run has.
+    /// The number of replications of the run.
     public var replications = 1
     /// `true` if the value is a sum over the replications.
     public var isSum = false
     /// The unmet requirement that kept the run from measuring the response; nil if it was measured.
     public var unmet: Requirement.Unmet?
 
-    /// Whether a check holds.
+    /// The verdict on a check.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
         case holds
         case fails
-        /// There is no value, so nothing holds.
+        /// There is no value, so the check does not hold.
         case undefined
-        /// The value compares as it must; the interval that was asked for does not, or there is none.
+        /// The value keeps to the limit, but its interval does not or is missing.
         case notSure = "not_sure"
         /// The run cannot show the response, so the check neither holds nor fails.
         case notMeasured = "not_measured"
     }
 
-    /// The verdict: by the value alone, or where the check asks for a confidence by the interval too.
+    /// The verdict on the value, and on its interval if the check requires a confidence.
     public var verdict: Verdict {
         guard unmet == nil else { return .notMeasured }
         guard let value else { return .undefined }
@@ -50,12 +51,13 @@ public struct CheckOutcome: Hashable, Sendable {
         return .holds
     }
 
-    /// About how many replications may tell, where the ones at hand do not; nil where nothing can be said.
+    /// The approximate number of replications that would decide the check; nil if it cannot be estimated.
     ///
-    /// The width of an interval falls with the square root of their number. It is twice the estimate, and five at least: a
-    /// run that cannot tell a value can only guess how many more would.
+    /// The width of an interval falls with the square root of the number of replications. The result is twice the
+    /// estimate, and at least five, because a run that cannot determine a value can only guess how many more are
+    /// needed.
     public var neededReplications: Int? {
-        // Counts add up over replications, and so does what they may be off by.
+        // Counts add up over replications, and so do their errors.
         guard verdict == .notSure, !isSum, let value = value?.double, let interval, value != limit else {
             return nil
         }
@@ -65,9 +67,9 @@ public struct CheckOutcome: Hashable, Sendable {
         return needed <= 1e6 ? max(5, replications + 1, Int(needed)) : nil
     }
 
-    /// The end of the interval at which the verdict would be another; nil when chance within it cannot change the verdict.
+    /// The end of the interval at which the verdict would change; nil if neither does.
     ///
-    /// The low end if both are.
+    /// The low end if both do.
     public var doubtfulEnd: Double? {
         guard let interval, let value = value?.double else { return nil }
         let relation = check.comparison.relation
@@ -77,9 +79,10 @@ public struct CheckOutcome: Hashable, Sendable {
 }
 
 extension CheckOutcome {
-    /// The parts of a run that must be measured by themselves for checks to be judged, each once, in the order of checks.
+    /// Returns the parts of a run that must be measured separately for some checks, each once, in the order of the
+    /// checks.
     ///
-    /// - Throws: When the scenario does not have what a check names.
+    /// - Throws: ``ResponseError`` if the scenario lacks a response of a check.
     public static func stretches(of checks: [Check], in scenario: Scenario) throws(ResponseError) -> [Range<TimeSpan>] {
         guard !checks.isEmpty else { return [] }
         let catalog = MetricCatalog(of: scenario)
@@ -91,16 +94,16 @@ extension CheckOutcome {
         return stretches
     }
 
-    /// Judges a run by the checks of its scenario.
+    /// Returns the outcomes of checks in a run.
     ///
     /// - Precondition: The run has measured ``stretches(of:in:)``.
     /// - Returns: An outcome for each check, in their order.
-    /// - Throws: When the scenario of the run does not have what a check names.
+    /// - Throws: ``ResponseError`` if the scenario of the run lacks a response of a check.
     public static func outcomes(of checks: [Check], in result: RunResult) throws(ResponseError) -> [CheckOutcome] {
         try outcomes(of: checks, in: result, by: nil)
     }
 
-    /// The same of a scenario whose metrics are at hand.
+    /// Returns the outcomes of checks in a run, with the metrics of its scenario if they are already known.
     static func outcomes(
         of checks: [Check],
         in result: RunResult,

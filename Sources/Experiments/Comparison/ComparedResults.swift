@@ -1,43 +1,44 @@
 import LiveActivityModel
 
-/// Two sets of results, compared metric by metric: two runs, two tests in real time, two sweeps.
+/// Two sets of results, compared metric by metric: two runs, two live tests or two sweeps.
 public protocol ComparedResults: Sendable {
-    /// In what the second differs from what the first was asked.
+    /// The settings that differ between the two.
     var changes: [ScenarioChange] { get }
-    /// The metrics in the order of telling.
+    /// The metrics, in the order of the report.
     var metrics: [MetricComparison] { get }
-    /// How they were compared.
+    /// The options of the comparison.
     var options: RunComparison.Options { get }
-    /// What a reader must know about the numbers, in sentences.
+    /// Remarks that readers need to interpret the numbers, in sentences.
     var notes: [String] { get }
     /// The versions of the program that wrote the two.
     var versions: ProgramVersions { get }
 }
 
 extension ComparedResults {
-    /// The metrics that are not comparable because their bases differ, in their order.
+    /// The metrics that are not comparable because their bases differ, in order.
     public var metricsOnOtherBases: [MetricComparison] { metrics.filter { $0.verdict == .otherBasis } }
 
-    /// The metrics that one of the two cannot show, in their order.
+    /// The metrics that only one of the two can show, in order.
     public var metricsUnmetInOne: [MetricComparison] {
         metrics.filter { $0.verdict == .notMeasured && $0.unmet?.isInBoth == false }
     }
 
-    /// The metrics that could be found better or worse, in their order.
+    /// The metrics that have a verdict, in order.
     public var judged: [MetricComparison] {
         metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }
     }
 
-    /// How many metrics can be better or worse: their intervals hold together, each at the level of
-    /// ``RunComparison/Options/level(forJudged:)``.
+    /// The number of metrics that can be better or worse.
+    ///
+    /// Their intervals hold together, each at the level of ``RunComparison/Options/level(forJudged:)``.
     public var judgedCount: Int { metrics.count { $0.direction != .neutral } }
 
     /// `true` if independent runs of one replication each are compared, so that chance explains any difference.
     public var isOfSingleWorlds: Bool { metrics.contains { $0.isOfSingleWorlds } }
 
-    /// What the metrics that have a direction come to together.
+    /// The overall verdict of the metrics that have a direction.
     ///
-    /// Where all that was asked for is neutral and has a value on both sides, there was nothing to judge.
+    /// Nothing is judged if all metrics are neutral and both sides have values.
     public var verdict: RunComparison.Verdict {
         if judged.isEmpty, metrics.contains(where: \.isUnjudged) { return .nothingJudged }
         let verdicts = judged.map(\.verdict)

@@ -1,29 +1,29 @@
-/// Why two runs were not compared.
+/// The reason why two results were not compared.
 public enum ComparisonError: Error, Hashable, Sendable {
-    /// They cannot be held against each other: all the reasons.
+    /// The two are not comparable, for all the reasons given.
     case notComparable([Obstacle])
     /// A run does not have a response.
     case unknownResponse(Response, run: String, ResponseError)
-    /// A response over a window, which run directories do not keep by replication.
+    /// A response covers a window, which run directories do not keep by replication.
     case overWindow(Response)
-    /// The two hold different kinds of results: each with its directory.
+    /// The two directories hold different kinds of results.
     case otherKinds(KindOfResults, KindOfResults)
-    /// Both hold what is not compared.
+    /// Results of this kind cannot be compared.
     case neverCompared(KindOfResults)
-    /// Results in real time do not have a metric.
+    /// Results of a live test do not have a metric.
     case unknownMetric(String, run: String, advice: String)
     /// A file of a run is missing or wrong.
     case unreadable(ScenarioError)
 
-    /// What a directory holds.
+    /// The contents of a directory.
     public struct KindOfResults: Hashable, Sendable {
-        /// As it was named.
+        /// The path of the directory, as given.
         public let directory: String
-        /// What is in it.
+        /// The kind of results in it.
         public let kind: ResultKind
     }
 
-    /// Something in which runs must agree and do not.
+    /// A difference that prevents the comparison.
     public enum Obstacle: Hashable, Sendable {
         case otherClock(ScenarioChange)
         case otherCells(ScenarioChange)
@@ -32,15 +32,15 @@ public enum ComparisonError: Error, Hashable, Sendable {
         case otherPairing(ScenarioChange)
         /// The factors of two sweeps.
         case otherFactors([String], [String])
-        /// Sweeps that have no design point in common: how many each has.
+        /// The numbers of design points of two sweeps that have none in common.
         case otherPoints(Int, Int)
-        /// The ids of the runs: of one scenario, so its data files are not the same.
+        /// The ids of two runs of one scenario, which therefore read different data files.
         case otherData(String, String)
     }
 }
 
 extension ComparisonError: CustomStringConvertible {
-    /// What must hold, what was found and what to do, a line for each reason.
+    /// The requirements, the findings and the remedies, one line per reason.
     public var description: String {
         switch self {
         case .notComparable(let obstacles):
@@ -48,8 +48,8 @@ extension ComparisonError: CustomStringConvertible {
         case .unknownResponse(let response, let run, let error):
             return "\(run): --metric \(response.text) \(error)"
         case .overWindow(let response):
-            return "--metric \(response.text) must be of the whole run: replications.csv has no windows; "
-                + "a check of the scenario can be over a window"
+            return "--metric \(response.text) must cover the whole run: replications.csv has no windows; "
+                + "a check in the scenario can use a window"
         case .otherKinds(let first, let second):
             return "the two cannot be compared: \(first.directory) holds \(first.kind.words), \(second.directory) "
                 + "\(second.kind.words); \(Self.allowedKinds)"
@@ -73,22 +73,22 @@ extension ComparisonError.Obstacle: CustomStringConvertible {
     public var description: String {
         switch self {
         case .otherClock(let change):
-            "they must measure the same stretch of time: \(change)"
+            "both must measure the same interval: \(change)"
         case .otherCells(let change):
-            "they must have the same cells: \(change)"
+            "both must have the same cells: \(change)"
         case .otherSeed(let change):
-            "pairs need the same seed: \(change); --unpaired compares them as independent"
+            "a paired comparison needs the same seed: \(change); --unpaired compares the runs as independent"
         case .otherRides(let change):
-            "pairs need the same rides: \(change); --unpaired compares them as independent"
+            "a paired comparison needs the same rides: \(change); --unpaired compares the runs as independent"
         case .otherPairing(let change):
-            "pairs need the same replications: \(change); --unpaired compares them as independent"
+            "a paired comparison needs the same replications: \(change); --unpaired compares the runs as independent"
         case .otherFactors(let first, let second):
-            "sweeps must vary the same: \(first.joined(separator: ", ")) → \(second.joined(separator: ", "))"
+            "both sweeps must vary the same factors: \(first.joined(separator: ", ")) → \(second.joined(separator: ", "))"
         case .otherPoints(let first, let second):
-            "sweeps must have design points in common: none of \(first) has the levels of one of the other's \(second)"
+            "the sweeps must share design points: none of A's \(first) has the same levels as one of B's \(second)"
         case .otherData(let first, let second):
-            "pairs need the same data files: the scenarios are the same, the runs are not (run_id: \(first) → \(second)); "
-                + "--unpaired compares them as independent"
+            "a paired comparison needs the same data files: the scenarios are the same, but not the runs (run_id: \(first) → \(second)); "
+                + "--unpaired compares the runs as independent"
         }
     }
 }

@@ -1,35 +1,35 @@
 import LiveActivityModel
 import Statistics
 
-/// A run in real time against the simulation of the same world: whether they agree, metric by metric.
+/// A live run compared with the simulation of the same world, metric by metric.
 ///
-/// Both have the same rides and phones, and the same luck where requests have the same ids; what differs is what real time
-/// and a real protocol do to them. Cells are compared in pairs, and their differences give the intervals.
+/// Both have the same rides and phones, and the same random draws for requests with the same ids. They differ only by
+/// the effects of real time and a real protocol. Cells are compared in pairs, and their differences give the intervals.
 public struct LiveComparison: Sendable {
-    /// How far apart the two may be.
+    /// The largest difference allowed between the two values.
     public enum Tolerance: Hashable, Sendable {
-        /// So far, in the unit of the metric.
+        /// A difference in the unit of the metric.
         case absolute(Double)
-        /// So far, as a part of the simulated value.
+        /// A difference as a share of the simulated value.
         case relative(Double)
     }
 
-    /// One metric.
+    /// The comparison of one metric.
     public struct Row: Hashable, Sendable {
-        /// The response as it is written.
+        /// The text of the response.
         public let response: String
         /// The unit of its values.
         public let unit: String
-        /// Whether its values are parts of a whole.
+        /// `true` if its values are shares of a whole.
         public let isShare: Bool
-        /// The value of the simulation; nil where it has none.
+        /// The value in the simulation; nil if it is undefined.
         public let simulated: Double?
-        /// The value in real time.
+        /// The value in the live run; nil if it is undefined.
         public let live: Double?
-        /// How far chance reaches about the mean difference of a cell, live minus simulated, at 95 %; nil without an estimate, as below
-        /// two cells.
+        /// The 95 % confidence interval of the mean difference of a cell, live minus simulated; nil if it cannot be
+        /// estimated, for example with fewer than two cells.
         public let interval: ClosedRange<Double>?
-        /// How far apart the values may be; nil where anything goes.
+        /// The largest difference allowed; nil if any is.
         public let tolerance: Tolerance?
 
         /// Live minus simulated.
@@ -37,9 +37,9 @@ public struct LiveComparison: Sendable {
             simulated.flatMap { simulated in live.map { $0 - simulated } }
         }
 
-        /// Whether the values are as near to each other as they have to be; nil where nothing is asked.
+        /// The verdict on the difference; nil if the metric does not have to agree.
         ///
-        /// By their difference. Where it is too large but its interval reaches into what is allowed, it may be chance.
+        /// A difference beyond the tolerance may be chance if its interval reaches into what is allowed.
         public var verdict: Verdict? {
             guard let tolerance else { return nil }
             guard let difference, let simulated else { return simulated == nil && live == nil ? .agrees : .differs }
@@ -53,32 +53,36 @@ public struct LiveComparison: Sendable {
         }
     }
 
-    /// What can be said of a metric that has to agree.
+    /// A verdict on a metric that has to agree.
     public enum Verdict: Hashable, Sendable {
         case agrees
         case differs
-        /// There is too much chance in so few activities.
+        /// So few activities leave too much to chance.
         case open
     }
 
-    /// Metric by metric; those that decide come first.
+    /// The metrics, with those that have to agree first.
     public let rows: [Row]
 
-    /// Whether all that decides agrees; what is open does not.
+    /// `true` if every metric that has to agree does.
+    ///
+    /// An open verdict is not agreement.
     public var agrees: Bool { rows.allSatisfy { $0.verdict ?? .agrees == .agrees } }
 
-    /// What has to agree, and how nearly: freshness within a percentage point, the mean age within 5 %.
+    /// The metrics that have to agree, with their tolerances: freshness within a percentage point, the mean age within
+    /// 5 %.
     public static let deciding: [(response: Response, tolerance: Tolerance)] = [
         (Response(metric: "displayed_fresh_time_ratio"), .absolute(0.01)),
         (Response(metric: "fresh_time_ratio"), .absolute(0.01)),
         (Response(metric: "age_of_information_us"), .relative(0.05)),
     ]
 
-    /// What of two runs is compared.
+    /// The metrics that are compared.
     public enum Part: Hashable, Sendable {
-        /// All that is usually compared.
+        /// All the usual metrics.
         case everything
-        /// What screens show: for a run whose monitor is outside, so that the cells know nothing of its belief and pushes.
+        /// The metrics of the screens, for a run with an external monitor: its cells know neither its beliefs nor its
+        /// pushes.
         case screens
 
         fileprivate func includes(_ response: Response) -> Bool {
@@ -91,7 +95,7 @@ public struct LiveComparison: Sendable {
 
     /// Compares two runs of one world.
     ///
-    /// - Precondition: Both are of the same scenario, with one replication of the same cells each.
+    /// - Precondition: Both results are of the same scenario, with one replication of the same cells.
     public init(simulated: RunResult, live: RunResult, of part: Part = .everything) {
         precondition(simulated.cells.count == live.cells.count, "the same cells")
         let deciding = Self.deciding.filter { part.includes($0.response) }
@@ -107,7 +111,7 @@ public struct LiveComparison: Sendable {
                         result.cells.map { Self.value(of: resolved, in: $0, simulated.scenario) },
                         isAntithetic: false
                     )
-                    // In one of the cells.
+                    // The ride is in one of the cells.
                     values.heaviest = resolved.heaviestMove(in: result) * Double(result.cells.count)
                     return values
                 }

@@ -1,21 +1,20 @@
 import LiveActivityModel
 
-/// Two tests in real time of one kind, compared metric by metric.
+/// Two live tests of one kind, compared metric by metric.
 ///
-/// A test in real time has no replications, so no difference has an interval: what it comes to may be chance, and the
-/// machine's other work.
+/// A live test has no replications, so no difference has an interval: it may be chance, or other work on the machine.
 public struct LoadComparison: ComparedResults {
-    /// The results that the others are held against.
+    /// The baseline.
     public let first: RecordedLoad
-    /// The results that are judged.
+    /// The candidate.
     public let second: RecordedLoad
-    /// What the second was asked otherwise.
+    /// The settings that differ between the two.
     public let changes: [ScenarioChange]
-    /// The metrics in the order of telling.
+    /// The metrics, in the order of the report.
     public let metrics: [MetricComparison]
-    /// How they were compared; whether in pairs means nothing here.
+    /// The options of the comparison; pairing has no meaning here.
     public let options: RunComparison.Options
-    /// What a reader must know, in sentences.
+    /// Remarks that readers need, in sentences.
     public let notes: [String]
 
     /// The versions of the program that wrote the two.
@@ -23,7 +22,7 @@ public struct LoadComparison: ComparedResults {
 
     /// Compares two tests.
     ///
-    /// - Throws: That they are of different commands, or do not have a metric that is asked for.
+    /// - Throws: ``ComparisonError`` if the tests are of different commands, or lack a requested metric.
     public init(
         _ first: RecordedLoad,
         _ second: RecordedLoad,
@@ -48,27 +47,28 @@ public struct LoadComparison: ComparedResults {
             .compactMap { name, load -> String? in
                 if load.isEndedEarly {
                     return
-                        "\(name) was ended early: all its values are of the part that ran, in which less was asked or other things "
-                        + "may have happened than in the whole. No metric has a verdict."
+                        "\(name) was ended early: its values cover only the part that ran, which may have had less load "
+                        + "or other events than the whole. No metric has a verdict."
                 }
                 guard load.isOfSomeShares else { return nil }
-                return "\(name) was merged of a part of its load's shares; its counts and rates are those of that part."
+                return "\(name) was merged from only some of its load's shares; its counts and rates cover only those."
             }
         notes =
             ProgramVersions(first: first.version, second: second.version).notes + parts + [
-                "One live run has no replications, so no difference carries an interval: what differs beyond the noise may be "
-                    + "chance, or other work of the machine. Repeat both to see how far such runs lie apart."
+                "A live run has no replications, so differences have no intervals. A difference beyond the noise may be "
+                    + "chance, or other work on the machine. Repeat both to see how much such runs vary."
             ]
     }
 
-    /// A metric of both, whether it is among those that are told or not; nil where neither has it.
+    /// Returns a metric of both tests, reported or not; nil if neither has it.
     package func compared(_ response: Response) -> MetricComparison? {
         guard [first, second].contains(where: { $0.has(response) }) else { return nil }
         return Self.compared(response, first, second, options, changes)
     }
 
-    /// A metric of both, by the rules of those of which it is a mean: where more is stale on fewer screens, or fewer requests
-    /// have an answer, no mean is better.
+    /// Compares a metric, together with the counts that it is a mean over.
+    ///
+    /// No mean is better if more activities are stale on fewer screens, or if fewer requests have an answer.
     private static func compared(
         _ response: Response,
         _ first: RecordedLoad,
@@ -92,7 +92,7 @@ public struct LoadComparison: ComparedResults {
         return comparison
     }
 
-    /// In what the settings differ.
+    /// Returns the settings that differ.
     private static func changes(from first: RecordedLoad, to second: RecordedLoad) -> [ScenarioChange] {
         let (ours, theirs) = (first.settings, second.settings)
         let seeds: [ScenarioChange] =
@@ -123,7 +123,7 @@ public struct LoadComparison: ComparedResults {
         }
     }
 
-    /// The responses with a statistic each.
+    /// Returns the requested responses, each with a statistic.
     private static func asked(
         _ responses: [Response],
         _ first: RecordedLoad,
@@ -154,7 +154,7 @@ public struct LoadComparison: ComparedResults {
 }
 
 extension MetricComparison {
-    /// A metric of two tests in real time.
+    /// Compares a metric of two live tests.
     fileprivate init(
         _ response: Response,
         _ first: RecordedLoad,
@@ -162,7 +162,7 @@ extension MetricComparison {
         _ options: RunComparison.Options,
         changes: [ScenarioChange]
     ) {
-        // A search finds its rate and a closed loop has none: there the rate says only where one began.
+        // A search finds its rate and a closed loop has none: in both, the rate setting is only a start value.
         let isSearch = [first, second].allSatisfy(\.findsItsRate)
         let rows = [first, second]
             .map { $0.row(response.metric, scope: response.scope, statistic: response.statistic) }
@@ -177,7 +177,7 @@ extension MetricComparison {
         let ofPlan =
             LoadMetrics.isOfPlan(metric) && isJudged
             && !(isSearch && metric.hasSuffix("_per_second"))
-        // Even at one rate, an outage or a jam may come in the part that did not run.
+        // Even at the same rate, an outage may fall into the part that did not run.
         let hasPart = first.isEndedEarly || second.isEndedEarly
         let isOfSomeShares = ofPlan && (first.isOfSomeShares || second.isOfSomeShares)
         differingBases =
@@ -196,13 +196,13 @@ extension MetricComparison {
         noise = (self.first?.magnitude ?? 0) * options.noise
         isSame = self.first != nil && self.first == self.second
         isPartial = false
-        // Where nothing was measured any more something has gone wrong; a count of what did not come is 0, not missing.
+        // A metric without any value has lost its data. A count of missing things is 0 then, not undefined.
         isLost = !hasPart && self.first != nil && self.second == nil && self.direction != .neutral
     }
 }
 
 extension [String] {
-    /// Each once, in their order.
+    /// The elements without duplicates, in order.
     fileprivate var unique: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -1,22 +1,22 @@
 import LiveActivityModel
 
-/// What is known of the metrics of tests in real time, where they are not the simulator's.
+/// The properties of metrics of live tests that differ from the simulator's.
 package enum LoadMetrics {
-    /// Which way a metric should go; those of the simulator's names go its way.
+    /// Returns the direction of a metric; metrics of the simulator have the same direction here.
     static func direction(of metric: String) -> MetricDirection {
         LoadMetric.declaration(of: metric)?.direction ?? directions[metric]
             ?? MetricDirection(of: Response(metric: metric))
     }
 
-    /// Whether values are parts of a whole: where tests in real time do not say it of their own, by the unit and the name.
+    /// Returns `true` if values are shares of a whole, by the metric's declaration or else by its unit and name.
     package static func isShare(_ metric: String, unit: String) -> Bool {
         LoadMetric.declaration(of: metric).map { $0.kind == .share } ?? (unit == "1" && metric.hasSuffix("_ratio"))
     }
 
-    /// What is compared unless something else is asked for: what was asked and done, how long it took, what went wrong.
+    /// The metrics that are compared by default: the load requested and achieved, latencies and failures.
     ///
-    /// Of a metric without a row for everything the parts are told. Waits in the sender are part of the latencies from when
-    /// requests were due; by themselves they are decided by a pause of this machine.
+    /// If a metric has no row for everything, its parts are compared. Waits in the sender are already part of the
+    /// latencies from the due times of requests; on their own they depend on pauses of this machine.
     static let usual: [(metric: String, statistics: [String])] = [
         ("displayed_fresh_time_ratio", ["ratio"]), ("age_of_information_us", ["mean", "p95"]),
         ("requests_asked_per_second", ["mean"]), ("requests_per_second", ["mean"]),
@@ -32,38 +32,41 @@ package enum LoadMetrics {
         ("ended_severe_count", ["total"]),
     ]
 
-    /// The settings that say how much is asked: with others of them, counts and rates are those of another load.
+    /// The settings that define the load.
+    ///
+    /// If they differ, counts and rates are of another load.
     static let plan: Set<String> = [
         "duration", "duration_us", "groups", "instances", "profile", "ramp", "rate", "requests", "scenario", "share",
         "speed", "tokens", "updates", "warm_up",
     ]
 
-    /// `true` for the settings that determine how long a load is measured: another length is another experiment.
+    /// Returns `true` if a setting determines how long a load is measured: another length is another experiment.
     static func isLength(_ setting: String) -> Bool {
         ["duration", "duration_us", "requests", "warm_up"].contains(setting) || setting.hasPrefix("clock.")
     }
 
-    /// Whether a value grows with what is asked for, and is no verdict where that differs.
+    /// Returns `true` if a value grows with the load, so that it has no verdict if the load differs.
     static func isOfPlan(_ metric: String) -> Bool { metric.hasSuffix("_count") || metric.hasSuffix("_per_second") }
 
-    /// Whether another value of a setting changes what a metric is measured of.
+    /// Returns `true` if a setting changes the population of a metric.
     ///
-    /// An answer after the time-out has no latency: with a shorter one the slow ones are left out.
+    /// An answer after the timeout has no latency, so a shorter timeout leaves out slow answers.
     static func isMeasured(_ metric: String, by setting: String) -> Bool {
         setting == "timeout" && isOfAnswers(metric)
     }
 
-    /// Whether a metric is a time of those requests alone that had an answer.
+    /// Returns `true` if a metric is a time of answered requests only.
     package static func isOfAnswers(_ metric: String) -> Bool { timesOfAnswers.contains(metric) }
 
-    /// What counts requests without an answer, and beside it what counts those that were sent.
+    /// The counts of requests without an answer, each with the count of requests sent.
     package static let requests = [
         (missing: "apns_response_missing_count", sent: "pushes_sent_count"),
         (missing: "monitor_response_missing_count", sent: "monitor_requests_count"),
     ]
 
-    /// What tells that requests failed, for a metric of those that did not: a refusal is quick, and without an answer there is
-    /// no latency.
+    /// Returns the responses that count failed requests, for a metric of those that succeeded.
+    ///
+    /// A rejection is quick, and a request without an answer has no latency.
     static func failures(without metric: String) -> [Response] {
         isOfAnswers(metric) ? [Response(metric: "errors_ratio")] + requests.map { Response(metric: $0.missing) } : []
     }
@@ -72,8 +75,8 @@ package enum LoadMetrics {
         "push_latency_us", "request_latency_us", "send_time_us", "send_wait_us",
     ]
 
-    /// Which way metrics of the simulator should go in a load, where that is another way: what is sent there follows from what
-    /// is asked.
+    /// The metrics of the simulator that have another direction in a load: there the number of pushes follows from the
+    /// requested load.
     private static let directions: [String: MetricDirection] = [
         "pushes_sent_count": .neutral, "stale_episodes_count": .neutral,
     ]

@@ -1,12 +1,12 @@
 import LiveActivityModel
 
 extension MetricComparison {
-    /// A response in two results of the same replications, which are compared pair by pair.
+    /// Compares a response in two results of the same replications, pair by pair.
     ///
     /// - Parameters:
-    ///   - changes: The changes of the second scenario.
-    ///   - level: The chance that the interval holds the true difference.
-    /// - Throws: What is wrong with the response.
+    ///   - changes: The settings that differ between the scenarios.
+    ///   - level: The confidence level of the interval.
+    /// - Throws: ``ResponseError`` if a scenario does not have the response.
     public init(
         _ response: Response,
         in first: RunResult,

@@ -1,16 +1,18 @@
 import LiveActivityModel
 import Statistics
 
-/// The values of a response in a run: one for each independent part, nil where it is undefined.
+/// The values of a response in a run: one for each independent part, nil if undefined.
 struct RunValues: Sendable {
     let values: [Double?]
-    /// By how much the ride that weighs most would move one of them; 0 where no ride weighs more than others do.
+    /// The change of one value by the ride with the most weight; 0 if no ride outweighs the others.
     var heaviest = 0.0
 
-    /// Those that are defined.
+    /// The values that are defined.
     var defined: [Double] { values.compactMap(\.self) }
 
-    /// The values of a result; the mean of those of a quotient is the quotient of the whole result, see ``Quotient``.
+    /// Creates the values of a result.
+    ///
+    /// For a quotient, their mean is the quotient of the whole result; see ``Quotient``.
     init(of response: ResolvedResponse, in result: RunResult) {
         func values(_ response: ResolvedResponse) -> RunValues {
             RunValues(
@@ -27,7 +29,7 @@ struct RunValues: Sendable {
         heaviest = response.heaviestMove(in: result)
     }
 
-    /// The values of the first replications.
+    /// Returns the values of the first replications.
     func prefix(_ count: Int) -> RunValues { RunValues(values: Array(values.prefix(count)), heaviest: heaviest) }
 
     private init(values: [Double?], heaviest: Double) {
@@ -35,7 +37,7 @@ struct RunValues: Sendable {
         self.heaviest = heaviest
     }
 
-    /// The values of both where both have one: of one random world under two settings.
+    /// Returns the values of the replications in which both are defined: one random world under two settings.
     func pairs(with others: RunValues) -> (ours: [Double], theirs: [Double]) {
         let pairs = zip(values, others.values)
             .compactMap { ours, theirs in
@@ -44,7 +46,7 @@ struct RunValues: Sendable {
         return (pairs.map(\.0), pairs.map(\.1))
     }
 
-    /// The mean difference of the others' values, with what chance may have done to it; nil for fewer than two.
+    /// Returns the mean difference of the others' values with its uncertainty; nil with fewer than two values.
     func difference(
         to others: RunValues,
         of response: ResolvedResponse,
@@ -61,9 +63,9 @@ struct RunValues: Sendable {
             .difference(ours, theirs, event: event, areCounts: response.unit == "count")
     }
 
-    /// The values of the replications of a recorded run.
+    /// Creates the values of the replications of a recorded run.
     ///
-    /// - Parameter weights: What the replications' sums are divided by, see ``ResolvedResponse/weight``; none where that is not known.
+    /// - Parameter weights: The divisors of the replications' sums, see ``ResolvedResponse/weight``; empty if unknown.
     init(
         _ replications: [Double?],
         isAntithetic: Bool,
@@ -80,7 +82,9 @@ struct RunValues: Sendable {
         )
     }
 
-    /// The values of replications; the members of an antithetic pair depend on each other, so their mean is one value.
+    /// Creates the values of replications.
+    ///
+    /// The members of an antithetic pair depend on each other, so their mean is one value.
     init(_ replications: [Double?], isAntithetic: Bool) {
         guard isAntithetic else {
             values = replications
@@ -94,22 +98,23 @@ struct RunValues: Sendable {
     }
 }
 
-/// A response that is the quotient of two sums over all replications, as a summary states it.
+/// A response that is the quotient of two sums over all replications, as in a summary.
 ///
-/// The mean of the replications' own quotients is another number, and with few rides in each far from it: a replication with
-/// one ride weighs as much as one with ten.
+/// The mean of the replications' own quotients is a different number. With few rides in each it is far off, because a
+/// replication with one ride weighs as much as one with ten.
 struct Quotient {
     /// Numerator and denominator.
     let parts: [Response]
-    /// What the quotient of the sums is multiplied by.
+    /// The factor of the quotient of the sums.
     let perUnit: Double
 
-    /// A value for each replication, whose mean is the quotient of the sums and whose spread is that of the quotient.
+    /// Returns a value for each replication.
     ///
-    /// What the denominators vary by is taken out to first order (the delta method, as in `RatioEstimator`). A replication with
-    /// nothing in it adds nothing: it has the quotient itself.
+    /// Their mean is the quotient of the sums, and their spread is the spread of the quotient. The variation of the
+    /// denominators is removed to first order (the delta method, as in `RatioEstimator`). An empty replication has the
+    /// quotient as its value.
     ///
-    /// - Returns: Nil where a replication does not tell its parts. No value at all where the denominators add up to nothing.
+    /// - Returns: Nil if a replication lacks one of its parts. All values are nil if the denominators add up to 0.
     func values(_ numerators: RunValues, _ denominators: RunValues) -> RunValues? {
         let (tops, bottoms) = (numerators.defined, denominators.defined)
         let count = numerators.values.count
@@ -126,18 +131,18 @@ struct Quotient {
 }
 
 extension MetricComparison {
-    /// The basis that differs if one of two was ended early.
+    /// The basis that differs if one of the two was ended early.
     static let length = "length"
-    /// What differs where one was merged of a part of its load's shares.
+    /// The basis that differs if one of the two was merged from only some of its load's shares.
     static let shares = "set of shares"
 
     /// Compares the values of two runs.
     ///
     /// - Parameters:
-    ///   - changes: In what their scenarios differ.
-    ///   - isPart: `true` if one of them was ended early. A scenario has its own hours and faults, so a part of it is not
-    ///     comparable in anything, shares and ages included.
-    ///   - level: The chance that its interval holds the true difference.
+    ///   - changes: The settings that differ between the scenarios.
+    ///   - isPart: `true` if one of the runs was ended early. A scenario has its own hours and faults, so no metric of
+    ///     a part is comparable, shares and ages included.
+    ///   - level: The confidence level of the interval.
     init(
         _ response: ResolvedResponse,
         _ first: RunValues,
@@ -152,7 +157,7 @@ extension MetricComparison {
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)
-        // Half the rides leave half the cards behind, and nothing is the better for it.
+        // Half the rides leave half the cards behind, which is no improvement.
         if unit == "count", direction != .neutral { differingBases += changes.filter(\.isOfRides).map(\.path) }
         let ours: [Double]
         let theirs: [Double]
@@ -173,7 +178,7 @@ extension MetricComparison {
         let chance = first.difference(to: second, of: response, isPaired: !options.isUnpaired, level: level)
         interval = chance?.interval
         reach = chance?.reach
-        // What a run has by itself is told where the other has nothing to hold against it.
+        // If the other run has no values at all, the mean of this one is over all its values.
         let isOneSided = first.defined.isEmpty != second.defined.isEmpty
         self.first = Self.mean(isOneSided ? first.defined : ours)
         self.second = Self.mean(isOneSided ? second.defined : theirs)
@@ -187,9 +192,9 @@ extension MetricComparison {
 }
 
 extension Response {
-    /// Whether it has a value in every run that does what it is for.
+    /// `true` if every working run has a value.
     ///
-    /// Recoveries need something to recover from, and a rank of the sender may be that of retries alone.
+    /// Recoveries need a stale episode first, and a rank of the sender may carry retries only.
     fileprivate var isDefinedWhenAllIsWell: Bool {
         !["recovered_ratio", "recovery_time_us"].contains(metric) && !scope.hasPrefix("rank:")
     }

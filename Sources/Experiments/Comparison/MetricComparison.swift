@@ -1,86 +1,86 @@
 public import LiveActivityModel
 
-/// A response in two runs.
+/// The comparison of a response in two runs.
 public struct MetricComparison: Hashable, Sendable {
-    /// The response as it is written.
+    /// The text of the response.
     public let response: String
     /// The unit of its values: `count`, `us`, `1` for a pure number.
     public let unit: String
-    /// Whether its values are parts of a whole.
+    /// `true` if its values are shares of a whole.
     public let isShare: Bool
-    /// Which way it should go.
+    /// The direction in which the metric should move.
     public let direction: MetricDirection
-    /// The mean over the replications of the first run that take part; nil where none has a value.
+    /// The mean over the replications of the first run that take part; nil if none has a value.
     ///
-    /// Where no pair is left because one of the runs has no value at all, the other's mean is over all its replications.
+    /// If one of the runs has no value at all, no pairs are left, and the other's mean is over all its replications.
     public let first: Double?
-    /// The same of the second run.
+    /// The mean of the second run, in the same way.
     public let second: Double?
-    /// The bounds of the confidence interval of second minus first; nil where the replications do not carry one.
+    /// The bounds of the confidence interval of second minus first; nil if the replications do not support one.
     public let interval: ClosedRange<Double>?
-    /// How far chance may have moved the difference, rare events included that were not seen; nil where there is one replication.
+    /// The largest difference that chance explains, including rare events that did not occur; nil with one replication.
     public let reach: Double?
-    /// How many values of each run take part, or pairs of them.
+    /// The numbers of values that take part.
     public let counts: Counts
-    /// How far a difference may go either way without being told from none, in the unit.
+    /// The largest difference that counts as none, in the unit.
     public let noise: Double
-    /// Whether every pair, or every value of all, is the same in both runs.
+    /// `true` if all values are the same in both runs.
     public let isSame: Bool
-    /// Whether some replications are left out because the response is undefined in them, and not all.
+    /// `true` if some replications, but not all, are left out because the response is undefined in them.
     public let isPartial: Bool
-    /// The parts of the metric's basis in which the runs differ, so that they are not comparable.
+    /// The parts of the metric's basis that differ between the runs, so that they are not comparable.
     ///
-    /// A part is a setting that says what is measured, or the count of a mean's population, if that has moved and the mean
-    /// would pass for better.
+    /// A part is a setting that defines the metric, or the count of a mean's population. The count is listed if it has
+    /// moved and the mean seems to be better.
     public internal(set) var differingBases: [String]
     /// The reason why the response is not measured; nil if both results measure it.
     public internal(set) var unmet: Unmet?
-    /// The levels of the design point that it is of, as `content.ttl=2m`; nil outside of sweeps.
+    /// The levels of the design point, as `content.ttl=2m`; nil except in sweeps.
     public var point: String?
-    /// Whether the first run has a value and the second none, of a response that has one whenever something works.
+    /// `true` if the first run has a value and the second has none, for a response that every working run has.
     ///
-    /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.
+    /// Recoveries are not such a response: a run without a stale episode has none, and that is no fault.
     public internal(set) var isLost: Bool
 
-    /// Why the response is not measured in one of the two, or in both.
+    /// The reason why at least one of the two does not measure the response.
     public struct Unmet: Hashable, Sendable {
-        /// The reason, with the run that it is about: `A: the monitor is off`.
+        /// The reason, preceded by the run that it concerns: `A: the monitor is off`.
         public let reason: String
-        /// `true` if neither measures it, so no setting of the second is to blame.
+        /// `true` if neither measures it, so that no setting of the second is the cause.
         public let isInBoth: Bool
     }
 
-    /// How many values take part.
+    /// The numbers of values that take part.
     public enum Counts: Hashable, Sendable {
-        /// Pairs of replications on the same seeds.
+        /// The number of pairs of replications on the same seeds.
         case pairs(Int)
-        /// Values of the first run and of the second.
+        /// The numbers of values of the first run and of the second.
         case independent(Int, Int)
-        /// One value of each of two tests in real time, which have no replications.
+        /// One value of each of two live tests, which have no replications.
         case liveRuns
     }
 
-    /// What a comparison comes to.
+    /// The result of a comparison.
     public enum Verdict: String, Hashable, Sendable {
-        /// Beyond the noise, the way it should go.
+        /// Beyond the noise, in the right direction.
         case better
-        /// Beyond the noise, the other way; or without a value now, whatever its direction: see ``isLost``.
+        /// Beyond the noise in the wrong direction, or lost, whatever the direction: see ``isLost``.
         case worse
-        /// Beyond the noise and up, where there is no way it should go.
+        /// Beyond the noise and up, for a metric without a direction.
         case higher
-        /// Beyond the noise and down, where there is no way it should go.
+        /// Beyond the noise and down, for a metric without a direction.
         case lower
         /// The same number in every replication.
         case same
-        /// Within the noise for sure.
+        /// Certainly within the noise.
         case withinNoise = "within_noise"
-        /// The interval reaches both within and beyond the noise.
+        /// Possibly within the noise and possibly beyond it.
         case unsure
         /// One of the runs has no value.
         case undefined
-        /// The runs are not comparable in it: see ``MetricComparison/differingBases``.
+        /// Not comparable: see ``MetricComparison/differingBases``.
         case otherBasis = "other_ruler"
-        /// One of the runs, or both, cannot show the response: see ``MetricComparison/unmet``.
+        /// Not shown by at least one of the runs: see ``MetricComparison/unmet``.
         case notMeasured = "not_measured"
     }
 
@@ -89,7 +89,7 @@ public struct MetricComparison: Hashable, Sendable {
         first.flatMap { first in second.map { $0 - first } }
     }
 
-    /// Second minus first, as a part of the first; nil where that is nothing.
+    /// Second minus first, as a share of the first; nil if the first is 0 or undefined.
     public var relativeDifference: Double? {
         guard let first, first != 0 else { return nil }
         return difference.map { $0 / first.magnitude }
@@ -97,18 +97,18 @@ public struct MetricComparison: Hashable, Sendable {
 
     /// The smallest difference that chance does not explain, in the unit; nil without an estimate of chance.
     ///
-    /// The half-width of the interval, where there is one: fewer than half of all comparisons find a true difference that is smaller.
-    /// A verdict needs more than noise and reach together.
+    /// If there is an interval, this is its half-width. A true difference smaller than this is found in fewer than half
+    /// of all comparisons. A verdict needs a difference beyond noise and reach together.
     public var detectable: Double? { reach.flatMap { $0.isFinite ? $0 : nil } }
 
-    /// `true` if there are replications without an interval, because few or heavy events may decide.
+    /// `true` if there are replications but no interval, because few events, or heavy ones, may decide.
     public var isWithoutInterval: Bool {
         interval == nil && (reach ?? 0) > 0 && difference != nil && verdict != .otherBasis
     }
 
-    /// Whether it should be better or worse, and nothing tells which.
+    /// `true` if the metric has a direction, but neither better nor worse is certain.
     ///
-    /// As where the interval reaches across the border of the noise, the bases differ, or there is one replication only.
+    /// The interval may cross the limit of the noise, the bases may differ, or there is only one replication.
     public var isOpen: Bool {
         guard direction != .neutral else { return false }
         switch verdict {
@@ -119,7 +119,7 @@ public struct MetricComparison: Hashable, Sendable {
         }
     }
 
-    /// `true` if nothing at all can be said of it: the bases differ, or neither run has a value.
+    /// `true` if nothing is known of the difference: the bases differ, or neither run has a value.
     public var isUnjudged: Bool {
         switch verdict {
         case .otherBasis, .notMeasured: true
@@ -128,9 +128,10 @@ public struct MetricComparison: Hashable, Sendable {
         }
     }
 
-    /// The verdict on the difference: by the reach of chance, or by the difference alone where pairs have one replication.
+    /// The verdict on the difference.
     ///
-    /// One replication each of two random worlds shows nothing.
+    /// It considers the reach of chance, except for pairs with one replication, in which the difference alone decides.
+    /// Single replications of two independent worlds show nothing.
     public var verdict: Verdict {
         if unmet != nil { return .notMeasured }
         guard let difference else { return isLost ? .worse : .undefined }
@@ -144,17 +145,17 @@ public struct MetricComparison: Hashable, Sendable {
         return .unsure
     }
 
-    /// The same, of a mean over a population that another comparison counts.
+    /// Returns the comparison of a mean, in light of a comparison of its population's count.
     ///
-    /// Fewer recoveries may be the quick ones, and activities that were given up take few pushes: where the count has moved beyond
-    /// chance and noise, and not for the better, a better mean tells nothing, nor one that has moved where neither way is
-    /// better. A worse one is bad in any case.
+    /// The recoveries that remain may be the quick ones, and activities that were given up take few pushes. So if the
+    /// count has moved beyond chance and noise, and not for the better, a better mean proves nothing. The same goes for
+    /// a change of a mean without a direction. A worse mean is bad in any case.
     ///
-    /// - Parameter whole: The count of which the other is a part, if it is one. A mean that has moved by more than those who are
-    ///   gone can explain, were each of them worth ten of the others, is better all the same.
+    /// - Parameter whole: The count that includes the other one, if any. A mean is still better if it has moved by more
+    ///   than the missing members could explain, even if each of them weighed as much as ten others.
     func of(population: MetricComparison, among whole: MetricComparison?) -> MetricComparison {
         let moves: [Verdict] = [.worse, .higher, .lower, .otherBasis]
-        // One replication of each has no interval: what has moved by chance has moved all the same.
+        // With one replication each there is no interval. A chance move of the count is a move all the same.
         guard [.better, .higher, .lower].contains(verdict), moves.contains(population.verdict) else { return self }
         if let moved = population.difference, let all = whole?.first, let difference, let first,
             abs(difference) * all > 10 * abs(moved * first)
@@ -194,7 +195,7 @@ public struct MetricComparison: Hashable, Sendable {
         return comparison
     }
 
-    /// The same, of a mean over a population that neither result counts: a better mean tells nothing.
+    /// Returns the comparison of a mean over a population that neither result counts: a better mean proves nothing.
     func ofUnknown(_ count: Response) -> MetricComparison {
         guard verdict == .better else { return self }
         var comparison = self
@@ -202,7 +203,7 @@ public struct MetricComparison: Hashable, Sendable {
         return comparison
     }
 
-    /// Whether one value of each run is all that a difference rests on, so that nothing tells how far chance goes.
+    /// `true` if the difference rests on one value of each run, so that the effect of chance is unknown.
     public var isOfOneReplication: Bool {
         switch counts {
         case .pairs(let count): count == 1

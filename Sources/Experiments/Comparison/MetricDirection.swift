@@ -1,11 +1,11 @@
 public import LiveActivityModel
 
 extension MetricDirection {
-    /// The direction of a response.
+    /// Creates the direction of a response.
     ///
-    /// What the monitor believes (`fresh_time_ratio` and its like) is neutral: a wider limit raises it and freshens no
-    /// screen. What screens show, ages, waits and the price in pushes have directions; the parts of a quotient,
-    /// and how many values a mean is of, have none.
+    /// The monitor's beliefs (`fresh_time_ratio` and its like) are neutral: a wider limit raises them and freshens no
+    /// screen. Freshness on screens, ages, waits and the price in pushes have directions. Parts of a quotient and the
+    /// number of values of a mean have none.
     public init(of response: Response) {
         let isPart = ["count", "numerator", "denominator"].contains(response.statistic)
         self =

@@ -5,7 +5,7 @@ public struct ProgramVersions: Hashable, Sendable {
     /// The version that wrote the second result.
     public let second: String?
 
-    /// A sentence without its full stop that names both versions; nil where they are the same.
+    /// Returns a sentence, without its full stop, that names both versions; nil if they are the same.
     ///
     /// - Parameters:
     ///   - one: The name of the first result: `Baseline`.
@@ -17,13 +17,13 @@ public struct ProgramVersions: Hashable, Sendable {
 
     private static let unknown = "an unknown version"
 
-    /// The note of a comparison; none where the versions are the same.
+    /// The note for a comparison; empty if the versions are the same.
     var notes: [String] {
-        difference("A", "B").map { ["\($0): a difference may come from the program."] } ?? []
+        difference("A", "B").map { ["\($0): differences may be due to the program."] } ?? []
     }
 }
 
 extension OneLine {
-    /// A version from a file, fit for a message.
+    /// Returns a version from a file in a form that is safe in messages.
     static func version(_ text: String) -> String { excerpt(text, longest: 32) }
 }

@@ -1,29 +1,29 @@
-/// What `checks.csv` tells of a check.
+/// A check as recorded in `checks.csv`.
 public struct RecordedCheck: Hashable, Sendable {
-    /// What reports call it.
+    /// The name of the check in reports.
     public let name: String
-    /// What is compared, as it is written.
+    /// The text of the response that is checked.
     public let response: String
     /// The operator.
     public let relation: String
-    /// What it is compared with, in the unit.
+    /// The limit, in the unit.
     public let limit: String
     /// The value, in the unit; empty if it is undefined or was not measured.
     public let value: String
     /// The unit of value and limit.
     public let unit: String
-    /// Whether it held.
+    /// The verdict.
     public let verdict: CheckOutcome.Verdict
-    /// The confidence that the scenario asks for, as it is written; nil for none.
+    /// The confidence that the scenario requires, as written; nil for none.
     public var confidence: String?
-    /// Over how many replications the value is a sum; 1 where it is none.
+    /// The number of replications that the value is a sum over; 1 if it is no sum.
     public var summands = 1
 }
 
 extension ResultComparison {
-    /// What came of the own checks of the results that are judged; those of a sweep are of its points, and are not among them.
+    /// Returns the recorded checks of the candidate; a sweep has none of its own, because its checks are of its points.
     ///
-    /// - Throws: What is wrong with `checks.csv`.
+    /// - Throws: ``ScenarioError`` if `checks.csv` is invalid.
     public func checks() throws(ScenarioError) -> [RecordedCheck] {
         switch self {
         case .runs(let runs): try runs.second.checks()
@@ -34,9 +34,9 @@ extension ResultComparison {
 }
 
 extension RecordedLoad {
-    /// What came of its thresholds; empty when it had none.
+    /// Returns the recorded thresholds; empty if the load had none.
     ///
-    /// - Throws: What is wrong with `checks.csv`.
+    /// - Throws: ``ScenarioError`` if `checks.csv` is invalid.
     func checks() throws(ScenarioError) -> [RecordedCheck] {
         do throws(DataFileError) {
             var table = try CSVTable(CSVReader(path: "\(path)/checks.csv"))
@@ -52,9 +52,9 @@ extension RecordedLoad {
 }
 
 extension RecordedRun {
-    /// What came of the run's own checks, in the order of its scenario file; empty when it has none.
+    /// Returns the recorded checks of the run, in the order of its scenario file; empty if it has none.
     ///
-    /// - Throws: What is wrong with `checks.csv`, or that it is missing though the scenario has checks.
+    /// - Throws: ``ScenarioError`` if `checks.csv` is invalid, or is missing although the scenario has checks.
     public func checks() throws(ScenarioError) -> [RecordedCheck] {
         guard !experiment.checks.isEmpty else { return [] }
         do throws(DataFileError) {
@@ -86,10 +86,12 @@ extension RecordedRun {
 }
 
 extension RecordedCheck {
-    /// More checks than a scenario may have are refused.
+    /// The largest number of checks that a scenario can have.
+    ///
+    /// Tables with more are rejected.
     private static let mostChecks = 1000
 
-    /// The rows of a table; what is wrong with it is noted in it.
+    /// Reads the rows of a table and records its errors in it.
     fileprivate static func checks(in table: inout CSVTable) throws(DataFileError) -> [RecordedCheck] {
         let names = ["name", "response", "operator", "limit", "unit", "value", "verdict"]
         let columns = names.compactMap { table.column($0, besides: names) }

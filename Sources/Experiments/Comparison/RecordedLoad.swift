@@ -1,6 +1,6 @@
 import TextFormats
 
-/// A test in real time as its directory tells of it.
+/// A live test, read from its directory.
 ///
 /// The files are read as untrusted input.
 public struct RecordedLoad: Sendable {
@@ -8,46 +8,50 @@ public struct RecordedLoad: Sendable {
     public struct Row: Hashable, Sendable {
         /// The metric's name.
         public let metric: String
-        /// `all`, or a part.
+        /// The scope: `all`, or a part.
         public let scope: String
-        /// Which statistic.
+        /// The name of the statistic.
         public let statistic: String
         /// The value's unit.
         public let unit: String
-        /// The value; nil where it is undefined.
+        /// The value; nil if it is undefined.
         public let value: Double?
 
-        /// The row as it is written in conditions, with its statistic.
+        /// The row's name in conditions, including its statistic.
         public var name: String { Response(metric: metric, scope: scope, statistic: statistic).text }
     }
 
-    /// The directory, as it was named.
+    /// The directory, as given.
     public let path: String
     /// The command: `load apns`.
     public let name: String
-    /// The hash of what was asked for.
+    /// The hash of the settings.
     public let id: String
-    /// The version of the program that wrote it; nil where `run.json` does not state it.
+    /// The version of the program that wrote it; nil if `run.json` does not state it.
     public let version: String?
     /// The seed of its draws.
     public let seed: UInt64
-    /// What it was asked for, in the order of its file; what `--set` gave stands there by its own keys.
+    /// The settings, in the order of the file; values from `--set` appear under their own keys.
     public let settings: [(name: String, value: String)]
-    /// Whether it was ended before its time, so that it is a part of what was asked for.
+    /// `true` if it was ended early, so that it covers only a part of the requested load.
     public let isEndedEarly: Bool
-    /// Whether it was merged of shares that are not the whole load.
+    /// `true` if it was merged from only some of the load's shares.
     public let isOfSomeShares: Bool
-    /// Every metric.
+    /// All rows of the summary.
     public let rows: [Row]
 
-    /// A load writes some hundred rows.
+    /// The largest number of rows.
+    ///
+    /// A load writes a few hundred.
     private static let mostRows = 100_000
-    /// No load yields more, and arithmetic with it stays finite.
+    /// The largest magnitude of a value.
+    ///
+    /// No load exceeds it, and arithmetic with it stays finite.
     private static let largest = 1e19
 
     /// Reads `run.json` and `summary.csv`.
     ///
-    /// - Throws: What is missing or wrong.
+    /// - Throws: ``ScenarioError`` if a file is missing or invalid.
     public init(directory: String) throws(ScenarioError) {
         path = directory
         let file = "\(directory)/run.json"
@@ -79,7 +83,9 @@ public struct RecordedLoad: Sendable {
         }
     }
 
-    /// Values in place of the scenario's, each as `key=value`; a text without a key stands for itself.
+    /// Splits values of `--set`, each of the form `key=value`.
+    ///
+    /// A text without a key is its own name.
     private static func set(_ elements: [JSONMembers.Value]) -> [(name: String, value: String)] {
         elements.compactMap(\.text)
             .map { text in
@@ -114,7 +120,7 @@ public struct RecordedLoad: Sendable {
         return rows
     }
 
-    /// Whether the rate is what it found, not what it was asked.
+    /// `true` if the rate is a result of the load, not a setting.
     var findsItsRate: Bool {
         settings.contains { ["find_limit", "max_rate"].contains($0.name) && $0.value == "true" }
     }
@@ -123,7 +129,7 @@ public struct RecordedLoad: Sendable {
         row(response.metric, scope: response.scope, statistic: response.statistic) != nil
     }
 
-    /// The row of a metric; without a statistic that which is written first.
+    /// Returns the row of a metric; without a statistic, the first row of the metric.
     func row(_ metric: String, scope: String, statistic: String?) -> Row? {
         rows.first { row in
             row.metric == metric && row.scope == scope && statistic.map { $0 == row.statistic } ?? true

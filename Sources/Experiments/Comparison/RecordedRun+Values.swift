@@ -1,16 +1,18 @@
 extension RecordedRun {
-    /// No run yields more, and arithmetic with it stays finite.
+    /// The largest magnitude of a value.
+    ///
+    /// No run exceeds it, and arithmetic with it stays finite.
     private static let largest = 1e19
 
-    /// The values of some responses, replication by replication.
+    /// Returns the values of some responses, replication by replication.
     ///
     /// - Parameters:
-    ///   - responses: Responses of the whole run that its scenario has.
-    ///   - required: How many of them, from the first on, must have their rows; all by default. Without a row the others have
-    ///     no value.
-    /// - Returns: For each response a value per replication; nil where it is undefined.
-    /// - Throws: What is wrong with `replications.csv`.
-    /// - Complexity: One reading of the file; memory for the asked values alone.
+    ///   - responses: Responses of the whole run that the scenario has.
+    ///   - required: The number of leading responses that must have rows; all by default. The others have no values if
+    ///     their rows are missing.
+    /// - Returns: For each response, a value per replication; nil if it is undefined.
+    /// - Throws: ``ScenarioError`` if `replications.csv` is invalid.
+    /// - Complexity: Reads the file once, and keeps only the requested values in memory.
     func values(of responses: [ResolvedResponse], required: Int? = nil) throws(ScenarioError) -> [[Double?]] {
         do throws(DataFileError) {
             let required = required ?? responses.count
@@ -58,7 +60,10 @@ extension RecordedRun {
                 continue
             }
             guard !seen[first][replication] else {
-                table.reportInRow(field: columns[2], "is there twice for replication \(replication)")
+                table.reportInRow(
+                    field: columns[2],
+                    "must be there once per replication, got two rows for replication \(replication)"
+                )
                 continue
             }
             let unit = table.row.text(columns[4])
@@ -93,7 +98,7 @@ extension RecordedRun {
         return values
     }
 
-    /// What a row is about.
+    /// The key of a row.
     private struct Key: Hashable {
         var metric: String
         var scope: String
@@ -102,7 +107,7 @@ extension RecordedRun {
 }
 
 extension ScenarioError {
-    /// The same about a data file.
+    /// Creates the same error about a data file.
     init(_ error: DataFileError) {
         switch error {
         case .missing(let file): self = .missing(path: file)

@@ -1,43 +1,45 @@
 public import LiveActivityModel
 
-/// A run as its directory tells of it: identity and scenario at once, values when they are asked for.
+/// A run, read from its directory: identity and scenario at once, values on request.
 ///
 /// The files are read as untrusted input.
 public struct RecordedRun: Sendable {
-    /// The form of `run.json`; it grows when a script that reads the file would have to change.
+    /// The version of the format of `run.json`.
+    ///
+    /// It grows if scripts that read the file would have to change.
     public static let schemaVersion = 1
 
-    /// Larger files of identity are refused unread [bytes].
+    /// The largest size of an identity file; larger files are rejected unread [bytes].
     public static let largestDescription = 1 << 20
     /// The numbers of replications that a run can have.
     public static let replicationCounts = 1...100_000
 
-    /// The run directory, as it was named.
+    /// The run directory, as given.
     public let path: String
     /// The hash of scenario, seed and data.
     public let id: String
     /// The hash of the run's history.
     public let fingerprint: String
-    /// The version of the program that wrote it; nil where `run.json` does not state it.
+    /// The version of the program that wrote it; nil if `run.json` does not state it.
     public let version: String?
-    /// How many replications were run.
+    /// The number of replications.
     public let replications: Int
-    /// How a run in real time came about; nil for a simulated one.
+    /// The real-time conditions of the run; nil for a simulated run.
     public let realTime: Wire?
-    /// The scenario, its data files not loaded, and its checks.
+    /// The scenario, without the contents of its data files, and its checks.
     public let experiment: Experiment
 
-    /// What a run in real time depends on besides its scenario.
+    /// The conditions of a live run besides its scenario.
     public struct Wire: Hashable, Sendable {
-        /// How many times faster than the wall clock it went, as it is written.
+        /// The factor by which it ran faster than the wall clock, as written.
         public let speed: String
-        /// What played APNs: `stand_in`, `in_process`, `endpoint`.
+        /// The part that played APNs: `stand_in`, `in_process` or `endpoint`.
         public let apns: String
-        /// Whether it was ended before its time, so that it is a part of what was asked for.
+        /// `true` if it was ended early, so that it covers only a part of the scenario.
         public let isEndedEarly: Bool
     }
 
-    /// Whether it was ended before its time.
+    /// `true` if it was ended early.
     public var isEndedEarly: Bool { realTime?.isEndedEarly ?? false }
 
     /// The scenario.
@@ -45,7 +47,7 @@ public struct RecordedRun: Sendable {
 
     /// Reads `run.json` and `scenario.resolved.yaml`.
     ///
-    /// - Throws: What is missing or wrong.
+    /// - Throws: ``ScenarioError`` if a file is missing or invalid.
     public init(directory: String) throws(ScenarioError) {
         path = directory
         let description = try RunDescriptionFile(directory, limit: Self.largestDescription)
@@ -58,16 +60,17 @@ public struct RecordedRun: Sendable {
         experiment = try ScenarioReader.read(resultsIn: directory).experiment
     }
 
-    /// What a directory holds instead of a run, and how to get a run of it; nil for a run, and where nothing tells.
+    /// Returns the contents of a directory that holds no run, and how to get a run of it; nil for a run or unmarked
+    /// contents.
     ///
-    /// A predicate in English: `holds a sweep; …`.
+    /// The text is a predicate: `holds a sweep; …`.
     package static func otherResults(in directory: String) -> String? {
         guard let kind = ResultKind(of: directory) else { return nil }
         return switch kind {
         case .run, .liveRun: nil
-        case .sweep, .search: "holds \(kind.words); metrics are of one run: freshet run --point makes one"
+        case .sweep, .search: "holds \(kind.words), but metrics need a run; freshet run --point makes one"
         case .load, .comparison, .fit:
-            "holds \(kind.words), got no run of a scenario; allowed: what freshet run has written"
+            "holds \(kind.words), not a run of a scenario; allowed: a directory that freshet run has written"
         }
     }
 }
@@ -102,7 +105,7 @@ private struct RunDescriptionFile {
         return OneLine.excerpt(text, longest: 64)
     }
 
-    /// The version of the program; nil where it is not stated.
+    /// The version of the program; nil if it is not stated.
     var version: String? { node("freshet_version")?.scalar.map(OneLine.version) }
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws(ScenarioError) -> Int {
@@ -113,7 +116,7 @@ private struct RunDescriptionFile {
         return number
     }
 
-    /// What is told of a run in real time.
+    /// The conditions of a live run.
     var realTime: RecordedRun.Wire? {
         guard let live = node("real_time")?.mapping else { return nil }
         func text(_ key: String) -> String {

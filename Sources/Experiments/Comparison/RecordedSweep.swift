@@ -1,60 +1,68 @@
 public import LiveActivityModel
 import TextFormats
 
-/// A sweep as its directory tells of it.
+/// A sweep, read from its directory.
 ///
 /// The files are read as untrusted input.
 public struct RecordedSweep: Sendable {
     /// A design point.
     struct Point: Sendable {
         let number: Int
-        /// A level for each factor, as it is written.
+        /// The level of each factor, as written.
         let levels: [String]
-        /// For each response a value for each replication; nil where it is undefined.
+        /// For each response, a value per replication; nil if it is undefined.
         var values: [[Double?]]
     }
 
-    /// The directory, as it was named.
+    /// The directory, as given.
     public let path: String
-    /// The hash of what was swept.
+    /// The hash of the sweep's inputs.
     public let id: String
     /// The hash of all histories.
     public let fingerprint: String
-    /// The version of the program that wrote it; nil where `sweep.json` does not state it.
+    /// The version of the program that wrote it; nil if `sweep.json` does not state it.
     public let version: String?
-    /// How many replications each point has.
+    /// The number of replications of each point.
     public let replications: Int
     /// The scenario that the factors vary.
     public let scenario: Scenario
-    /// The paths of what is varied.
+    /// The paths of the factors.
     public let factors: [String]
-    /// What was asked of each point, as it is written.
+    /// The responses, as written.
     public let responses: [String]
     let points: [Point]
-    /// The file from which the scenarios of the points are made.
+    /// The template for the scenarios of the points.
     private let template: ScenarioTemplate
 
-    /// The responses with their units; those that the scenario does not have are left out.
+    /// The responses with their units, without those that the scenario does not have.
     package var resolvedResponses: [ResolvedResponse] {
         let catalog = MetricCatalog(of: scenario)
         return responses.compactMap { text in try? Response(parsing: text).resolve(in: scenario, by: catalog) }
     }
 
-    /// How many design points it has.
+    /// The number of design points.
     public var pointCount: Int { points.count }
 
-    /// No run yields more, and arithmetic with it stays finite.
+    /// The largest magnitude of a value.
+    ///
+    /// No run exceeds it, and arithmetic with it stays finite.
     private static let largest = 1e19
-    /// Larger files of identity are refused [bytes].
+    /// The largest size of an identity file [bytes].
+    ///
+    /// Larger files are rejected.
     private static let largestDescription = 1 << 26
-    /// More factors or responses than a sweep may have are refused.
+    /// The largest number of factors or responses of a sweep.
+    ///
+    /// Files with more are rejected.
     private static let mostColumns = 1000
-    /// More design points than a sweep may have are refused.
+    /// The largest number of design points of a sweep.
+    ///
+    /// Files with more are rejected.
     private static let mostPoints = 100_000
 
     /// Reads `sweep.json`, `scenario.resolved.yaml`, `points.csv` and `results.csv`.
     ///
-    /// - Throws: What is missing or wrong.
+    /// - Throws: ``ScenarioError`` if a file is missing or invalid.
     public init(directory: String) throws(ScenarioError) {
         path = directory
         let file = "\(directory)/sweep.json"
@@ -91,7 +99,7 @@ public struct RecordedSweep: Sendable {
         }
     }
 
-    /// Returns the scenario of a design point; the one without factors where a level cannot be read.
+    /// Returns the scenario of a design point, or the base scenario if a level cannot be read.
     func scenario(of point: Point) -> Scenario {
         guard let design = template.base.experiment.factors, design.vary.map({ $0.path }) == factors else {
             return scenario
@@ -112,7 +120,10 @@ public struct RecordedSweep: Sendable {
         while try table.advance() {
             let text = table.row.text(columns[0])
             guard let number = Int(text), number >= 0 else {
-                table.reportInRow(field: columns[0], "must be the number of a point, got \(ScenarioNode.quoted(text))")
+                table.reportInRow(
+                    field: columns[0],
+                    "must be the number of a design point, got \(ScenarioNode.quoted(text))"
+                )
                 continue
             }
             guard points.count < mostPoints else {
@@ -153,7 +164,7 @@ public struct RecordedSweep: Sendable {
                 let got = fields.prefix(3).joined(separator: ",")
                 table.reportInRow(
                     field: columns[0],
-                    "must be a point of points.csv, its next replication and a response of sweep.json, got "
+                    "must name a point of points.csv, its next replication and a response of sweep.json, got "
                         + ScenarioNode.quoted(got)
                 )
                 continue
@@ -171,7 +182,7 @@ public struct RecordedSweep: Sendable {
         if let short = points.first(where: { $0.values.contains { $0.count < replications } }) {
             table.reportInHeader(
                 field: 0,
-                "there must be \(replications) replications of each response at each point, and point \(short.number) has fewer"
+                "each response must have \(replications) replications at each point, but point \(short.number) has fewer"
             )
         }
         try table.throwIfInvalid()

@@ -1,15 +1,15 @@
 import LiveActivityModel
 import Statistics
 
-/// What a run gives for a response, and for the numbers of those of which it is a mean: two runs can be compared by it.
+/// The values of a response in a run, with the counts of its populations: the basis for comparing two runs.
 public struct ResponseValues: Sendable {
     typealias Values = (response: ResolvedResponse, values: RunValues)
 
     private let own: Values
-    /// The numbers of those of which the response is a mean, each with that of all of whom they are a part.
+    /// The counts of the populations that the response is a mean over, each with the count that includes it.
     private let populations: [(count: Values, whole: Values?)]
 
-    /// The values of a result.
+    /// Creates the values of a result.
     public init(of response: ResolvedResponse, in result: RunResult) {
         func resolved(_ response: Response?) -> Values? {
             guard let resolved = try? response?.resolve(in: result.scenario) else { return nil }
@@ -28,24 +28,24 @@ public struct ResponseValues: Sendable {
         self.populations = populations
     }
 
-    /// What counts those of which the response is a mean, in words; nil where no setting changes who they are.
+    /// The count of the response's population, in words; nil if no setting changes the population.
     public var population: String? {
         let names = populations.map { RunComparison.called($0.count.response.text) }
         return names.isEmpty ? nil : names.joined(separator: " or ")
     }
 
-    /// `true` if chance does not explain the mean difference, pair by pair.
+    /// Returns `true` if chance does not explain the mean difference, pair by pair.
     public func differ(from others: ResponseValues) -> Bool { Self.differ(own, others.own) }
 
     private static func differ(_ ours: Values, _ theirs: Values, level: Double = 0.95) -> Bool {
         ours.values.difference(to: theirs.values, of: ours.response, level: level)?.isBeyondChance ?? false
     }
 
-    /// Whether one of two runs has the better mean, and perhaps only over what is left: see
+    /// Returns `true` if one of two runs has the better mean, but perhaps only because of a smaller population: see
     /// ``MetricComparison/of(population:among:)``.
     ///
-    /// - Parameter pairs: How many pairs of runs are looked at: the number has to differ beyond what chance makes in any of
-    ///   them (Bonferroni's correction).
+    /// - Parameter pairs: The number of pairs of runs that are checked. Bonferroni's correction makes the count differ
+    ///   beyond chance in all of them together.
     public func areOfOthers(than others: ResponseValues, amongPairs pairs: Int) -> Bool {
         populations.indices.contains { index in
             guard others.populations.indices.contains(index) else { return false }
@@ -60,7 +60,7 @@ public struct ResponseValues: Sendable {
             guard let ours, let theirs else { return nil }
             return MetricComparison(ours.response, theirs.values, ours.values, RunComparison.Options(noise: noise))
         }
-        // That it is better is told as by ``differ(from:)``; how far a number may move, as wherever runs are compared.
+        // A better mean is determined as in ``differ(from:)``; the noise of a count is the same as in all comparisons.
         let usual = RunComparison.Options().noise
         let (ours, theirs) = (populations[index], others.populations[index])
         guard let mean = compared(own, others.own, noise: 0),

@@ -1,21 +1,21 @@
-/// What two result directories come to against each other, whatever both of them hold.
+/// A comparison of two result directories of any kind.
 public enum ResultComparison: Sendable {
-    /// Of runs of a scenario, simulated or in real time.
+    /// A comparison of runs of a scenario, simulated or live.
     case runs(RunComparison)
-    /// Of tests in real time.
+    /// A comparison of live tests.
     case loads(LoadComparison)
     case sweeps(SweepComparison)
 
     /// Reads both and compares them.
     ///
-    /// - Throws: That they hold different kinds of results or what is never compared; why they are not comparable; what is
-    ///   wrong with their files.
+    /// - Throws: ``ComparisonError`` if the directories hold different kinds of results or a kind that cannot be
+    ///   compared, if the results are not comparable, or if a file is invalid.
     public init(
         _ first: String,
         _ second: String,
         _ options: RunComparison.Options = .init()
     ) throws(ComparisonError) {
-        // Where nothing tells, a run is looked for, and what is missing is told.
+        // An unmarked directory is taken for a run, so that the reader of runs reports what is missing.
         let one = ComparisonError.KindOfResults(directory: first, kind: ResultKind(of: first) ?? .run)
         let other = ComparisonError.KindOfResults(directory: second, kind: ResultKind(of: second) ?? .run)
         for results in [one, other] where results.kind.group == nil { throw .neverCompared(results) }
@@ -64,7 +64,7 @@ extension ResultKind {
         case runs, loads, sweeps
     }
 
-    /// Among what it can be compared; nil for what is never compared.
+    /// The group of kinds that can be compared with each other; nil for kinds that cannot be compared.
     fileprivate var group: Group? {
         switch self {
         case .run, .liveRun: .runs

@@ -1,22 +1,22 @@
 internal import Foundation
 import TextFormats
 
-/// What a result directory holds, by the file that marks it.
+/// The kind of results in a directory, by the file that marks it.
 public enum ResultKind: Hashable, Sendable {
     /// A run of a scenario.
     case run
-    /// A run of a scenario in real time, by `load scenario`: the same files.
+    /// A live run of a scenario, by `load scenario`, with the same files.
     case liveRun
-    /// A test in real time, by the name of its command: `load apns`.
+    /// A live test, with the name of its command: `load apns`.
     case load(String)
     case sweep
-    /// What `tune` has found.
+    /// The results of `tune`.
     case search
     case comparison
-    /// The distributions that `fit` has found.
+    /// The distributions found by `fit`.
     case fit
 
-    /// What a directory holds; nil where no file says it.
+    /// Determines the kind of results in a directory; nil if no file marks it.
     public init?(of directory: String) {
         let marks: [(file: String, kind: ResultKind)] = [
             ("sweep.json", .sweep), ("tune.json", .search), ("comparison.json", .comparison), ("fit.json", .fit),
@@ -30,7 +30,7 @@ public enum ResultKind: Hashable, Sendable {
         guard let bytes = try? InputFile.bytes(of: path, limit: RecordedRun.largestDescription),
             let json = try? JSONMembers(bytes)
         else {
-            // The reader of a run says what is wrong with the file.
+            // The reader of runs reports the error in the file.
             self = .run
             return
         }
@@ -41,7 +41,7 @@ public enum ResultKind: Hashable, Sendable {
         }
     }
 
-    /// The command that makes such results, up to its options; nil where none reads its scenario.
+    /// The command that makes such results, up to its options; nil if no command reads their scenario.
     private var command: String? {
         switch self {
         case .run, .sweep: "freshet run SCENARIO"
@@ -52,20 +52,20 @@ public enum ResultKind: Hashable, Sendable {
         }
     }
 
-    /// That results lack what this version reads, or hold what it does not know or allow, and what to do.
+    /// Returns the end of a message about results that this version cannot read, and what to do.
     ///
-    /// The end of a message. Results do not tell which version wrote them, so that the same run gives the same bytes; an editor
-    /// may have changed them, too.
+    /// Results do not record which version wrote them, so that the same run gives the same bytes. They may also have
+    /// been edited.
     static func otherVersion(of directory: String) -> String {
         let command = ResultKind(of: directory).flatMap(\.command) ?? "freshet run SCENARIO"
         let isPlain = directory.isPlain(1...1000, also: "/._-")
         let word = isPlain ? directory : "'\(directory.replacing("'", with: #"'\''"#))'"
         return
-            "another version of freshet wrote these results, or they were changed; make them again with this one and their "
-            + "options: \(command) --output \(word)"
+            "another version of freshet wrote these results, or they were edited; regenerate them with this version and the "
+            + "same options: \(command) --output \(word)"
     }
 
-    /// What is held, in words: `a sweep`.
+    /// The kind in words: `a sweep`.
     public var words: String {
         switch self {
         case .run: "a simulated run"

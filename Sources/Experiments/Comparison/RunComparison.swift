@@ -2,50 +2,49 @@ import LiveActivityModel
 
 /// Two recorded runs, compared metric by metric.
 ///
-/// Runs of one world on the same seeds share their luck: replication by replication the difference of two policies is left,
-/// and its interval is far narrower than that of either run (common random numbers).
+/// Runs of one world on the same seeds share their random draws. In each replication only the difference of the two
+/// policies remains, and its interval is far narrower than the interval of either run (common random numbers).
 public struct RunComparison: ComparedResults {
-    /// The run that the other is held against.
+    /// The baseline.
     public let first: RecordedRun
-    /// The run that is judged.
+    /// The candidate.
     public let second: RecordedRun
-    /// What the second scenario states otherwise.
+    /// The settings that differ between the scenarios.
     public let changes: [ScenarioChange]
-    /// The metrics in the order in which they were asked for.
+    /// The metrics, in the requested order.
     public let metrics: [MetricComparison]
-    /// How the runs were compared.
+    /// The options of the comparison.
     public let options: Options
-    /// What a reader must know about the numbers, in sentences.
+    /// Remarks that readers need to interpret the numbers, in sentences.
     public let notes: [String]
 
     /// The versions of the program that wrote the two.
     public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
 
-    /// How to compare.
+    /// The options of a comparison.
     public struct Options: Hashable, Sendable {
-        /// The differences that do not count, as a part of the first run's value.
+        /// The largest difference that does not count, as a share of the first run's value.
         public var noise: Double
-        /// Whether the runs are taken for independent: any rides and seeds will do.
+        /// `true` if the runs are compared as independent, with any rides and seeds.
         public var isUnpaired: Bool
-        /// The responses to compare; ``usual`` when there are none.
+        /// The responses to compare; ``usual`` if empty.
         public var responses: [Response]
-        /// Whether quotients are those of the sums over all replications, as a summary states them, and not the means of the
-        /// replications' own.
+        /// `true` if quotients are of the sums over all replications, as in a summary, instead of means over the
+        /// replications' own quotients.
         public var isPooled = false
 
-        /// The level of each interval, so that all of them together hold the true differences in nineteen comparisons of twenty.
+        /// Returns the level of each interval, so that together they hold all true differences in 19 of 20 comparisons
+        /// (Bonferroni's correction).
         ///
-        /// Bonferroni's correction.
-        ///
-        /// - Parameter count: How many metrics can be better or worse.
+        /// - Parameter count: The number of metrics that can be better or worse.
         public static func level(forJudged count: Int) -> Double { 1 - 0.05 / Double(max(1, count)) }
 
-        /// The level of each interval where these responses are compared.
+        /// Returns the level of each interval for a comparison of these responses.
         package static func level(for responses: [Response]) -> Double {
             level(forJudged: responses.count { MetricDirection(of: $0) != .neutral })
         }
 
-        /// Options; by default half a percent of noise, in pairs, the usual responses.
+        /// Creates options; by default half a percent of noise, in pairs, with the usual responses.
         public init(noise: Double = 0.005, isUnpaired: Bool = false, responses: [Response] = []) {
             self.noise = noise
             self.isUnpaired = isUnpaired
@@ -53,10 +52,10 @@ public struct RunComparison: ComparedResults {
         }
     }
 
-    /// What is compared unless something else is asked for: coverage of ride time, stage lags, ages during rides, recovery,
+    /// The responses that are compared by default: coverage of ride time, stage lags, ages during rides, recovery,
     /// cards left behind, and the price in pushes.
     ///
-    /// Shares and ages over all time on screens are left out: where screens die in a blackout they improve.
+    /// Shares and ages over all time on screens are left out, because they improve if screens die in a blackout.
     public static let usual: [Response] = [
         Response(metric: "ride_fresh_coverage_ratio"), Response(metric: "ride_stage_coverage_ratio"),
         Response(metric: "stage_lag_us"), Response(metric: "stage_lag_us", statistic: "p95"),
@@ -70,22 +69,22 @@ public struct RunComparison: ComparedResults {
         Response(metric: "activities_started_count"),
     ]
 
-    /// What all metrics come to together.
+    /// The overall verdict on all metrics.
     public enum Verdict: String, Hashable, Sendable {
         case better
         case worse
         case trade
         /// Nothing that has a direction differs by more than the noise.
         case noDifference = "no_difference"
-        /// Nothing is surely better or worse, and something may be.
+        /// Nothing is certainly better or worse, but something may be.
         case unsure
-        /// Not one metric that has a direction could be held against its like: see ``MetricComparison/isUnjudged``.
+        /// No metric with a direction could be judged: see ``MetricComparison/isUnjudged``.
         case nothingJudged = "nothing_judged"
     }
 
     /// Compares two runs.
     ///
-    /// - Throws: Why they are not comparable, or what is wrong with their files.
+    /// - Throws: ``ComparisonError`` if the runs are not comparable, or if a file is invalid.
     public init(_ first: RecordedRun, _ second: RecordedRun, _ options: Options = Options()) throws(ComparisonError) {
         let changes = ScenarioChange.changes(from: first.scenario, to: second.scenario)
         let obstacles = Self.obstacles(first, second, changes, options)
@@ -126,7 +125,8 @@ public struct RunComparison: ComparedResults {
             + Self.notes(withoutInterval: metrics) + Self.notes(on: metrics) + Self.notes(onOtherBases: metrics)
     }
 
-    /// The responses as the first run's scenario has them, and their values in both; then the same of counts.
+    /// Returns the responses, resolved by the first run's scenario, with their values in both runs; then the counts
+    /// with theirs.
     private static func values(
         of asked: [Response],
         and counts: [Response],
@@ -155,7 +155,7 @@ public struct RunComparison: ComparedResults {
         return (Array(resolved.prefix(count)), Array(ours.prefix(count)), Array(theirs.prefix(count)))
     }
 
-    /// The responses as the run's scenario has them, and their values; then the same of counts, which a run may lack.
+    /// Returns the responses, resolved by the run's scenario, with their values; then the counts, which a run may lack.
     private static func values(
         of asked: [Response],
         and counts: [Response],
@@ -194,7 +194,7 @@ public struct RunComparison: ComparedResults {
         }
     }
 
-    /// Why the two runs cannot be held against each other.
+    /// Returns the reasons why the two runs are not comparable.
     private static func obstacles(
         _ first: RecordedRun,
         _ second: RecordedRun,
@@ -210,7 +210,7 @@ public struct RunComparison: ComparedResults {
         return obstacles + Self.obstacles(of: changes, options)
     }
 
-    /// The changes that make another world of it, or other luck.
+    /// Returns the changes that make a different world or different random draws.
     static func obstacles(of changes: [ScenarioChange], _ options: Options) -> [ComparisonError.Obstacle] {
         var obstacles: [ComparisonError.Obstacle] = []
         for change in changes {
@@ -226,35 +226,35 @@ public struct RunComparison: ComparedResults {
         return obstacles
     }
 
-    /// What is left out where responses are undefined.
+    /// Returns the note on replications that are left out because responses are undefined in them.
     private static func notes(on metrics: [MetricComparison]) -> [String] {
         let partial = metrics.filter(\.isPartial).map(\.response)
         guard !partial.isEmpty else { return [] }
         return [
-            "Undefined in some replications, which are left out (n tells how many are left): "
-                + "\(partial.joined(separator: ", ")). Those that have a value are no random part of all."
+            "Undefined in some replications, which are left out (n counts the others): "
+                + "\(partial.joined(separator: ", ")). The replications with a value are not a random sample."
         ]
     }
 
-    /// Which metrics have no interval though there are replications.
+    /// Returns the note on metrics that have replications but no interval.
     static func notes(withoutInterval metrics: [MetricComparison]) -> [String] {
         let names = metrics.filter(\.isWithoutInterval).map(\.response)
             .reduce(into: [String]()) { names, name in if !names.contains(name) { names.append(name) } }
         guard !names.isEmpty else { return [] }
         return [
-            "A few events, or one ride of the heaviest kind, may decide about \(names.joined(separator: ", ")): no interval. A "
+            "No interval, because a few events or one heavy ride may decide: \(names.joined(separator: ", ")). A "
                 + "difference counts only where such events cannot explain it."
         ]
     }
 
-    /// Notes on metrics that are not comparable, because a setting or what a fault has left differs.
+    /// Returns notes on metrics that are not comparable because a setting, a fault or a population differs.
     private static func notes(onOtherBases metrics: [MetricComparison]) -> [String] {
         func note(_ isOne: (String) -> Bool, _ advice: String) -> String? {
             let measured = metrics.filter { $0.verdict == .otherBasis && $0.differingBases.contains(where: isOne) }
             guard !measured.isEmpty else { return nil }
             let settings = differingBases(of: measured).filter(isOne).map(called)
             return
-                "\(settings.joined(separator: " and ")) \(settings.count == 1 ? "differs" : "differ"), and with it what is "
+                "\(settings.joined(separator: " and ")) \(settings.count == 1 ? "differs" : "differ"), which changes what is "
                 + "measured: \(measured.map(\.response).joined(separator: ", ")) \(measured.count == 1 ? "has" : "have") no "
                 + "verdict. \(advice)"
         }
@@ -263,29 +263,29 @@ public struct RunComparison: ComparedResults {
         return [
             note(
                 { !isFault($0) && !isCount($0) && $0 != MetricComparison.length },
-                "Stage coverage, stage lags and ages during rides are measured alike in both runs."
+                "Stage coverage, stage lags and ages during rides are comparable in both runs."
             ),
             note(
                 isFault,
-                "They are of what a fault leaves: a longer one ends activities that would have counted. Coverages of ride time "
-                    + "and stage lags take in what was lost."
+                "These metrics cover only the activities that survive a fault: a longer fault ends more of them. Coverages of ride "
+                    + "time and stage lags include what was lost."
             ),
             note(
                 isCount,
-                "Values that look better are of other episodes, activities or time on screens: what is left over may be the "
-                    + "easy part."
+                "The better values are of other episodes, activities or time on screens, and those that remain may be the easy "
+                    + "ones."
             ),
         ]
         .compactMap(\.self)
     }
 
-    /// The differences that make some metrics not comparable, in the order of the scenario.
+    /// Returns the differences that make some metrics not comparable, in the order of the scenario.
     public static func differingBases(of metrics: [MetricComparison]) -> [String] {
         metrics.flatMap(\.differingBases)
             .reduce(into: []) { known, basis in if !known.contains(basis) { known.append(basis) } }
     }
 
-    /// The name of a basis in reports: the path of a setting, or the population of a mean in words.
+    /// Returns the name of a basis in reports: the path of a setting, or the population of a mean in words.
     public static func called(_ basis: String) -> String { words[basis] ?? basis }
 
     private static let words = [
@@ -302,12 +302,12 @@ public struct RunComparison: ComparedResults {
             notes.append("Both are the same run: the same scenario, seed and history.")
         } else if isSameInput {
             notes.append(
-                "Scenario and seed are the same, the histories are not: the program has changed, or one ran in real time."
+                "Scenario and seed are the same, but not the histories: the program has changed, or one is a live run."
             )
         }
         if !options.isUnpaired, counts.0 != counts.1 {
             notes.append(
-                "The runs have \(counts.0) and \(counts.1) replications; the first \(min(counts.0, counts.1)) of each are "
+                "The runs have \(counts.0) and \(counts.1) replications; only the first \(min(counts.0, counts.1)) of each are "
                     + "compared."
             )
         }
@@ -321,20 +321,20 @@ public struct RunComparison: ComparedResults {
             .compactMap { name, run in
                 guard run.isEndedEarly else { return nil }
                 return
-                    "\(name) was ended early: all its values are of the part that ran, in which other things may have happened "
+                    "\(name) was ended early: its values cover only the part that ran, which may have had other events "
                     + "than in the whole. No metric has a verdict."
             }
         let parts = [first, second].map { $0.scenario.replications.antithetic ? $0.replications / 2 : $0.replications }
         if options.isUnpaired, parts.contains(where: { $0 < 2 }) {
             notes.append(
-                "One replication of an independent run does not show how far chance goes, so no difference has a verdict. Run both "
+                "One replication of an independent run does not show the effect of chance, so no difference has a verdict. Run both "
                     + "with --replications 5 or more."
             )
         } else if parts.contains(where: { $0 < 2 }) {
             let hasLive = [first, second].contains { $0.realTime != nil }
             notes.append(
                 (hasLive ? "A live run has no replications" : "There is one independent replication of a run")
-                    + ", so nothing tells how far chance goes: differences stand without intervals."
+                    + ", so the effect of chance is unknown and differences have no intervals."
                     + (hasLive ? "" : " Run both with --replications 5 or more to get them.")
             )
         }
@@ -343,14 +343,16 @@ public struct RunComparison: ComparedResults {
 }
 
 extension RecordedRun {
-    /// Whether name and description are the same: they are part of the id, and no part of what is simulated.
+    /// Returns `true` if name and description are the same.
+    ///
+    /// They are part of the id, but do not affect the simulation.
     fileprivate func isTitled(as other: RecordedRun) -> Bool {
         scenario.name == other.scenario.name && scenario.description == other.scenario.description
     }
 }
 
 extension Scenario {
-    /// Whether something of it stands in other files.
+    /// `true` if the scenario reads other files.
     fileprivate var usesDataFiles: Bool {
         var scenario = self
         var columns = 0

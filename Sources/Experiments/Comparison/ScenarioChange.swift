@@ -1,27 +1,28 @@
 public import LiveActivityModel
 
-/// A value that one scenario states otherwise than another.
+/// A value that differs between two scenarios.
 public struct ScenarioChange: Hashable, Sendable {
-    /// Keys and places of lists with dots between them.
+    /// The keys and list indices that lead to the value, separated by dots.
     public let path: String
-    /// The value in the first scenario, as in its resolved file; nil where it has none.
+    /// The value in the first scenario, as in its resolved file; nil if it has none.
     public let first: String?
     /// The value in the second.
     public let second: String?
 
-    /// Whether it is only about when the content of a ride is refreshed.
+    /// `true` if it only changes when the content of a ride is refreshed.
     ///
-    /// Refreshes are drawn apart from arrivals, stages and their lengths, so the rides stay the same, pair by pair.
+    /// Refreshes are drawn separately from arrivals, stages and their lengths, so the rides stay the same, pair by
+    /// pair.
     var isOfRefreshes: Bool { path.wholeMatch(of: /rides\.stages\.[0-9]+\.refresh(\..*)?/) != nil }
 
-    /// Whether the second world has other rides than the first, so that a count of either says nothing of the other.
+    /// `true` if the second world has other rides than the first, so that their counts are not comparable.
     var isOfRides: Bool {
         path == "cells" || (path == "rides" || path.hasPrefix("rides.")) && !isOfRefreshes
     }
 
-    /// Everything in which two scenarios differ, defaults filled in, in the order of the resolved file.
+    /// Returns all differences between two scenarios, with defaults filled in, in the order of the resolved file.
     ///
-    /// Names, descriptions and the numbers of replications are left out: they are no part of what is simulated.
+    /// Names, descriptions and the numbers of replications are left out, because they do not affect the simulation.
     public static func changes(from first: Scenario, to second: Scenario) -> [ScenarioChange] {
         func body(_ scenario: Scenario) -> Scenario {
             var scenario = scenario

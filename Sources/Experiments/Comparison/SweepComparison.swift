@@ -2,27 +2,27 @@ import LiveActivityModel
 
 /// Two sweeps of the same factors, compared point by point and response by response.
 public struct SweepComparison: ComparedResults {
-    /// The sweep that the other is held against.
+    /// The baseline.
     public let first: RecordedSweep
-    /// The sweep that is judged.
+    /// The candidate.
     public let second: RecordedSweep
-    /// What the second scenario states otherwise, but for what is varied.
+    /// The settings that differ between the scenarios, except for the factors.
     public let changes: [ScenarioChange]
-    /// Each response at each point that both have: the points in the order of the first design, each with its responses.
+    /// The responses at the common points, grouped by point in the order of the first design.
     public let metrics: [MetricComparison]
-    /// How the sweeps were compared.
+    /// The options of the comparison.
     public let options: RunComparison.Options
-    /// What a reader must know about the numbers, in sentences.
+    /// Remarks that readers need to interpret the numbers, in sentences.
     public let notes: [String]
 
     /// The versions of the program that wrote the two.
     public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
-    /// The points that both have, each by what its levels are called, in the order of the first design.
+    /// The levels of the points that both sweeps have, in the order of the first design.
     public let points: [[String]]
 
     /// Compares two sweeps.
     ///
-    /// - Throws: Why they are not comparable, or what is wrong with a response.
+    /// - Throws: ``ComparisonError`` if the sweeps are not comparable, or lack a requested response.
     public init(
         _ first: RecordedSweep,
         _ second: RecordedSweep,
@@ -92,8 +92,8 @@ public struct SweepComparison: ComparedResults {
             + Self.notes(of: asked.map(\.response.text), missing: missing)
     }
 
-    /// Which responses are judged only where they are worse, as what they are of is not known; those that lack the same in one
-    /// sentence.
+    /// Returns notes on responses that can only be judged worse because a count of their population is missing; one
+    /// sentence for each missing count.
     private static func notes(of responses: [String], missing: [[Response]]) -> [String] {
         let names = missing.map { $0.map(\.text).joined(separator: " and ") }
         return names.indices
@@ -101,16 +101,18 @@ public struct SweepComparison: ComparedResults {
             .map { first in
                 let all = responses.indices.filter { names[$0] == names[first] }.map { responses[$0] }
                 return
-                    "\(names[first]) \(missing[first].count == 1 ? "is no response" : "are no responses") of both sweeps, so a better "
-                    + "value of \(all.joined(separator: ", ")) has no verdict: it may be of other activities or of less time on "
+                    "\(names[first]) \(missing[first].count == 1 ? "is no response" : "are no responses") of both sweeps, so a "
+                    + "better value of \(all.joined(separator: ", ")) has no verdict: it may cover other activities or less time on "
                     + "screens. Add \(names[first]) to factors.responses."
             }
     }
 
-    /// A response that both sweeps have, with its places among their values.
+    /// A response of both sweeps, with its indices among their values.
     private typealias Entry = (response: ResolvedResponse, places: (first: Int, second: Int))
 
-    /// The points with the same levels; where a design has some more than once, in their order.
+    /// Returns the pairs of points with the same levels.
+    ///
+    /// Repeated points are paired in their order.
     private static func pairs(
         _ first: RecordedSweep,
         _ second: RecordedSweep
@@ -119,7 +121,7 @@ public struct SweepComparison: ComparedResults {
         return first.points.compactMap { point in others[point.levels]?.popLast().map { (point, $0) } }
     }
 
-    /// The responses that both have, or those that are asked for, with their places in both.
+    /// Returns the responses that both sweeps have, or the requested ones, with their indices in both.
     private static func asked(
         _ responses: [Response],
         _ first: RecordedSweep,
@@ -143,7 +145,7 @@ public struct SweepComparison: ComparedResults {
                     throw .unknownMetric(
                         response.text,
                         run: first.path,
-                        advice: "allowed, as both sweeps have them: \(common.joined(separator: ", "))"
+                        advice: "allowed (in both sweeps): \(common.joined(separator: ", "))"
                     )
                 }
                 names.append(text)
@@ -166,13 +168,13 @@ public struct SweepComparison: ComparedResults {
         }
         if common < first.pointCount || common < second.pointCount {
             notes.append(
-                "Of \(first.pointCount) and \(second.pointCount) design points \(common) have the same levels in both; "
+                "Of \(first.pointCount) and \(second.pointCount) design points \(common) have the same levels in both sweeps; "
                     + "the others are left out."
             )
         }
         if min(first.replications, second.replications) < 2 {
             notes.append(
-                "Points have one replication, so nothing tells how far chance goes: differences stand without intervals."
+                "Points have one replication, so the effect of chance is unknown and differences have no intervals."
             )
         }
         return notes

@@ -1,6 +1,6 @@
-/// A number as a person writes it beside a quantity: `40`, `0.95`, `95%`, `90s`, `30/m`.
+/// A number as people write it beside a quantity: `40`, `0.95`, `95%`, `90s`, `30/m`.
 ///
-/// What it measures is not known before the quantity is: ``value(in:isShare:)`` tells.
+/// The unit of a plain number is unknown without the quantity; see ``value(in:isShare:)``.
 public enum Amount: Hashable, Sendable {
     /// A plain number.
     case number(Double)
@@ -8,12 +8,12 @@ public enum Amount: Hashable, Sendable {
     case percent(Double)
     /// A duration [µs].
     case duration(microseconds: Double)
-    /// A rate, as a number per some seconds: 1, 60 or 3,600.
+    /// A number per some seconds: 1, 60 or 3,600.
     case rate(Double, perSeconds: Double)
 
-    /// Reads a number; nil for anything else.
+    /// Parses a number; nil for anything else.
     ///
-    /// A duration may not be negative; other numbers may.
+    /// A duration must not be negative; other numbers may be.
     public init?(_ text: String) {
         if text.hasSuffix("%") {
             guard let share = NumberText.hundredths(String(text.dropLast())) else { return nil }
@@ -29,7 +29,7 @@ public enum Amount: Hashable, Sendable {
         }
     }
 
-    /// The number in one way of writing it, which ``init(_:)`` reads as an equal one.
+    /// The canonical text, which ``init(_:)`` parses to an equal number.
     public var text: String {
         switch self {
         case .number(let number):
@@ -43,7 +43,9 @@ public enum Amount: Hashable, Sendable {
         }
     }
 
-    /// The number in its smallest unit, and whether it is one of time; a bare zero has any unit, so no zero is.
+    /// The number in its smallest unit, and whether it is a time.
+    ///
+    /// A bare zero has any unit, so it is no time.
     var magnitude: Magnitude {
         switch self {
         case .number(let number): Magnitude(value: number, isDuration: false)
@@ -53,18 +55,19 @@ public enum Amount: Hashable, Sendable {
         }
     }
 
-    /// How much something is, however it is written.
+    /// The size of an amount, however it is written.
     struct Magnitude: Hashable {
         let value: Double
         let isDuration: Bool
     }
 
-    /// The number in a unit of summary.csv: `us`, `count`, `1`.
+    /// Returns the number in a unit of `summary.csv`: `us`, `count`, `1`.
     ///
-    /// Nil when it measures something else. Zero is zero in any unit, and percents can state parts of a whole only.
+    /// It is nil if the amount is of another kind. Zero is zero in any unit, and percentages are only for shares of a
+    /// whole.
     public func value(in unit: String, isShare: Bool) -> Double? {
         switch self {
-        // No share is above 1: 97 was to be 97 %.
+        // No share is above 1: 97 was meant to be 97 %.
         case .number(let number) where isShare && number.magnitude > 1: nil
         case .number(let number) where unit != "us" || number == 0: number
         case .percent(let share) where isShare: share
@@ -75,7 +78,7 @@ public enum Amount: Hashable, Sendable {
         }
     }
 
-    /// What such a number must look like, as messages say it.
+    /// Returns the allowed form of an amount in a unit, for messages.
     package static func allowed(in unit: String, isShare: Bool) -> String {
         switch unit {
         case "us": "a duration, such as \(DurationText.forms)"

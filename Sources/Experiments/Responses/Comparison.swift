@@ -2,19 +2,20 @@ package import LiveActivityModel
 
 /// A response compared with a number: `displayed_fresh_time_ratio >= 95%`, `recovery_time_us.p95 < 90s`.
 ///
-/// With a confidence, `displayed_fresh_time_ratio >= 97% with 95%`, the whole two-sided interval at that level has to compare
-/// so, not the value alone: the chance of being on the wrong side is half of what is left, 2.5 % for 95 %.
+/// With a confidence, as in `displayed_fresh_time_ratio >= 97% with 95%`, the whole two-sided interval at that level
+/// must keep to the limit, not only the value. The chance of being on the wrong side is half of the rest: 2.5 % for a
+/// level of 95 %.
 public struct Comparison: Hashable, Sendable {
-    /// What is compared.
+    /// The response that is compared.
     public var response: Response
-    /// How it must compare with the limit.
+    /// The relation between the response and the limit.
     public var relation: Relation
-    /// What it is compared with.
+    /// The limit.
     public var limit: Amount
-    /// The level of the interval that must keep to the limit, see ``isConfidence(_:)``; nil where the value alone is judged.
+    /// The level of the interval that must keep to the limit, see ``isConfidence(_:)``; nil if only the value must.
     public var confidence: Double?
 
-    /// A comparison by its parts.
+    /// Creates a comparison from its parts.
     public init(response: Response, relation: Relation, limit: Amount, confidence: Double? = nil) {
         self.response = response
         self.relation = relation
@@ -22,12 +23,13 @@ public struct Comparison: Hashable, Sendable {
         self.confidence = confidence
     }
 
-    /// Whether a confidence can be asked for: above 50 % and below 99.9 %.
+    /// Returns `true` for levels above 50 % and below 99.9 %, which a comparison can require.
     static func isConfidence(_ level: Double) -> Bool { level > 0.5 && level < 0.999 }
 
-    /// Reads a comparison.
+    /// Parses a comparison.
     ///
-    /// - Throws: When the text is not of the form; what the response names is not looked at yet.
+    /// - Throws: ``ResponseError`` if the text does not have the form of a comparison. The response may still be
+    ///   unknown.
     public init(parsing text: String) throws(ResponseError) {
         guard let (left, relation, right) = Relation.split(text) else { throw .malformedComparison(text) }
         let (amount, level) = Self.splitConfidence(right)
@@ -41,24 +43,24 @@ public struct Comparison: Hashable, Sendable {
         self.confidence = confidence
     }
 
-    /// The two sides of the word `with` after a limit; nil for the second where it is missing.
+    /// Splits a limit at the word `with`; the second part is nil if there is none.
     public static func splitConfidence(_ text: String) -> (limit: String, confidence: String?) {
         guard let match = text.wholeMatch(of: /([^ ]*) +with(?: +(.*))?/) else { return (text, nil) }
         return (String(match.1), match.2.map(String.init) ?? "")
     }
 
-    /// The comparison in one way of writing it, which ``init(parsing:)`` reads as an equal one.
+    /// The canonical text, which ``init(parsing:)`` parses to an equal comparison.
     public var text: String { "\(response.text) \(demand)" }
 
-    /// What is asked of the response: the operator, the limit and the confidence.
+    /// The requirement on the response: the operator, the limit and the confidence.
     public var demand: String { "\(relation.rawValue) \(limit.text)" + (confidenceText.map { " with \($0)" } ?? "") }
 
-    /// The confidence as it is written, as a percentage; nil for none.
+    /// The confidence as written, as a percentage; nil for none.
     public var confidenceText: String? { confidence.map { Amount.percent($0).text } }
 
-    /// Finds the response among those of a scenario, and the limit in its unit.
+    /// Resolves the response in a scenario, and the limit in its unit.
     ///
-    /// - Throws: What the scenario does not have, or why the limit does not fit.
+    /// - Throws: ``ResponseError`` if the scenario lacks the response, or the limit does not fit it.
     package func resolve(in scenario: Scenario, by catalog: MetricCatalog? = nil) throws(ResponseError) -> (
         response: ResolvedResponse, limit: Double
     ) {
@@ -72,6 +74,6 @@ public struct Comparison: Hashable, Sendable {
 }
 
 extension Comparison: CustomStringConvertible {
-    /// The same as ``text``.
+    /// The canonical text.
     public var description: String { text }
 }

@@ -1,29 +1,29 @@
-/// What is made as large or as small as can be: a response, a factor, or a cost made of both.
+/// A quantity to maximise or minimise: a response, a factor, or a cost that combines them.
 ///
-/// `displayed_fresh_time_ratio` · `sender.connections` · `3 * sender.connections + 0.001 * pushes_sent_count`. A sum of names,
-/// each with a number by which it counts. Whether a name is a factor of the design or a response of the scenario is for
-/// ``resolve(in:by:varying:)`` to say.
+/// `displayed_fresh_time_ratio` · `sender.connections` · `3 * sender.connections + 0.001 * pushes_sent_count`. An
+/// objective is a sum of names, each with a weight. ``resolve(in:by:varying:)`` determines whether a name is a factor
+/// of the design or a response of the scenario.
 public struct Objective: Hashable, Sendable {
     /// The terms, in order; never empty.
     public let terms: [Term]
 
-    /// A name with the number by which it counts.
+    /// A name with its weight.
     public struct Term: Hashable, Sendable {
-        /// By which number the value is multiplied; not 0.
+        /// The factor of the value; not 0.
         public let weight: Double
-        /// The path of a factor, or a response as it is written.
+        /// The path of a factor, or the text of a response.
         public let name: String
 
         /// The term without its sign.
         var magnitude: String { weight.magnitude == 1 ? name : "\(NumberText.text(weight.magnitude)) * \(name)" }
 
-        /// The term in one way of writing it.
+        /// The canonical text of the term.
         public var text: String { (weight < 0 ? "-" : "") + magnitude }
     }
 
-    /// Reads an objective.
+    /// Parses an objective.
     ///
-    /// - Throws: When the text is not of the form; what the names stand for is not looked at yet.
+    /// - Throws: ``ResponseError`` if the text does not have the form of an objective. The names may still be unknown.
     public init(parsing text: String) throws(ResponseError) {
         var terms: [Term] = []
         for chunk in Objective.summands(of: text) {
@@ -35,14 +35,16 @@ public struct Objective: Hashable, Sendable {
         self.terms = terms
     }
 
-    /// The objective in one way of writing it, which ``init(parsing:)`` reads as an equal one.
+    /// The canonical text, which ``init(parsing:)`` parses to an equal objective.
     public var text: String {
         terms.dropFirst().reduce(terms[0].text) { $0 + ($1.weight < 0 ? " - " : " + ") + $1.magnitude }
     }
 
     private static let mostTerms = 20
 
-    /// The parts of a sum, each with its sign; braces hold a scope, in which nothing is an operator.
+    /// Returns the terms of a sum, each with its sign.
+    ///
+    /// Braces hold a scope, which has no operators.
     private static func summands(of text: String) -> [String] {
         var summands = [""]
         var isInScope = false
@@ -51,7 +53,7 @@ public struct Objective: Hashable, Sendable {
             if character == "{" { isInScope = true }
             if character == "}" { isInScope = false }
             let isSign = (character == "+" || character == "-") && !isInScope
-            // A sign after an operator, or in an exponent as that of 1e-3, belongs to a number.
+            // A sign after an operator, or in an exponent (1e-3), belongs to a number.
             if isSign, summands[last].wholeMatch(of: /[ -]*|.*\* *|[ -]*[0-9.]+[eE]|.*\* *[0-9.]+[eE]/) == nil {
                 summands.append(character == "-" ? "-" : "")
             } else {
@@ -63,7 +65,7 @@ public struct Objective: Hashable, Sendable {
 }
 
 extension Objective.Term {
-    /// Reads `NAME`, `NUMBER * NAME` or `NAME * NUMBER`, each also with a minus before it; nil for anything else.
+    /// Parses `NAME`, `NUMBER * NAME` or `NAME * NUMBER`, each optionally after a minus; nil for anything else.
     fileprivate init?(parsing text: String) {
         var text = text[...].trimmed
         let isNegative = text.hasPrefix("-")
@@ -90,6 +92,6 @@ extension Objective.Term {
 }
 
 extension Objective: CustomStringConvertible {
-    /// The same as ``text``.
+    /// The canonical text.
     public var description: String { text }
 }

@@ -1,6 +1,6 @@
-/// How a value and a limit compare; strict as written.
+/// A relation between a value and a limit.
 ///
-/// Values are compared as the floating-point numbers that they are, not as their texts: `==` asks for the last bit.
+/// Values are compared as exact floating-point numbers, not as their texts: `==` compares every bit.
 public enum Relation: String, Hashable, Sendable, CaseIterable {
     case less = "<"
     case lessOrEqual = "<="
@@ -9,7 +9,7 @@ public enum Relation: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case unequal = "!="
 
-    /// Whether `value relation limit` holds.
+    /// Returns `true` if `value relation limit` holds.
     public func holds(_ value: Double, _ limit: Double) -> Bool {
         switch self {
         case .less: value < limit
@@ -21,12 +21,12 @@ public enum Relation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// All operators, as messages list them.
+    /// All operators, for messages.
     static let allowed = "< <= > >= == !="
 
-    /// Cuts `left relation right` at its operator; blanks around the two sides do not count.
+    /// Splits `left relation right` at its operator and trims both sides.
     ///
-    /// - Returns: nil where there is no operator, or an unknown one, as `=` and `=>`; the sides may be empty.
+    /// - Returns: Nil if there is no operator, or an unknown one, as `=` or `=>`; the sides may be empty.
     public static func split(_ text: String) -> (left: String, relation: Relation, right: String)? {
         func isPartOfOperator(_ character: Character) -> Bool { "<>=!".contains(character) }
         guard let start = text.firstIndex(where: isPartOfOperator) else { return nil }
@@ -37,7 +37,7 @@ public enum Relation: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Substring {
-    /// The text without blanks around it.
+    /// The text without surrounding blanks.
     var trimmed: String {
         var text = drop { $0 == " " }
         while text.last == " " { text.removeLast() }

@@ -1,34 +1,34 @@
 import LiveActivityModel
 public import Statistics
 
-/// An objective whose names are factors of a design and responses of its scenario.
+/// An objective whose names are resolved to factors of a design and responses of its scenario.
 public struct ResolvedObjective: Sendable {
-    /// The objective as it is written, without statistics that metrics are known by.
+    /// The text of the objective, without default statistics.
     public let text: String
-    /// The unit of its values: that of a response alone; `1` for a factor and for a cost, which are pure numbers.
+    /// The unit of its values: the response's own, or `1` for factors and costs, which are pure numbers.
     public let unit: String
-    /// Whether its values are parts of a whole.
+    /// `true` if its values are shares of a whole.
     public let isShare: Bool
-    /// Which values are better.
+    /// The direction that is better.
     public let direction: ResponseDirection
-    /// What each term counts, in the order of the objective.
+    /// The terms, in the order of the objective.
     public let terms: [Term]
 
-    /// A name that is known, with the number by which it counts.
+    /// A resolved name with its weight.
     public struct Term: Sendable {
-        /// By which number the value is multiplied.
+        /// The factor of the value.
         public let weight: Double
-        /// The term as it is written.
+        /// The text of the term.
         public let text: String
-        /// What it is the value of.
+        /// The quantity that the term counts.
         let subject: Subject
     }
 
-    /// What a name stands for.
+    /// The quantity behind a name.
     enum Subject: Sendable {
-        /// The level of a factor, by its place among the factors.
+        /// The level of a factor, by the factor's index.
         case factor(Int)
-        /// What a replication gave, in the unit of summary.csv.
+        /// A response of a replication, in the unit of `summary.csv`.
         case response(ResolvedResponse)
     }
 
@@ -37,14 +37,14 @@ public struct ResolvedObjective: Sendable {
         terms.compactMap { if case .response(let response) = $0.subject { response } else { nil } }
     }
 
-    /// Whether it is known of a design point without a run: then nothing about it is left to chance.
+    /// `true` if its value at a design point is known without a run, and thus exact.
     public var isExact: Bool { responses.isEmpty }
 
-    /// By how much one event of the heaviest kind moves the mean over some replications, for ``DifferenceRule``.
+    /// Returns the change of the mean over some replications by one event of the heaviest kind, for ``DifferenceRule``.
     ///
     /// - Parameters:
-    ///   - contributions: What each term contributes in each replication.
-    ///   - scenario: The scenario, whose heaviest ride may weigh more than what was seen; nil to go by what was seen.
+    ///   - contributions: The contribution of each term in each replication.
+    ///   - scenario: The scenario, whose heaviest ride can weigh more than any ride seen; nil to use only rides seen.
     func eventSize(of contributions: [[Double]], in scenario: Scenario?) -> Double {
         terms.indices
             .map { index in
@@ -59,7 +59,7 @@ public struct ResolvedObjective: Sendable {
             .max() ?? 0
     }
 
-    /// What each term contributes in a replication of a design point; NaN where it is undefined.
+    /// Returns the contribution of each term in a replication of a design point; NaN if it is undefined.
     func contributions(of point: DesignPoint, in result: RunResult) -> [Double] {
         terms.map { term in
             switch term.subject {
@@ -71,7 +71,7 @@ public struct ResolvedObjective: Sendable {
 }
 
 extension FactorLevel {
-    /// The level as a number, a duration in seconds; nil for what is neither.
+    /// The level as a number, with durations in seconds; nil for other levels.
     var number: Double? {
         switch Amount(value) {
         case .number(let number): number
@@ -84,9 +84,9 @@ extension FactorLevel {
 }
 
 extension Objective {
-    /// Finds each name among the factors of a design, or else among the responses of its scenario.
+    /// Resolves each name to a factor of a design or a response of its scenario.
     ///
-    /// - Throws: The name that is neither, or a factor whose levels are no numbers.
+    /// - Throws: ``ResponseError`` for a name that is neither, or for a factor with levels that are not numbers.
     func resolve(
         _ direction: ResponseDirection,
         in scenario: Scenario,
@@ -141,7 +141,7 @@ extension Objective {
 }
 
 extension Factor {
-    /// Whether every level is a number or a duration.
+    /// `true` if every level is a number or a duration.
     fileprivate var isNumeric: Bool {
         switch levels {
         case .listed(let levels): levels.allSatisfy { $0.number != nil }

@@ -2,20 +2,20 @@ public import LiveActivityModel
 public import Quantities
 import Statistics
 
-/// A response that a scenario has: what it measures is known, and runs of the scenario can be asked for it.
+/// A response that a scenario has: its unit is known, and runs of the scenario can evaluate it.
 public struct ResolvedResponse: Sendable {
-    /// The response, with a statistic even where none was written.
+    /// The response, always with a statistic.
     public let response: Response
     /// The unit of its values: `count`, `us`, `1` for a pure number.
     public let unit: String
-    /// Whether its values are parts of a whole, 0...1.
+    /// `true` if its values are shares of a whole, 0...1.
     public let isShare: Bool
-    /// The part of the run that must have been measured by itself, see ``RunEngine/run(progress:measuring:)``.
+    /// The part of the run that must be measured separately, see ``RunEngine/run(progress:measuring:)``.
     ///
-    /// Nil for the whole run, and for what the time series tells of its windows.
+    /// Nil for the whole run, and for windows of the time series.
     public let stretch: Range<TimeSpan>?
     private let metric: Metric
-    /// The same metric over each of the stretches of which the worst is told; empty where one is told of.
+    /// The metric over each interval among which the worst is searched; empty for other responses.
     private let candidates: [Metric]
 
     init(
@@ -33,7 +33,7 @@ public struct ResolvedResponse: Sendable {
         isShare = statistic.isShare
     }
 
-    /// The response as it is written, without the statistic that the metric is known by.
+    /// The text of the response, without the metric's default statistic.
     public var text: String {
         var response = response
         if response.statistic == metric.statistics.first(where: \.isUsual)?.name { response.statistic = nil }
@@ -42,16 +42,16 @@ public struct ResolvedResponse: Sendable {
 
     /// Returns the unmet requirement that kept a run from measuring the response; nil if it was measured.
     ///
-    /// A value above 0 was measured in any case: a server in real time may do what the settings rule out.
+    /// A value above 0 proves that it was measured: a live server may do what the settings rule out.
     ///
     /// - Parameters:
-    ///   - value: The value in a run of the scenario; nil where it is undefined.
+    ///   - value: The value in a run of the scenario; nil if it is undefined.
     ///   - scenario: The scenario of the run.
     public func unmet(by scenario: Scenario, value: Double?) -> Requirement.Unmet? {
         value ?? 0 == 0 ? metric.unmet(by: scenario) : nil
     }
 
-    /// `true` if there are scenarios whose runs cannot show it.
+    /// `true` if some scenarios have runs that cannot show it.
     var hasRequirements: Bool { !metric.requirements.isEmpty }
 
     /// Returns the row without its value if the run could not measure it.
@@ -61,15 +61,18 @@ public struct ResolvedResponse: Sendable {
         return row.unmet == nil ? row : row.with(nil)
     }
 
-    /// Returns a remark on the part that a run leaves out of the response; nil if it leaves nothing out.
+    /// Returns a remark on the part of the response that a run leaves out; nil if it leaves nothing out.
     public func remark(in scenario: Scenario) -> String? {
         metric.requirements.lazy.compactMap { $0.remark(in: scenario) }.first
     }
 
-    /// `true` if it adds up over replications; the worst of each is averaged.
+    /// `true` if it adds up over replications.
+    ///
+    /// The worst values of replications are averaged instead.
     public var isSum: Bool { candidates.isEmpty && SummaryRow.sums.contains(response.statistic ?? "") }
 
-    /// Of which sums the response is the quotient; nil where it is none, or is not always defined where its parts are.
+    /// The sums that the response is a quotient of; nil if it is no quotient, or may be undefined although its parts
+    /// are defined.
     var quotient: Quotient? {
         guard candidates.isEmpty, metric.isDefined == nil, text == response.withoutStatistic.text else { return nil }
         let parts = ["numerator", "denominator"]
@@ -85,28 +88,28 @@ public struct ResolvedResponse: Sendable {
         }
     }
 
-    /// `true` if the value is a sum or a mean over events, not a quantile, a maximum or the worst of some windows.
+    /// `true` if the value is a sum or a mean over events, not a quantile, a maximum or a worst window.
     private var isOfEvents: Bool {
         let ofEvents = ["total", "ratio", "rate", "mean", "count", "numerator", "denominator"]
         return candidates.isEmpty && ofEvents.contains(response.statistic ?? "")
     }
 
-    /// The response that states by what a replication's sum is divided, where that has to be known for
-    /// ``heaviestMove(value:weight:in:)``.
+    /// The response that is the divisor of a replication's sum, if ``heaviestMove(value:weight:in:)`` needs it.
     var weight: Response? { isUsual ? metric.weight : nil }
 
     private var isUsual: Bool {
         candidates.isEmpty && metric.statistics.first(where: \.isUsual)?.name == response.statistic
     }
 
-    /// By how much the ride that weighs most would move the value of one replication; 0 where no ride weighs more than others do.
+    /// Returns the change of one replication's value by the ride with the most weight; 0 if no ride outweighs the
+    /// others.
     ///
-    /// - Parameter weight: By what a replication's sum is divided, on average, see ``weight``.
+    /// - Parameter weight: The mean divisor of a replication's sum, see ``weight``.
     func heaviestMove(value: Double, weight: Double?, in scenario: Scenario) -> Double {
         isUsual ? metric.heaviestMove(value: value, weight: weight, in: scenario) : 0
     }
 
-    /// By how much the heaviest ride would move the value of one replication of a result.
+    /// Returns the change of one replication's value by the heaviest ride of a result.
     func heaviestMove(in result: RunResult) -> Double {
         let result = measured(in: result)
         guard isUsual, let part = metric.part(of: result.total), part.denominator > 0 else { return 0 }
@@ -117,25 +120,27 @@ public struct ResolvedResponse: Sendable {
         )
     }
 
-    /// By how much one event of the heaviest kind moves the mean of some replications' values, for ``DifferenceRule``.
+    /// Returns the change of the mean of some replications' values by one event of the heaviest kind, for
+    /// ``DifferenceRule``.
     ///
-    /// - Parameter heaviest: By how much the heaviest ride would move one of the values.
+    /// - Parameter heaviest: The change of one value by the heaviest ride.
     func eventSize(of values: [Double], heaviest: Double) -> Double {
         guard isOfEvents, !values.isEmpty else { return 0 }
         return max(DifferenceRule.eventSize(of: values, isShare: isShare), heaviest / Double(values.count))
     }
 
-    /// By how much one event of the heaviest kind moves the mean, with the heaviest ride as the scenario lets expect it.
+    /// Returns the change of the mean by one event of the heaviest kind, with the heaviest ride that the scenario makes
+    /// likely.
     func eventSize(of values: [Double], in scenario: Scenario) -> Double {
         let mean = values.reduce(0, +) / Double(max(1, values.count))
         return eventSize(of: values, heaviest: heaviestMove(value: mean, weight: nil, in: scenario))
     }
 
-    /// The response of a run, with its interval.
+    /// Evaluates the response in a run, with its interval.
     ///
-    /// - Precondition: The run is of the scenario in which the response was resolved, or of one with the same stages,
+    /// - Precondition: The run is of the scenario that the response was resolved in, or of one with the same stages,
     ///   thresholds and windows; it has measured ``stretch``.
-    /// - Complexity: That of adding up the run's parts; far below that of a whole ``Summary``.
+    /// - Complexity: The cost of adding up the run's parts; far below the cost of a whole ``Summary``.
     public func row(in result: RunResult, at level: Double = 0.95) -> SummaryRow? {
         guard candidates.isEmpty else {
             return result.replications == 1 ? row(in: result, replication: 0) : worstRow(in: result, at: level)
@@ -143,20 +148,21 @@ public struct ResolvedResponse: Sendable {
         return row(SummarySource([metric], of: measured(in: result), level: level))
     }
 
-    /// The response of a run, with its interval at a level that is asked for.
+    /// Evaluates the response in a run, with its interval at a given level.
     ///
-    /// A quantile, of which a summary tells no interval, has that of its replications' values.
+    /// A summary has no intervals of quantiles. Their interval is computed from the replications' values.
     ///
-    /// - Parameter level: Nil for the row as a summary has it.
+    /// - Parameter level: The level; nil for the row of the summary.
     /// - Precondition: As for ``row(in:)``; the level is above 0 and below 1.
     func row(in result: RunResult, level: Double?) -> SummaryRow? {
         guard let level, let found = row(in: result, at: level) else { return row(in: result) }
         return found.interval == nil && found.gap == nil ? found.spread(by: self, over: result, level: level) : found
     }
 
-    /// The mean over replications of what was worst in each, with Student's interval.
+    /// Returns the mean over replications of the worst value of each, with Student's interval.
     ///
-    /// Not the worst of all together: jams at different times would average out, and the value would fall with their number.
+    /// The worst of all replications together would not do: jams at different times would average out, and the value
+    /// would fall with their number.
     private func worstRow(in result: RunResult, at level: Double) -> SummaryRow? {
         let rows = (0..<result.replications).compactMap { row(in: result, replication: $0) }
         guard let first = rows.first else { return nil }
@@ -166,7 +172,7 @@ public struct ResolvedResponse: Sendable {
         return first.with(.decimal(mean)).spread(values, level: level)
     }
 
-    /// The response of one replication of a run, without an interval.
+    /// Evaluates the response in one replication of a run, without an interval.
     ///
     /// - Precondition: As for ``row(in:)``; `replication` is one of the result's, counted from 0.
     public func row(in result: RunResult, replication: Int) -> SummaryRow? {
@@ -174,23 +180,23 @@ public struct ResolvedResponse: Sendable {
         return row(SummarySource([metric] + candidates, of: result.perReplication[replication], in: result.scenario))
     }
 
-    /// The response of a run; nil when it is undefined, as a share of nothing is.
+    /// Returns the response's value in a run; nil if it is undefined, as a share of nothing is.
     public func value(in result: RunResult) -> Double? {
         row(in: result)?.value?.double
     }
 
-    /// The response of a run by its summary; nil when it is undefined, and for a response over a window.
+    /// Returns the response's value in a summary; nil if it is undefined, and for a response over a window.
     public func value(in summary: Summary) -> Double? {
         guard response.window == nil else { return nil }
         return summary.row(response.metric, response.statistic ?? "", scope: response.scope)?.value?.double
     }
 
-    /// Refuses a response that needs a part of the run measured by itself.
+    /// Rejects a response that needs a part of the run to be measured separately.
     func requireNoStretch() throws(ResponseError) {
         if stretch != nil { throw .notInTasks(text) }
     }
 
-    /// The run, or the part of it that the response is about.
+    /// Returns the run, or the part of it that the response covers.
     private func measured(in result: RunResult) -> RunResult {
         guard let stretch else { return result }
         guard let part = result.stretches.first(where: { $0.window == stretch }) else {
@@ -199,11 +205,11 @@ public struct ResolvedResponse: Sendable {
         return part.result
     }
 
-    /// The row of the metric, or of the worst of its stretches where they are read, too.
+    /// Returns the row of the metric, or of its worst interval.
     private func row(_ source: SummarySource) -> SummaryRow? {
         let rows = source.rows.map { rows in rows.first { $0.stat == response.statistic } }
         guard rows.count > 1 else { return rows[0] }
-        // The worst of many is no mean of anything, so it has no interval of its own.
+        // The worst of many values is not a mean, so it has no interval of its own.
         let values = rows.dropFirst().compactMap(\.self).filter { $0.value != nil }
         let isLowerBetter = metric.isWorstAtItsHighest || MetricDirection(of: response) == .lower
         let rising = values.map { $0.value?.double ?? 0 }
@@ -213,21 +219,23 @@ public struct ResolvedResponse: Sendable {
 }
 
 extension Response {
-    /// The same metric without saying which statistic.
+    /// The metric without a statistic.
     fileprivate var withoutStatistic: Response {
         var response = self
         response.statistic = nil
         return response
     }
 
-    /// Finds the response among those of a scenario.
+    /// Resolves the response in a scenario.
     ///
-    /// - Throws: What the scenario does not have: metric, scope, statistic or window.
+    /// - Throws: ``ResponseError`` if the scenario lacks the metric, scope, statistic or window.
     public func resolve(in scenario: Scenario) throws(ResponseError) -> ResolvedResponse {
         try resolve(in: scenario, by: MetricCatalog(of: scenario))
     }
 
-    /// Finds the response among those of a scenario whose metrics are at hand; beside these its clock alone matters.
+    /// Resolves the response in a scenario with known metrics.
+    ///
+    /// Apart from these, only the scenario's clock matters.
     func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedResponse {
         let named = catalog.metrics.filter { $0.name == metric }
         guard !named.isEmpty else {
@@ -268,7 +276,7 @@ extension Response {
         )
     }
 
-    /// The metric over each stretch of a width that begins with a window of the time series.
+    /// Returns the metric over each interval of a width that begins with a window of the time series.
     private func candidates(of found: Metric, width: TimeSpan, in clock: Scenario.Clock, by catalog: MetricCatalog)
         throws(ResponseError) -> [Metric]
     {
@@ -288,21 +296,21 @@ extension Response {
         guard width.microseconds.isMultiple(of: step) else {
             throw unfit("it must be a whole number of windows of clock.window: \(DurationText.text(clock.window))")
         }
-        // A window that the warm-up cuts, or the end of the run, is not as wide as the others.
+        // A window cut by the warm-up or by the end of the run is narrower than the others.
         let first = Int((clock.warmUp.microseconds + step - 1) / step)
         let last = Int((clock.duration + clock.drain).microseconds / step)
         let count = Int(width.microseconds / step)
-        guard first + count <= last else { throw unfit("less is measured in whole windows") }
+        guard first + count <= last else { throw unfit("the measured part has fewer whole windows") }
         return (first...(last - count)).compactMap { found.over(windows: $0..<($0 + count)) }
     }
 
-    /// Returns `true` if one of two values of the metric is the worse one.
+    /// Returns `true` if the metric has a worse direction.
     private func hasWorst(of metric: Metric) -> Bool {
         let isUsual = metric.statistics.contains { $0.isUsual && $0.name == statistic ?? $0.name }
         return metric.isWorstAtItsHighest && isUsual || MetricDirection(of: self) != .neutral
     }
 
-    /// Refuses a stretch of the run that reaches beyond what is measured.
+    /// Rejects an interval that reaches beyond the measured part of the run.
     private func checkWindow(_ stretch: Range<TimeSpan>, in clock: Scenario.Clock) throws(ResponseError) {
         let end = clock.duration + clock.drain
         func unfit(_ reason: String) -> ResponseError {
@@ -310,16 +318,16 @@ extension Response {
         }
         guard stretch.upperBound <= end else { throw unfit("the run ends after \(DurationText.text(end))") }
         guard stretch.lowerBound >= clock.warmUp else {
-            throw unfit("the first \(DurationText.text(clock.warmUp)) are left out by clock.warm_up")
+            throw unfit("clock.warm_up leaves out the first \(DurationText.text(clock.warmUp))")
         }
     }
 
-    /// The windows of the time series that a stretch of the run consists of; nil when it cuts one.
+    /// Returns the windows of the time series that an interval consists of; nil if it cuts one.
     private func windows(of stretch: Range<TimeSpan>, in clock: Scenario.Clock) -> Range<Int>? {
         let width = clock.window.microseconds
         let end = clock.duration.microseconds + clock.drain.microseconds
         let (from, to) = (stretch.lowerBound.microseconds, stretch.upperBound.microseconds)
-        // A window that the warm-up cuts begins with its end, as in timeseries.csv.
+        // A window cut by the warm-up begins at the end of the warm-up, as in `timeseries.csv`.
         let begins = from.isMultiple(of: width) || from == clock.warmUp.microseconds
         guard begins, to.isMultiple(of: width) || to == end else { return nil }
         return Int(from / width)..<Int((to - 1) / width + 1)

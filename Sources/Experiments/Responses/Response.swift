@@ -1,30 +1,31 @@
 public import Quantities
 
-/// A number that is read off a run, by a text: `metric`, `metric{scope}`, then `.statistic`, then `@from..to`
-/// or `@worst:width`.
+/// A number of a run, named by a text: `metric`, `metric{scope}`, then `.statistic`, then `@from..to` or
+/// `@worst:width`.
 ///
 /// `displayed_fresh_time_ratio` · `age_of_information_us.p95` · `pushes_sent_count{kind:retry}` ·
-/// `displayed_fresh_time_ratio@2h..2h30m`. Metrics, scopes and statistics are those of `summary.csv`; a window counts from
-/// the start of the run, as the times of faults do. Whether a scenario has it is for ``resolve(in:)`` to say.
+/// `displayed_fresh_time_ratio@2h..2h30m`. Metrics, scopes and statistics are those of `summary.csv`. A window counts
+/// from the start of the run, like the times of faults. ``resolve(in:)`` determines whether a scenario has the
+/// response.
 public struct Response: Hashable, Sendable {
     /// The metric's name.
     public var metric: String
-    /// Over what: `all`, or a part of it.
+    /// The scope: `all`, or a part.
     public var scope: String
-    /// Which statistic of the metric; nil for the one that it is known by: a total, a ratio, a mean, a maximum.
+    /// The statistic of the metric; nil for its default: a total, a ratio, a mean or a maximum.
     public var statistic: String?
     /// The part of the run; nil for the whole run.
     public var window: Window?
 
     /// A part of a run.
     public enum Window: Hashable, Sendable {
-        /// From one time to another, the end not included.
+        /// The interval from one time to another, without its end.
         case stretch(Range<TimeSpan>)
-        /// The worst of all stretches of a width, in whole windows of the time series.
+        /// The worst of all intervals of a width, in whole windows of the time series.
         case worst(TimeSpan)
     }
 
-    /// A response by its parts.
+    /// Creates a response from its parts.
     public init(metric: String, scope: String = "all", statistic: String? = nil, window: Window? = nil) {
         self.metric = metric
         self.scope = scope
@@ -32,9 +33,9 @@ public struct Response: Hashable, Sendable {
         self.window = window
     }
 
-    /// Reads a response.
+    /// Parses a response.
     ///
-    /// - Throws: When the text is not of the form.
+    /// - Throws: ``ResponseError`` if the text does not have the form of a response.
     public init(parsing text: String) throws(ResponseError) {
         guard
             let match = text.wholeMatch(
@@ -49,16 +50,16 @@ public struct Response: Hashable, Sendable {
         )
     }
 
-    /// The response in one way of writing it, which ``init(parsing:)`` reads as an equal one.
+    /// The canonical text, which ``init(parsing:)`` parses to an equal response.
     public var text: String {
         metric + (scope == "all" ? "" : "{\(scope)}") + (statistic.map { ".\($0)" } ?? "")
             + (window.map { "@\(Response.text(of: $0))" } ?? "")
     }
 
-    /// The part of the run as it is written, without the sign before it; nil for the whole run.
+    /// The text of the window, without the sign before it; nil for the whole run.
     package var windowText: String? { window.map(Response.text) }
 
-    /// A window as it is written, without the sign before it.
+    /// Returns the text of a window, without the sign before it.
     static func text(of window: Window) -> String {
         switch window {
         case .stretch(let stretch):
@@ -84,6 +85,6 @@ public struct Response: Hashable, Sendable {
 }
 
 extension Response: CustomStringConvertible {
-    /// The same as ``text``.
+    /// The canonical text.
     public var description: String { text }
 }

@@ -1,10 +1,10 @@
-/// Where the bytes of a file come from.
+/// A source of the bytes of a file.
 protocol ByteSource: AnyObject {
-    /// Reads some of them: how many came; 0 at the end.
+    /// Reads some bytes and returns their number; 0 at the end.
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(DataFileError) -> Int
 }
 
-/// The bytes of an open file; errors name it.
+/// The bytes of an open file; errors name the file.
 final class FileBytes: ByteSource {
     private let name: String
     private let file: InputFile

@@ -1,26 +1,26 @@
-/// A small CSV file, read whole: what the program itself has written, for what is made of results later.
+/// A small CSV file, read whole: results of the program that later steps read again.
 ///
-/// Fields stay texts, so that a number can be passed on with the digits it came with.
+/// Fields stay text, so that numbers keep their digits.
 package struct CSVContents: Hashable, Sendable {
     /// One row.
     package struct Row: Hashable, Sendable {
-        /// The fields of the columns asked for, in the order of asking.
+        /// The fields of the requested columns, in the requested order.
         package let fields: [String]
-        /// The line on which it begins, from 1.
+        /// The line on which the row begins, from 1.
         package let line: Int
     }
 
-    /// In file order.
+    /// The rows in file order.
     package let rows: [Row]
 
-    /// The most that is kept of a file, fields and their places in memory [bytes]: some 400,000 rows of a summary.
+    /// The largest size of the kept fields and their metadata in memory [bytes]: about 400,000 rows of a summary.
     static let most = 1 << 26
 
-    /// Reads some columns of a file; others may be there.
+    /// Reads some columns of a file and ignores others.
     ///
-    /// - Parameter isKept: Returns `true` for the fields of a row that is kept.
-    /// - Throws: All errors of the file at once, or that it holds more than can be kept.
-    /// - Complexity: Linear in the size of the file in time, in what is kept in memory.
+    /// - Parameter isKept: Returns `true` if the row with these fields is kept.
+    /// - Throws: ``DataFileError`` with all errors of the file, or if it is too large.
+    /// - Complexity: Time is linear in the size of the file, memory in the kept rows.
     package init(
         path: String,
         columns: [String],
@@ -40,7 +40,7 @@ package struct CSVContents: Hashable, Sendable {
             guard isKept(fields) else { continue }
             size += fields.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.size }
             guard size <= Self.most else {
-                table.reportInRow(field: 0, "the file holds too much; allowed: \(Self.most) bytes in memory")
+                table.reportInRow(field: 0, "the file is too large; allowed: \(Self.most) bytes in memory")
                 break
             }
             rows.append(Row(fields: fields, line: record.line))

@@ -1,16 +1,19 @@
-/// Reads a file of delimited text record by record, in bounded memory, whatever the file holds.
+/// Reads a file of delimited text record by record, in bounded memory.
 ///
-/// UTF-8 with or without byte order mark, lines ended by LF or CRLF, quotes as in RFC 4180; empty lines are passed over.
-/// The separator is recognized by the first line, unless it is given. Headers and columns are the subject of ``CSVTable``.
+/// The text is UTF-8 with or without byte order mark, with lines ended by LF or CRLF, and quotes as in RFC 4180. Empty
+/// lines are skipped. The separator is recognized from the first line unless it is given. ``CSVTable`` handles headers
+/// and columns.
 struct CSVReader: ~Copyable {
-    /// The longest record [bytes]: nothing that a person or a tool writes as one row comes near it.
+    /// The longest record [bytes].
+    ///
+    /// No row written by a person or a tool comes close to it.
     static let longestRecord = 1 << 20
 
-    /// What one step found.
+    /// The result of one step.
     enum Step {
-        /// A sound record, now in ``record``.
+        /// A valid record, now in ``record``.
         case record
-        /// A record that breaks the format; reading can go on.
+        /// A malformed record; reading can continue.
         case malformed(Diagnostic)
         /// The end of the file.
         case end
@@ -18,30 +21,30 @@ struct CSVReader: ~Copyable {
 
     /// The file's name for diagnostics.
     let file: String
-    /// The record found last.
+    /// The last record found.
     private(set) var record = CSVRecord()
 
     private let source: any ByteSource
-    /// What was read from the source: bytes of `position..<filled` are not yet handed out.
+    /// The bytes read from the source; those in `position..<filled` are not consumed yet.
     private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
     private var position = 0
     private var filled = 0
     private var nextLine = 1
     private var isAtStart = true
     private var isFinished = false
-    /// The form that the caller states.
+    /// The format given by the caller.
     let format: DelimitedFormat
-    /// The byte between two fields; known once the first record was found.
+    /// The byte between two fields; known once the first record is found.
     private(set) var separator = UInt8(ascii: ",")
 
-    /// Reads the bytes of a source; diagnostics name the file.
+    /// Creates a reader for the bytes of a source; diagnostics name the file.
     init(file: String, source: any ByteSource, format: DelimitedFormat = .recognized) {
         self.file = file
         self.source = source
         self.format = format
     }
 
-    /// Opens a file, or the one that an example has by that name where there is none.
+    /// Opens a file, or the data file of an example by that name if there is no such file.
     init(path: String, format: DelimitedFormat = .recognized) throws(DataFileError) {
         let source: any ByteSource
         do {
@@ -102,11 +105,11 @@ struct CSVReader: ~Copyable {
         return scanner
     }
 
-    /// Reads more into the buffer; false at the end of the file.
+    /// Reads more bytes into the buffer; `false` at the end of the file.
     private mutating func fill() throws(DataFileError) -> Bool {
         if filled == buffer.count {
-            // The rest goes to the front; twice the room is needed when it fills half of it. The limit on records
-            // bounds the growth.
+            // The rest moves to the front. The buffer doubles if the rest fills half of it. The limit on records bounds
+            // the growth.
             let rest = UnsafeBufferPointer(rebasing: buffer[position..<filled])
             let isLarge = rest.count > buffer.count / 2
             let next = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: buffer.count * (isLarge ? 2 : 1))
@@ -121,18 +124,18 @@ struct CSVReader: ~Copyable {
         return count > 0
     }
 
-    /// Passes over what stands before the first record, and recognizes the separator.
+    /// Skips everything before the first record, and recognizes the separator.
     private mutating func begin() throws(DataFileError) {
         isAtStart = false
         while filled < 4, try fill() {}
         let start = buffer[..<min(filled, 4)]
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         if start.elementsEqual("PAR1".utf8) {
-            throw .unreadable(file: file, reason: "is a Parquet file, must be CSV; write it out as CSV first")
+            throw .unreadable(file: file, reason: "is a Parquet file, must be CSV; convert it to CSV first")
         }
         let line = try firstLine()
         if let stated = DelimitedFormat.statedSeparator(in: line), buffer[position...].starts(with: line) {
-            // The line that is left is empty, and so passed over.
+            // The rest of the line is empty and is therefore skipped.
             position += line.count
             separator = format.separator ?? stated
             return
@@ -140,7 +143,7 @@ struct CSVReader: ~Copyable {
         separator = format.separator ?? DelimitedFormat.recognizedSeparator(in: line)
     }
 
-    /// The first line that is not empty, as far as one reading of the source holds it; it stays to be read.
+    /// Returns the first line that is not empty, as far as it is in the first read of the source, without consuming it.
     private mutating func firstLine() throws(DataFileError) -> [UInt8] {
         func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
         while true {
@@ -153,7 +156,7 @@ struct CSVReader: ~Copyable {
 }
 
 extension CSVReader {
-    /// A diagnostic at an offset into the last record.
+    /// Returns a diagnostic at an offset into the last record.
     private func diagnostic(_ problem: CSVScanner.Problem, _ offset: Int) -> Diagnostic {
         let (line, column) = record.place(ofOffset: offset)
         return Diagnostic(file: file, line: line, column: column, message: problem.rawValue)

@@ -1,31 +1,31 @@
-/// One record of a CSV file: its bytes as they stand in the file and where its fields lie in them.
+/// One record of a CSV file: its raw bytes, and the positions of its fields.
 ///
-/// Fields are views of the bytes, without a `String` each: a month of New York's trips has half a billion fields, and a
-/// reader looks at few of them.
+/// Fields are views of the bytes instead of a `String` each: a month of New York's trips has half a billion fields, and
+/// a reader needs few of them.
 struct CSVRecord {
-    /// A field's place within the record's bytes, without the quotes around it.
+    /// The range of a field in the record's bytes, without the quotes around it.
     struct Field {
         var start: Int
         var end: Int
-        /// Whether quotes within the field are doubled and must be undone.
+        /// `true` if quotes within the field are doubled and must be unescaped.
         var hasDoubledQuotes: Bool
     }
 
-    /// The record as it stands in the file, without its line end.
+    /// The raw bytes of the record, without its line end.
     private(set) var bytes: [UInt8] = []
     /// The fields in file order.
     private(set) var fields: [Field] = []
     /// The line on which the record begins, from 1.
     private(set) var line = 1
 
-    /// The bytes of a field; doubled quotes are left doubled.
+    /// The bytes of a field, with doubled quotes unchanged.
     ///
-    /// For times, numbers and names, which have no quotes in them.
+    /// For times, numbers and names, which contain no quotes.
     subscript(index: Int) -> ArraySlice<UInt8> {
         bytes[fields[index].start..<fields[index].end]
     }
 
-    /// A field as text.
+    /// Returns a field as text.
     func text(_ index: Int) -> String {
         let text = String(decoding: self[index], as: UTF8.self)
         guard fields[index].hasDoubledQuotes else { return text }
@@ -38,9 +38,10 @@ struct CSVRecord {
         return undoubled
     }
 
-    /// Where an offset into the bytes lies in the file.
+    /// Returns the line and column of an offset into the bytes.
     ///
-    /// Computed only for problems, so that reading counts no columns. Columns count Unicode scalars, as editors do.
+    /// It is only computed for errors, so that reading does not count columns. Columns count Unicode scalars, like
+    /// editors.
     func place(ofOffset offset: Int) -> (line: Int, column: Int) {
         var place = (line: line, column: 1)
         for byte in bytes[..<min(offset, bytes.count)] {
@@ -53,7 +54,8 @@ struct CSVRecord {
         return place
     }
 
-    /// Where a field begins in the file, at its opening quote if it has one; the record's end if there is no such field.
+    /// Returns the line and column where a field begins, at its opening quote if it has one; the record's end if there
+    /// is no such field.
     func place(ofField index: Int) -> (line: Int, column: Int) {
         guard fields.indices.contains(index) else { return place(ofOffset: bytes.count) }
         let start = fields[index].start
@@ -61,18 +63,18 @@ struct CSVRecord {
         return place(ofOffset: isQuoted ? start - 1 : start)
     }
 
-    /// The first field that is not UTF-8, if any.
+    /// Returns the first field that is not UTF-8, if any.
     func firstFieldNotUTF8() -> Int? {
         fields.indices.first { String(validating: self[$0], as: UTF8.self) == nil }
     }
 
-    /// Begins a new record, keeping the memory of the last.
+    /// Begins a new record and reuses the memory of the last.
     mutating func begin(line: Int) {
         self.line = line
         fields.removeAll(keepingCapacity: true)
     }
 
-    /// Drops the blanks around the fields of a table that is drawn with pipes.
+    /// Removes the blanks around the fields of a table drawn with pipes.
     mutating func trimFields() {
         for index in fields.indices {
             let field = fields[index]
@@ -88,7 +90,7 @@ struct CSVRecord {
         fields.append(field)
     }
 
-    /// Ends the record with its bytes.
+    /// Ends the record and stores its bytes.
     mutating func end(bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes.removeAll(keepingCapacity: true)
         self.bytes.append(contentsOf: bytes)

@@ -1,24 +1,24 @@
-/// Finds the fields and the end of one CSV record, told its bytes piece by piece.
+/// Finds the fields and the end of one CSV record in chunks of bytes.
 ///
-/// RFC 4180 with line ends of either kind:
+/// The format is RFC 4180 with both kinds of line ends:
 ///
 ///     fieldStart ──text──▶ unquoted ──separator──▶ fieldStart
 ///         │                    └──CR──▶ carriageReturn ──LF──▶ (end)
 ///         └──quote──▶ quoted ◀──quote──▶ quoteInQuoted ──separator──▶ fieldStart
 ///
-/// Only ``CSVReader`` calls it. What breaks the format is kept as a problem, the first of a record, and scanning goes on
-/// to the record's end, so that the records after it are still found.
+/// Only ``CSVReader`` calls it. The first error of a record is kept, and scanning continues to the record's end, so that
+/// the next records are still found.
 struct CSVScanner {
-    /// What is wrong with a record, and what is allowed.
+    /// An error in a record, with what is allowed.
     enum Problem: String {
         case quoteInUnquotedField =
-            "a quote stands within a field that does not begin with one; write the field in quotes and double the quote"
+            "a field that does not begin with a quote contains one; put the field in quotes and double the quote inside"
         case textAfterClosingQuote =
-            "text follows a closing quote; the separator or the end of the line must follow, or a second quote"
-        case carriageReturnAlone = "a carriage return stands without a line feed; end lines with LF or CRLF"
-        case nul = "a NUL byte stands in the row; the file must be text in UTF-8"
+            "text follows a closing quote; allowed: the separator, the end of the line, or a second quote"
+        case carriageReturnAlone = "a carriage return has no line feed after it; end lines with LF or CRLF"
+        case nul = "the row contains a NUL byte; the file must be text in UTF-8"
         case quotedFieldNotClosed =
-            "the quoted field that begins here is not closed by the end of the file or within 1 MiB"
+            "the quoted field that begins here is not closed before the end of the file or within 1 MiB"
         case tooLong = "the row is longer than 1 MiB; the rest of the file is not read"
     }
 
@@ -30,13 +30,13 @@ struct CSVScanner {
         case carriageReturn
     }
 
-    /// How many bytes of the record were scanned, its line end included.
+    /// The number of bytes scanned, including the line end.
     private(set) var offset = 0
-    /// Line feeds among them.
+    /// The number of line feeds among them.
     private(set) var lineFeeds = 0
-    /// Bytes of the line end.
+    /// The length of the line end [bytes].
     private(set) var lineEndLength = 0
-    /// Whether any byte is outside ASCII.
+    /// `true` if any byte is outside ASCII.
     private(set) var hasNonASCII = false
     /// The first problem and its offset.
     private(set) var problem: (Problem, offset: Int)?
@@ -45,7 +45,7 @@ struct CSVScanner {
     private let separator: UInt8
     private var state = State.fieldStart
     private var fieldStart = 0
-    /// The end of a quoted field, known at its closing quote.
+    /// The end of a quoted field, known once its closing quote is found.
     private var quotedEnd: Int?
     private var hasDoubledQuotes = false
 
@@ -53,13 +53,13 @@ struct CSVScanner {
         self.separator = separator
     }
 
-    /// Scans on; true when the record's end was found.
+    /// Continues the scan; `true` if the record's end was found.
     mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, into record: inout CSVRecord) -> Bool {
         var highBits: UInt8 = 0
         defer { if highBits & 0x80 != 0 { hasNonASCII = true } }
         for byte in bytes {
             highBits |= byte
-            // Every byte that means something is at most a comma (44) in ASCII, or the separator: most bytes end here.
+            // All special bytes are at most a comma (44) in ASCII, or the separator, so most bytes end here.
             if byte > UInt8(ascii: ","), byte != separator, state == .unquoted || state == .quoted {
                 offset += 1
                 continue
@@ -76,7 +76,7 @@ struct CSVScanner {
         endField(at: offset, into: &record)
     }
 
-    /// Gives the record up because it has no end within the limit.
+    /// Aborts the record because it has no end within the limit.
     mutating func giveUp() {
         if state == .quoted {
             note(.quotedFieldNotClosed, at: fieldStart - 1)

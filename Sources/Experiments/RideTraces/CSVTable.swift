@@ -1,32 +1,34 @@
-/// A file of delimited text with named or numbered columns, read row by row; collects everything that is wrong with it.
+/// A file of delimited text with named or numbered columns, read row by row.
 ///
-/// A row that breaks the format is reported and passed over, so that one reading finds all of them.
+/// It collects all errors. A malformed row is reported and skipped, so that one pass finds all of them.
 struct CSVTable: ~Copyable {
-    /// How many names, and how long ones [bytes], are compared with a missing one: a hostile header has a million names.
+    /// The largest number and length [bytes] of names that are compared with a missing one.
+    ///
+    /// A hostile header may have a million names.
     private static let comparedNames = (count: 1000, length: 64)
 
-    /// The columns' names; without a header their numbers.
+    /// The names of the columns, or their numbers without a header.
     private(set) var header: [String] = []
 
     private var reader: CSVReader
     private var headerRecord = CSVRecord()
     private var problems = DataFileProblems()
-    /// The problems of another way to read the rows; nil where there is one way alone.
+    /// The errors of the alternative reading of the rows; nil if there is only one reading.
     private var alternative: DataFileProblems?
-    /// The columns with a decimal comma in a row before.
+    /// The columns with a decimal comma in a previous row.
     private var commaColumns: Set<Int> = []
-    /// The columns with a number whose point cannot stand between thousands.
+    /// The columns with a number whose point cannot separate thousands.
     private var pointColumns: Set<Int> = []
-    /// The first number of a column that may have points between thousands, and its line.
+    /// The first number of a column whose points may separate thousands, with its line.
     private var grouped: [Int: (line: Int, text: String)] = [:]
     /// A Boolean value that indicates whether the columns have numbers instead of names.
     private(set) var isNumbered = false
     /// A Boolean value that indicates whether the first record is a row that the next step returns.
     private var firstIsRow = false
 
-    /// Reads the header, or the first row where columns go by number.
+    /// Reads the header, or the first row if columns are numbered.
     ///
-    /// - Parameter areNumbered: `true` if the caller names columns by numbers: then a first line with data is a row.
+    /// - Parameter areNumbered: `true` if the caller names columns by number, so that a first line with data is a row.
     init(_ reader: consuming CSVReader, areNumbered: Bool = false) throws(DataFileError) {
         self.reader = reader
         switch try self.reader.advance() {
@@ -45,7 +47,7 @@ struct CSVTable: ~Copyable {
         try problems.throwIfAny()
     }
 
-    /// Refuses a file that the separator does not divide but another one would: else each of its rows would be wrong.
+    /// Rejects a file that the separator does not split but another one would, because all of its rows would be wrong.
     private mutating func checkSeparator() throws(DataFileError) {
         guard headerRecord.fields.count == 1 else { return }
         let likely = DelimitedFormat.recognizedSeparator(in: headerRecord.bytes)
@@ -57,12 +59,12 @@ struct CSVTable: ~Copyable {
         )
     }
 
-    /// The row found last.
+    /// The last row found.
     var row: CSVRecord {
         _read { yield reader.record }
     }
 
-    /// Goes to the next sound row; false at the end of the file.
+    /// Advances to the next valid row; `false` at the end of the file.
     mutating func advance() throws(DataFileError) -> Bool {
         if firstIsRow {
             firstIsRow = false
@@ -79,7 +81,7 @@ struct CSVTable: ~Copyable {
                 let count = row.fields.count
                 if isRule() { continue }
                 if count == header.count { return true }
-                let rule = "must have \(header.count) as the \(isNumbered ? "first row" : "header") has"
+                let rule = "must have \(header.count) like the \(isNumbered ? "first row" : "header")"
                 let place = row.place(ofField: header.count)
                 let message = "the row has \(count) \(count == 1 ? "field" : "fields"), \(rule)"
                 report(at: place, column: "", message, like: rule)
@@ -90,34 +92,34 @@ struct CSVTable: ~Copyable {
         }
     }
 
-    /// `true` for the line under the header of a table that is drawn with pipes: `---------+-------` or `|----|----|`.
+    /// Returns `true` for the line below the header of a table drawn with pipes: `---------+-------` or `|----|----|`.
     private func isRule() -> Bool {
         reader.separator == UInt8(ascii: "|") && row.bytes.allSatisfy { "-+|: ".utf8.contains($0) }
             && String(decoding: row.bytes, as: UTF8.self).contains("---")
     }
 
-    /// Begins a second list of problems, for another way to read the rows from the current one on.
+    /// Begins a second list of errors, for an alternative reading of the rows from the current one on.
     mutating func beginAlternative() { alternative = problems }
 
-    /// Exchanges the list of problems for that of the other way to read the rows; does nothing where there is one way alone.
+    /// Switches to the errors of the alternative reading; does nothing if there is only one reading.
     mutating func swapAlternative() {
         guard let other = alternative else { return }
         alternative = problems
         problems = other
     }
 
-    /// The index of a column that must be there exactly once; reports if it is not.
+    /// Returns the index of a column that must occur exactly once, and reports an error otherwise.
     ///
-    /// Names of `known` have a meaning of their own, and so are not taken for the name misspelt.
+    /// Names in `known` have a meaning of their own, so they are not suggested as misspellings.
     ///
-    /// - Parameter key: The key of a scenario that states the name; nil where it is a usual name or an option.
+    /// - Parameter key: The scenario key that states the name; nil for a usual name or an option.
     mutating func column(_ name: String, besides known: [String] = [], statedBy key: String? = nil) -> Int? {
         let index = optionalColumn(name)
         if index == nil { reportMissing(name, besides: known, statedBy: key) }
         return index
     }
 
-    /// Reports that a column is missing, with the name in the header that is most like it.
+    /// Reports that a column is missing, with the most similar name in the header.
     mutating func reportMissing(
         _ name: String,
         besides known: [String] = [],
@@ -136,7 +138,7 @@ struct CSVTable: ~Copyable {
         )
     }
 
-    /// The name in the header that another could have been misspelt for; nil where none is near.
+    /// Returns the name in the header that may be a misspelling of another; nil if none is similar.
     func nameLike(_ name: String, besides known: [String]) -> String? {
         let candidates = header.prefix(Self.comparedNames.count)
             .filter { candidate in
@@ -145,27 +147,27 @@ struct CSVTable: ~Copyable {
         return Suggestion.nearest(to: name, among: candidates)
     }
 
-    /// The end of a message about a missing column, of a file whose first line has data and no names.
+    /// The end of a message about a missing column, if the first line has data instead of names.
     var hintOfData: String {
         guard isWithoutHeader else { return "" }
         return
-            "; the first line looks like data, not like a header: with --no-header it is a row, and columns go by number, "
+            "; the first line looks like data, not a header; with --no-header it is a row, and columns are named by number, "
             + "from 1"
     }
 
-    /// A Boolean value that indicates whether the file seems to have no header but is read as if it had.
+    /// A Boolean value that indicates whether the file seems to have no header, but is read as if it had one.
     var isWithoutHeader: Bool { !isNumbered && looksLikeData }
 
-    /// The columns' names taken apart; those that are too long to be compared are empty.
+    /// The parsed names of the columns; names that are too long for a comparison are empty.
     var columnNames: [ColumnName] {
         header.prefix(Self.comparedNames.count)
             .map { ColumnName($0.utf8.count <= Self.comparedNames.length ? $0 : "") }
     }
 
-    /// The index of a column that may be absent; reports if it is there more than once.
+    /// Returns the index of a column that may be absent, and reports an error if it occurs more than once.
     ///
-    /// A column goes by its name, by the same name in another case or with other characters between its words, or by its
-    /// number, from 1.
+    /// A column matches by its name, by the same name in another case or with other separators between its words, or by
+    /// its number, from 1.
     mutating func optionalColumn(_ name: String) -> Int? {
         var found = header.indices.filter { header[$0] == name }
         if found.isEmpty, name.utf8.count <= Self.comparedNames.length {
@@ -179,18 +181,18 @@ struct CSVTable: ~Copyable {
             reportInHeader(
                 field: found[1],
                 column: name,
-                "column \"\(OneLine.excerpt(name, longest: 64))\" is there more than once; its first place is field \(first + 1)"
+                "column \"\(OneLine.excerpt(name, longest: 64))\" occurs more than once, first in field \(first + 1)"
             )
         }
         return first
     }
 
-    /// A name without case and separators; empty for a name that is too long to compare.
+    /// Returns a name without case and separators; empty if it is too long for a comparison.
     private static func key(of name: String) -> String {
         name.utf8.count <= comparedNames.length ? ColumnName(name).key : ""
     }
 
-    /// A Boolean value that indicates whether the first line has a number or a time, as headers have not.
+    /// A Boolean value that indicates whether the first line has a number or a time, which headers do not.
     private var looksLikeData: Bool {
         headerRecord.fields.indices.contains { index in
             let field = TextCell.trimmed(headerRecord[index])
@@ -199,11 +201,11 @@ struct CSVTable: ~Copyable {
         }
     }
 
-    /// A field of the current row as a number with a decimal point; its unit stays, if it has one.
+    /// Returns a field of the current row as a number with a decimal point and its unit, if it has one.
     ///
-    /// Files with semicolons come from places that write the comma for the point, and points between thousands. A comma in a
-    /// column shows that `1.155` in the same column is 1155. If `1.155` came first, that is reported. Where nothing shows it,
-    /// ``decimalRemarks(setting:)`` names the column.
+    /// Files with semicolons come from countries that write decimal commas, and points between thousands. A comma in a
+    /// column shows that `1.155` in the same column is 1155. If `1.155` came first, an error is reported. If nothing
+    /// decides it, ``decimalRemarks(setting:)`` names the column.
     mutating func number(_ field: Int) -> ArraySlice<UInt8> {
         let cell = TextCell.trimmed(row[field])
         let point = UInt8(ascii: ".")
@@ -228,7 +230,7 @@ struct CSVTable: ~Copyable {
         return TextCell.mayBeGrouped(number) ? ArraySlice(groups.joined()) + unit : cell
     }
 
-    /// Notes that a column has decimal commas, or points between thousands.
+    /// Records that a column has decimal commas, or points between thousands.
     private mutating func noteComma(_ field: Int) {
         guard commaColumns.insert(field).inserted, let (line, _) = grouped[field] else { return }
         reportInRow(
@@ -239,9 +241,9 @@ struct CSVTable: ~Copyable {
         )
     }
 
-    /// Sentences about columns whose points may stand before decimals or between thousands.
+    /// Returns sentences about columns whose points may mark decimals or thousands.
     ///
-    /// - Parameter setting: How to settle it, as a sentence.
+    /// - Parameter setting: A sentence on how to resolve it.
     func decimalRemarks(setting: String) -> [String] {
         grouped.keys.sorted().filter { !commaColumns.contains($0) && !pointColumns.contains($0) }
             .compactMap { field in
@@ -253,36 +255,36 @@ struct CSVTable: ~Copyable {
             }
     }
 
-    /// Reports a problem of a field of the current row.
+    /// Reports an error in a field of the current row.
     ///
-    /// - Parameter kind: The feature that it shares with similar problems; by default its message.
+    /// - Parameter kind: The feature shared with similar errors; by default the message.
     mutating func reportInRow(field: Int, column: String = "", _ message: String, like kind: String? = nil) {
         report(at: row.place(ofField: field), column: column, message, like: kind ?? message)
     }
 
-    /// Refuses a field of the current row: what it must be, what it is, and what is allowed.
+    /// Rejects a field of the current row, with the rule, the value and what is allowed.
     mutating func refuseInRow(field: Int, _ rule: String, allowed: String) {
         let got = OneLine.excerpt(row.text(field))
         let message = "\(name(of: field)) must be \(rule), got \"\(got)\"; allowed: \(allowed)"
         reportInRow(field: field, column: header[field], message, like: rule)
     }
 
-    /// A column as messages call it.
+    /// Returns the name of a column in messages.
     func name(of field: Int) -> String {
         isNumbered ? "column \(header[field])" : OneLine.excerpt(header[field], longest: 64)
     }
 
-    /// Reports a problem of a field of the header.
+    /// Reports an error in a field of the header.
     mutating func reportInHeader(field: Int, column: String = "", _ message: String) {
         report(at: headerRecord.place(ofField: field), column: column, message)
     }
 
-    /// Throws what was reported, if anything was.
+    /// Throws the reported errors, if there are any.
     func throwIfInvalid() throws(DataFileError) {
         try problems.throwIfAny()
     }
 
-    /// Reports a problem at a place.
+    /// Reports an error at a location.
     mutating func report(
         at place: (line: Int, column: Int),
         column: String,
@@ -295,7 +297,7 @@ struct CSVTable: ~Copyable {
         )
     }
 
-    /// Names for a message, of which a header may hold any number.
+    /// Returns a limited number of names for a message, because a header may hold any number.
     static func list(_ names: [String], limit: Int = 20) -> String {
         let shown = names.prefix(limit).map { "\"\(OneLine.excerpt($0))\"" }.joined(separator: ", ")
         return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown

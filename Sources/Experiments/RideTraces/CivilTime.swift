@@ -1,15 +1,16 @@
 /// Local dates and times of data files as integers, in the proleptic Gregorian calendar.
 ///
-/// Own arithmetic in place of Foundation's formatters: exact, without time zones or locales, and fast enough for the
-/// eighty million times of a month of New York's trips.
+/// Its own arithmetic replaces Foundation's formatters. It is exact, without time zones or locales, and fast enough for
+/// the eighty million times in a month of New York's trips.
 enum CivilTime {
-    /// The length of a day [µs]; local time without zone has no days of other lengths.
+    /// The length of a day [µs]; local time without a zone has no other lengths.
     static let day: Int64 = 86_400_000_000
 
-    /// Microseconds from 1970-01-01T00:00:00 to a time written as `2016-03-29T19:00:49` or `2016-03-29 19:00:49`.
+    /// Returns the microseconds from 1970-01-01T00:00:00 to a time such as `2016-03-29T19:00:49` or `2016-03-29
+    /// 19:00:49`.
     ///
-    /// A fraction of 1 to 9 digits may follow; what is finer than a microsecond is cut off. Nil for anything else: a
-    /// date that the calendar does not have, a leap second, a time zone.
+    /// A fraction of 1 to 9 digits may follow and is truncated to microseconds. Nil for anything else: a date that the
+    /// calendar does not have, a leap second, a time zone.
     static func microseconds(of text: ArraySlice<UInt8>) -> Int64? {
         let start = text.startIndex
         guard text.count >= 19,
@@ -31,13 +32,13 @@ enum CivilTime {
         return days * day + ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction
     }
 
-    /// Microseconds since midnight.
+    /// Returns the microseconds since midnight.
     static func timeOfDay(_ microseconds: Int64) -> Int64 {
         let remainder = microseconds % day
         return remainder < 0 ? remainder + day : remainder
     }
 
-    /// Days from 1970-01-01 to a date from the year 1 on; nil if the calendar does not have it.
+    /// Returns the days from 1970-01-01 to a date from the year 1 on; nil if the calendar does not have it.
     static func days(toYear year: Int64, month: Int64, day: Int64) -> Int64? {
         guard year >= 1, (1...12).contains(month) else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -49,9 +50,9 @@ enum CivilTime {
         return daysBefore + daysBeforeMonth[Int(month) - 1] + leapDay + day - 1 - daysFromYear1To1970
     }
 
-    /// The year that a day belongs to, counted in days from 1970-01-01; 1 for days before it.
+    /// Returns the year of a day, counted in days from 1970-01-01; 1 for days before that year.
     static func year(ofDay day: Int64) -> Int64 {
-        // Near enough from below, whatever the leap years.
+        // A close lower bound, whatever the leap years.
         var year = max(1, 1970 + day / (day < 0 ? 365 : 366) - 1)
         while let next = days(toYear: year + 1, month: 1, day: 1), next <= day { year += 1 }
         return year
@@ -62,7 +63,7 @@ enum CivilTime {
     private static let monthLength: [Int64] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     private static let daysBeforeMonth: [Int64] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-    /// A number of a fixed count of digits.
+    /// Returns a number with a fixed count of digits.
     private static func number(_ text: ArraySlice<UInt8>, _ start: Int, _ count: Int) -> Int64? {
         var number: Int64 = 0
         for index in start..<(start + count) {
@@ -73,7 +74,7 @@ enum CivilTime {
         return number
     }
 
-    /// The microseconds of a fraction with its point; 0 for no text.
+    /// Returns the microseconds of a fraction with its point; 0 for no text.
     private static func fraction(_ text: ArraySlice<UInt8>) -> Int64? {
         guard let point = text.first else { return 0 }
         let digits = text.dropFirst()

@@ -1,10 +1,11 @@
-/// A column's name taken apart: `sentAt`, `Sent-At` and `sent_at` are one name, `latencyMs` and `latency (ms)` end with a unit.
+/// The parsed name of a column: `sentAt`, `Sent-At` and `sent_at` are the same name, `latencyMs` and `latency (ms)` end
+/// with a unit.
 struct ColumnName: Hashable {
-    /// The words in small letters.
+    /// The words in lower case.
     let words: [String]
 
-    /// The words of a name: what stands between other characters than letters and digits, parted where a capital follows a
-    /// small letter.
+    /// Splits a name into words, at characters other than letters and digits, and where a capital follows a lower-case
+    /// letter.
     init(_ name: String) {
         var words: [String] = []
         var word = ""
@@ -23,19 +24,20 @@ struct ColumnName: Hashable {
         self.words = words
     }
 
-    /// The name without case, and without the characters between its words.
+    /// The name without case and separators.
     var key: String { words.joined() }
 
-    /// The unit that the name ends with; nil where it ends with none.
+    /// The unit at the end of the name; nil if there is none.
     var unit: EmpiricalColumn.Unit? { words.last.flatMap { Self.units[$0] } }
 
-    /// The unit of a column that has a name and nothing else; nil of nil for a column without a unit, nil for another column.
+    /// Returns the unit of a column with exactly this name: nil inside an optional if it has no unit, nil for another
+    /// column.
     func isExactly(_ name: String) -> EmpiricalColumn.Unit?? {
         key == ColumnName(name).key && !key.isEmpty ? .some(nil) : nil
     }
 
-    /// The unit of a column that has a name with a unit after it, as `latency_ms`, `latencyMs` or `latencyms`; nil for
-    /// another column.
+    /// Returns the unit of a column with this name and a unit after it: `latency_ms`, `latencyMs` or `latencyms`; nil
+    /// for another column.
     func isWithUnit(_ name: String) -> EmpiricalColumn.Unit?? {
         let name = ColumnName(name).key
         guard key.hasPrefix(name) else { return nil }
@@ -45,7 +47,7 @@ struct ColumnName: Hashable {
         return unit.map { .some($0) }
     }
 
-    /// The unit of a name such as `ms`, also of `m` and `d`, which only values have; nil for any other name.
+    /// Returns the unit with a name, including `m` and `d`, which only values have; nil for any other name.
     static func unit(named name: String) -> EmpiricalColumn.Unit? {
         units[name.lowercased()] ?? EmpiricalColumn.Unit(rawValue: name).flatMap { $0 == .one ? nil : $0 }
     }

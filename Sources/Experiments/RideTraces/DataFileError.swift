@@ -1,14 +1,14 @@
-/// Why a data file cannot be used.
+/// The reason why a data file cannot be used.
 public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(file: String)
-    /// The file is there but the system does not hand it out.
+    /// The file exists, but the system cannot read it.
     case unreadable(file: String, reason: String)
-    /// What reads such a file is not installed and cannot be had now.
+    /// The reader for this kind of file is not installed.
     case unavailable(file: String, reason: String)
-    /// The content is wrong: the first problems in file order, and how many more there are.
+    /// The content is invalid: the first errors in file order, and the number of further ones.
     case invalid([Diagnostic], omitted: Int)
 
-    /// The reason why a file was not read.
+    /// Creates the error for a file that was not read.
     init(_ refusal: InputFile.Refusal, file: String) {
         switch refusal {
         case .missing: self = .missing(file: file)
@@ -17,7 +17,7 @@ public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The error as lines for a person.
+    /// The error as lines of text.
     public var description: String {
         switch self {
         case .missing(let file):
@@ -33,35 +33,35 @@ public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The problems found in one data file, of which only the first are kept.
+/// The errors found in one data file; only the first are kept.
 ///
-/// A file of the wrong kind has as many problems as rows: too many to read, and memory must not grow with them. Of problems of
-/// one kind only the first few are kept, and the last of them says how many more there are.
+/// A file of the wrong kind has as many errors as rows: too many to read, and memory must not grow with them. Only the
+/// first few errors of a kind are kept, and the last of them states how many more there are.
 struct DataFileProblems {
-    /// How many problems are kept.
+    /// The largest number of errors kept.
     static let limit = 50
-    /// How many problems of one kind are kept, if their messages differ; of equal ones the first is.
+    /// The largest number of errors kept of one kind, if their messages differ; of equal ones, only the first.
     static let limitOfKind = 3
 
-    /// The problems of one kind.
+    /// The errors of one kind.
     private struct Kind {
-        /// The place of the last problem that is kept.
+        /// The index of the last error that is kept.
         var index: Int
         var kept = 1
         var omitted = 0
         var lastLine = 0
     }
 
-    /// The first problems, in the order of their reports.
+    /// The first errors, in the order of their reports.
     private var kept: [Diagnostic] = []
-    /// The problems of each kind, by column and the feature that they share.
+    /// The errors of each kind, by column and shared feature.
     private var kinds: [[String]: Kind] = [:]
-    /// How many problems came when no more were kept.
+    /// The number of errors that were not kept.
     private var omitted = 0
 
-    /// Takes a problem.
+    /// Adds an error.
     ///
-    /// - Parameter kind: The feature that it shares with others of its column; nil for a problem that is like no other.
+    /// - Parameter kind: The feature shared with other errors in its column; nil for a unique error.
     mutating func report(_ diagnostic: Diagnostic, like kind: String? = nil) {
         let key = kind.map { [diagnostic.path, $0] }
         if let key, var known = kinds[key],
@@ -79,7 +79,7 @@ struct DataFileProblems {
         }
     }
 
-    /// Throws what was reported, if anything was.
+    /// Throws the reported errors, if there are any.
     func throwIfAny() throws(DataFileError) {
         guard !kept.isEmpty else { return }
         var told = kept

@@ -2,10 +2,10 @@ import LiveActivityModel
 import SimulationKernel
 import Synchronization
 
-/// Data files that were read, so that the design points of a sweep read each of them once.
+/// A cache of data files, so that the design points of a sweep read each of them once.
 ///
-/// A file that changes meanwhile is not read again: all points are of the data as they were. Of rides, which may fill much of
-/// the memory, only those that were read last are kept.
+/// A file that changes in the meantime is not read again, so all points use the same data. Rides may fill much of the
+/// memory, so only those that were read last are kept.
 final class DataFiles: Sendable {
     private struct State {
         var trace: (path: String, as: Scenario.Trace, durations: [Distribution], read: Scenario.Trace)?
@@ -21,11 +21,11 @@ final class DataFiles: Sendable {
 
     private let state = Mutex(State())
 
-    /// A trace with the rides of a file.
+    /// Returns a trace with the rides of a file.
     ///
     /// - Parameters:
     ///   - trace: The trace of the scenario, without rides.
-    ///   - durations: Those of its stages.
+    ///   - durations: The durations of the trace's stages.
     func trace(
         _ trace: Scenario.Trace,
         durations: [Distribution],
@@ -48,12 +48,12 @@ final class DataFiles: Sendable {
         return read
     }
 
-    /// Reports a text, but only once.
+    /// Reports a text once only.
     func notifyOnce(_ text: String, _ notify: (String) -> Void) {
         if state.withLock({ $0.reported.insert(text).inserted }) { notify(text) }
     }
 
-    /// The values of a column of a file, ascending.
+    /// Returns the values of a column of a file, ascending.
     func column(
         _ name: String,
         path: String,

@@ -2,9 +2,10 @@ import LiveActivityModel
 
 /// The order of day and month in a file's dates such as `05/06/2026`, recognized from all of them.
 ///
-/// A first number above 12 is a day, and so is a second one. Where no date of the file has either, both orders fit.
+/// A first number above 12 is a day, and a second number above 12 is too. If no date of the file has either, both
+/// orders fit.
 struct DateOrderCheck {
-    /// One date, and where it stands.
+    /// A date with its location.
     private struct Example {
         let line: Int
         let column: Int
@@ -16,12 +17,12 @@ struct DateOrderCheck {
     private var monthFirst: Example?
     private var undecided: Example?
 
-    /// A Boolean value that indicates whether a date of the file has its day and its month as numbers in one of both orders.
+    /// A Boolean value that indicates whether a date of the file has numbers for day and month, in either order.
     private(set) var hasNumericDates = false
 
-    /// Notes the time in a field of a table's current row.
+    /// Records the time in a field of a table's current row.
     ///
-    /// - Returns: `true` if its date has its day and its month as numbers in one of both orders.
+    /// - Returns: `true` if its date has numbers for day and month, in either order.
     @discardableResult
     mutating func note(_ field: Int, in row: borrowing CSVRecord) -> Bool {
         guard let (first, second) = Moment.numericDate(row[field]) else { return false }
@@ -36,20 +37,20 @@ struct DateOrderCheck {
         return true
     }
 
-    /// The order that the dates have, by those so far; nil where both fit.
+    /// The order of the dates so far; nil if both fit.
     ///
-    /// Month first where dates contradict each other, which ``check(_:setting:)`` reports.
+    /// It is month first if dates contradict each other, which ``check(_:setting:)`` reports.
     var decided: Scenario.DateOrder? {
         if monthFirst != nil { return .monthFirst }
         return dayFirst != nil ? .dayFirst : nil
     }
 
-    /// The order that the dates have; month first where both fit.
+    /// The order of the dates; month first if both fit.
     var order: Scenario.DateOrder { decided ?? .monthFirst }
 
-    /// Reports to the table if some dates have the day first and others the month.
+    /// Reports an error if some dates have the day first and others the month.
     ///
-    /// - Parameter setting: What states the order, for the message.
+    /// - Parameter setting: The option or key that sets the order, for the message.
     func check(_ table: inout CSVTable, setting: String) {
         guard let dayFirst, let monthFirst else { return }
         let isDayFirst = dayFirst.line > monthFirst.line
@@ -59,18 +60,18 @@ struct DateOrderCheck {
             column: table.header[second.field],
             "\(table.name(of: second.field)) has the \(isDayFirst ? "day" : "month") first, \"\(second.text)\", but "
                 + "\(table.name(of: first.field)) of line \(first.line) has the \(isDayFirst ? "month" : "day") first, "
-                + "\"\(first.text)\"; all dates of a file must have one order; \(setting) states it"
+                + "\"\(first.text)\"; all dates of a file must have the same order; set it with \(setting)"
         )
     }
 
-    /// A sentence about dates that fit both orders; nil where the order is certain.
+    /// Returns a sentence about dates that fit both orders; nil if the order is certain.
     ///
-    /// - Parameter setting: What states the order, as `rides.trace.dates`.
+    /// - Parameter setting: The option or key that sets the order: `rides.trace.dates`.
     func remark(setting: String) -> String? {
         guard let undecided, dayFirst == nil, monthFirst == nil else { return nil }
         return
             "Dates such as \"\(undecided.text)\" in line \(undecided.line) may have the month or the day first; they are read "
-            + "month first. \(setting) states the order: month_first or day_first."
+            + "month first. Set the order with \(setting): month_first or day_first."
     }
 
     private static func example(_ field: Int, _ row: borrowing CSVRecord) -> Example {

@@ -2,7 +2,7 @@ import Quantities
 
 /// Reads the values of one column of a file, CSV or Parquet, for an empirical distribution.
 public enum EmpiricalColumn {
-    /// What the numbers of a column stand for.
+    /// The unit of the numbers in a column.
     public enum Unit: String, CaseIterable, Sendable {
         case nanoseconds = "ns"
         case microseconds = "us"
@@ -11,10 +11,10 @@ public enum EmpiricalColumn {
         case minutes = "m"
         case hours = "h"
         case days = "d"
-        /// No duration: counts, bytes.
+        /// A pure number: counts, bytes.
         case one = "1"
 
-        /// Base units (microseconds, or ones) in one of the unit.
+        /// The number of base units (microseconds, or ones) in one of the unit.
         public var factor: Double {
             switch self {
             case .nanoseconds: 1e-3
@@ -27,13 +27,13 @@ public enum EmpiricalColumn {
             }
         }
 
-        /// The unit with a factor; nil if there is none.
+        /// Creates the unit with a factor; nil if there is none.
         init?(factor: Double) {
             guard let unit = Self.allCases.first(where: { $0.factor == factor }) else { return nil }
             self = unit
         }
 
-        /// The largest value in base units: the longest span, or the integers that a `Double` holds exactly.
+        /// The largest value in base units: the longest span, or the largest integer that a `Double` holds exactly.
         var largest: Double {
             self == .one ? 0x1p53 : Double(TimeSpan.longest.microseconds)
         }
@@ -41,8 +41,8 @@ public enum EmpiricalColumn {
 
     /// Reads a column.
     ///
-    /// Empty cells and marks such as `NULL` are passed over, as values that the source does not have. Everything else must be a
-    /// decimal number, 0 or more, which may have a unit of its own. Values are rounded to the nearest base unit, halves upwards.
+    /// Empty cells and marks such as `NULL` are skipped as missing values. All other cells must be decimal numbers, 0
+    /// or more, optionally with their own unit. Values are rounded to the nearest base unit, halves upwards.
     ///
     /// - Returns: The values in base units, ascending; never empty.
     public static func read(
@@ -56,7 +56,7 @@ public enum EmpiricalColumn {
         }
     }
 
-    /// Reads a column of a file that is open.
+    /// Reads a column of an open file.
     static func read(
         _ reader: consuming CSVReader,
         column: String,
@@ -87,13 +87,13 @@ public enum EmpiricalColumn {
 }
 
 extension EmpiricalColumn.Unit {
-    /// The value of a cell in base units; nil if it is not a decimal number within the unit's range.
+    /// Returns the value of a cell in base units; nil if it is not a decimal number within the unit's range.
     ///
-    /// A cell may state a unit of time itself, `114.681ms` or `1m2.5s`, and then that one counts.
+    /// A cell may have its own unit of time, `114.681ms` or `1m2.5s`, which then takes precedence.
     func baseUnits(of cell: ArraySlice<UInt8>) -> Int64? {
         guard cell.count <= 64 else { return nil }
         if Self.hasOwnUnit(cell) { return self == .one ? nil : Self.span(cell) }
-        // Double(_:) alone would also take "nan", "inf" and hexadecimal.
+        // Double(_:) alone would also accept "nan", "inf" and hexadecimal numbers.
         guard cell.allSatisfy({ Self.decimalBytes.contains($0) }),
             let number = Double(String(decoding: cell, as: UTF8.self))
         else { return nil }
@@ -105,13 +105,13 @@ extension EmpiricalColumn.Unit {
         return value <= largest ? Int64(value) : nil
     }
 
-    /// `true` for a cell that begins as a number and ends with letters.
+    /// Returns `true` for a cell that begins as a number and ends with letters.
     static func hasOwnUnit(_ cell: ArraySlice<UInt8>) -> Bool {
         guard let first = cell.first, let last = cell.last else { return false }
         return (first.isDigit || first == UInt8(ascii: ".")) && !last.isDigit && last != UInt8(ascii: ".")
     }
 
-    /// A span of time with its units, such as `1m2.5s` [µs]; nil for any other text.
+    /// Returns a span of time with its units, such as `1m2.5s` [µs]; nil for any other text.
     private static func span(_ cell: ArraySlice<UInt8>) -> Int64? {
         var rest = cell
         var sum = 0.0
@@ -128,7 +128,7 @@ extension EmpiricalColumn.Unit {
         return EmpiricalColumn.Unit.microseconds.rounded(sum)
     }
 
-    /// What ``baseUnits(of:)`` takes, for messages.
+    /// The values that ``baseUnits(of:)`` accepts, for messages.
     var allowed: String {
         let largest = Int64(largest / factor)
         return self == .one ? "0 … \(largest)" : "0 … \(largest) \(rawValue)"

@@ -1,11 +1,11 @@
-/// Clock changes within a trace in local times, which do not show them.
+/// The clock changes within a trace of local times.
 ///
-/// In autumn one hour comes twice, in spring one is skipped: a ride over the change seems an hour too short, or too long. The
-/// scenario names the zone, or the header reveals the country. Elsewhere two things give a change away: rides that end up to an
-/// hour before their pickup in the small hours, and rides over an hour that clocks skip somewhere and in which the trace has no
-/// time.
+/// In autumn one hour occurs twice, and in spring one is skipped, so a ride over the change seems an hour too short or
+/// too long. The scenario names the zone, or the header reveals the country. Otherwise there are two signs of a change:
+/// rides that end up to an hour before their pickup between midnight and 4:00, and rides over an hour that clocks skip
+/// somewhere and in which the trace has no time.
 struct LocalClock {
-    /// Columns that reveal where a trace is from.
+    /// Columns that reveal the origin of a trace.
     ///
     /// All these places change their clocks by the same rule.
     static let origins: [(column: String, place: String)] = [
@@ -13,7 +13,7 @@ struct LocalClock {
         ("Trip Start Timestamp", "Chicago"), ("member_casual", "the United States"),
     ]
 
-    /// Where a trace is from.
+    /// The origin of a trace.
     private enum Place {
         case unknown
         /// A place in the United States.
@@ -21,12 +21,12 @@ struct LocalClock {
         case zone(ZonedClock)
     }
 
-    /// A clock change that the trace goes through, and the rows around it.
+    /// A clock change within the trace, with the rows around it.
     private struct Found {
         let change: ZonedClock.Change
-        /// Rows that begin before the change and end after it.
+        /// The number of rows that begin before the change and end after it.
         var rows = 0
-        /// Rows with a time that the clock skips.
+        /// The number of rows with a time that the clock skips.
         var skipped = 0
     }
 
@@ -34,22 +34,22 @@ struct LocalClock {
 
     private static let hour: Int64 = 3_600_000_000
     private let place: Place
-    /// The clock changes by year, for the years that rows of the trace are in.
+    /// The clock changes by year, for the years of the trace's rows.
     private var changesOfYears: [Int64: [Change]] = [:]
-    /// The changes of ``year``.
+    /// The changes in ``year``.
     private var changes: [Change] = []
-    /// The year of a row before, in which most rows are [µs].
+    /// The year of a previous row, which most rows are also in [µs].
     private var year: Range<Int64> = 0..<0
-    /// In the order in which rows met them.
+    /// The changes, in the order in which rows meet them.
     private var found: [Found] = []
     private var backwards = (rows: 0, firstLine: 0)
     private var range: ClosedRange<Int64>?
 
-    /// The clock of a trace.
+    /// Creates the clock of a trace.
     ///
     /// - Parameters:
     ///   - names: The names of the trace's columns, which may reveal the place.
-    ///   - zone: The time zone that the scenario states; empty where it states none.
+    ///   - zone: The time zone stated by the scenario; empty for none.
     init(_ names: [ColumnName], zone: String) {
         let keys = Set(names.map(\.key))
         if let clock = ZonedClock.named(zone) {
@@ -61,9 +61,9 @@ struct LocalClock {
         }
     }
 
-    /// Notes the moments of a row in local times.
+    /// Records the moments of a row in local times.
     ///
-    /// - Returns: `true` if the ride ends before its pickup as it does where the clock is set back in between.
+    /// - Returns: `true` if the ride ends before its pickup because the clock is set back in between.
     mutating func note(_ timeline: RideTimeline, line: Int) -> Bool {
         guard let some = timeline.requested ?? timeline.pickedUp else { return false }
         let (middle, end) = (timeline.pickedUp ?? some, timeline.droppedOff ?? timeline.cancelled ?? some)
@@ -95,7 +95,7 @@ struct LocalClock {
         }
     }
 
-    /// Makes the year of a local instant [µs] the current one.
+    /// Makes the year of a local instant the current one [µs].
     private mutating func goToYear(of instant: Int64) {
         let number: Int64
         (number, year) = Self.year(of: instant)
@@ -110,7 +110,7 @@ struct LocalClock {
         if isSkipped { found[index].skipped += 1 }
     }
 
-    /// Sentences about the changes; empty where the trace goes through none.
+    /// Sentences about the changes; empty if there are none within the trace.
     var remarks: [String] {
         switch place {
         case .unknown: remarksOfUnknownPlace
@@ -131,7 +131,7 @@ struct LocalClock {
                 let hour = "\(Self.timeOfDay(change.at)) and \(Self.timeOfDay(change.at + change.shift))"
                 let impossible =
                     "\(Self.rows(found.skipped)) with a time between \(hour) on \(Self.date(change.at)), which clocks skip in "
-                    + "\(place); are the times of another zone? rides.trace.time_zone names it."
+                    + "\(place). If the times are of another zone, set rides.trace.time_zone."
                 return [passage, impossible]
             }
     }
@@ -159,22 +159,22 @@ struct LocalClock {
     }
 
     private static let advice =
-        "Local times cannot say which hour is meant, so such a ride is left out or wrong by 60 minutes; times with an offset can."
-    private static let wayOut = "rides.trace.time_zone names the zone; UTC has no clock changes."
+        "Local times do not show which hour is meant, so such a ride is left out or wrong by 60 minutes; times with an offset do."
+    private static let wayOut = "Set the zone with rides.trace.time_zone; UTC has no clock changes."
 
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
-    /// The most changes that are named.
+    /// The largest number of changes that are named.
     private static let mostChanges = 6
 
-    /// Zones with clock changes on different nights, or at different hours, for traces whose place is unknown.
+    /// Zones with clock changes on different nights or at different hours, for traces of unknown origin.
     private static let examples: [ZonedClock] = [
         "Europe/Berlin", "Europe/London", "Europe/Athens", "America/New_York", "America/Santiago", "America/Asuncion",
         "Australia/Sydney", "Pacific/Auckland", "Asia/Jerusalem", "Asia/Beirut", "Africa/Cairo",
     ]
     .compactMap(ZonedClock.named)
 
-    /// The changes between two local instants.
+    /// Returns the changes between two local instants.
     private func allChanges(within range: ClosedRange<Int64>) -> [Change] {
         var found: [Change] = []
         var at = range.lowerBound
@@ -182,7 +182,8 @@ struct LocalClock {
             let (number, year) = Self.year(of: at)
             found += changes(in: number, year)
                 .filter { change in
-                    // The hour after the change in spring is skipped, the one before the change in autumn comes twice.
+                    // The hour after the change in spring is skipped; the hour before the change in autumn occurs
+                    // twice.
                     range.lowerBound < change.at + max(change.shift, 0)
                         && range.upperBound >= change.at + min(change.shift, 0)
                 }
@@ -191,7 +192,7 @@ struct LocalClock {
         return Array(found.prefix(Self.mostChanges))
     }
 
-    /// The year of a local instant [µs].
+    /// Returns the year of a local instant [µs].
     private static func year(of instant: Int64) -> (number: Int64, range: Range<Int64>) {
         let day = (instant - CivilTime.timeOfDay(instant)) / CivilTime.day
         let number = CivilTime.year(ofDay: day)
@@ -200,10 +201,12 @@ struct LocalClock {
         return (number, first * CivilTime.day..<max(next, first + 1) * CivilTime.day)
     }
 
-    /// The years whose clock changes are known; no table says when later parliaments will set clocks.
+    /// The years with known clock changes.
+    ///
+    /// Later ones depend on future laws.
     private static let knownYears: ClosedRange<Int64> = 1970...2100
 
-    /// The changes of a year.
+    /// Returns the changes of a year.
     private func changes(in number: Int64, _ year: Range<Int64>) -> [Change] {
         func changes(of clock: ZonedClock) -> [Change] {
             clock.changes(from: year.lowerBound, to: year.upperBound - 1, atMost: 10)
@@ -221,8 +224,8 @@ struct LocalClock {
         }
     }
 
-    /// The changes of a year by the rule of the United States since 2007: the second Sunday of March and the first of November,
-    /// at 2:00.
+    /// Returns the changes of a year by the rule of the United States since 2007: the second Sunday of March and the
+    /// first of November, at 2:00.
     private static func changesOfUnitedStates(in year: Int64) -> [Change] {
         func sunday(ofMonth month: Int64) -> Int64 {
             let day = CivilTime.days(toYear: year, month: month, day: 1) ?? 0

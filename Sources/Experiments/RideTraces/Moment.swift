@@ -1,28 +1,30 @@
 import LiveActivityModel
 
-/// A time as a data file states it, in any of the forms that programs usually write: the one reader of times.
+/// A time in a data file, in any of the forms that programs usually write.
 ///
-/// - RFC 3339 and its relatives: `2026-07-14T18:00:00.250`, with a blank for the `T`, slashes for the hyphens, a comma before
-///   the fraction, or without seconds; without zone, or with `Z`, `UTC`, `+00`, `-0700`, `+02:00`, also after a blank, or
-///   with the name of a zone, `[Europe/Berlin]`; without hyphens and colons, `20260714T180000Z`;
+/// All times are read here.
+///
+/// - RFC 3339 and similar: `2026-07-14T18:00:00.250`, optionally with a blank for the `T`, slashes for the hyphens, a
+///   comma before the fraction, or without seconds; without zone, or with `Z`, `UTC`, `+00`, `-0700`, `+02:00`, also
+///   after a blank, or with the name of a zone, `[Europe/Berlin]`; without hyphens and colons, `20260714T180000Z`;
 /// - `07/14/2026 06:00:00 PM` and `14/07/2026 18:00:00`, in the order that the caller gives, and `14.07.2026 18:00:00`, day first;
 /// - with the name of the month: `14/Jul/2026:18:00:00 +0000` of web servers, `Tue, 14 Jul 2026 18:00:00 GMT` of HTTP,
 ///   `Jul 14, 2026 @ 18:00:00.000` of Kibana;
 /// - seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by their size.
 struct Moment: Hashable {
-    /// The instant since 1970 in UTC; for a local time the time on the clock [µs].
+    /// The instant since 1970 in UTC; for a local time, the time on the clock [µs].
     let microseconds: Int64
-    /// By how much the clock that was read is ahead of UTC [µs]; nil for a local time, whose zone is unknown.
+    /// The offset of the clock from UTC [µs]; nil for a local time of unknown zone.
     let offset: Int64?
 
-    /// The time of day on the clock that was read [µs].
+    /// The local time of day [µs].
     var timeOfDay: Int64 { CivilTime.timeOfDay(microseconds + (offset ?? 0)) }
 
-    /// The forms that ``init(_:)`` takes, for messages.
+    /// The forms that ``init(_:)`` accepts, for messages.
     static let allowed =
         "as 2026-07-14T18:00:00.250, with Z, UTC or an offset such as +02:00 or without, or s, ms, us or ns since 1970"
 
-    /// The time that a cell states; nil where it states none.
+    /// Parses the time in a cell; nil if there is none.
     ///
     /// - Parameter order: The order of day and month in dates such as `05/06/2026`.
     init?(_ cell: ArraySlice<UInt8>, order: Scenario.DateOrder = .monthFirst) {
@@ -52,15 +54,16 @@ struct Moment: Hashable {
         self.init(microseconds: local - (offset ?? 0), offset: offset)
     }
 
-    /// `true` for a cell that states a time in one order of day and month or the other.
+    /// Returns `true` for a cell with a time, in either order of day and month.
     static func isTime(_ cell: ArraySlice<UInt8>) -> Bool {
         Moment(cell) != nil || numericDate(cell) != nil && Moment(cell, order: .dayFirst) != nil
     }
 
-    /// The first two numbers of a date such as `05/06/2026`, its day and its month in either order; nil for any other text.
+    /// Returns the first two numbers of a date such as `05/06/2026`, its day and month in either order; nil for any
+    /// other text.
     static func numericDate(_ cell: ArraySlice<UInt8>) -> (first: Int64, second: Int64)? {
         let cell = TextCell.trimmed(cell)
-        // Nearly all times end here: they begin with a year.
+        // Nearly all times end here, because they begin with a year.
         guard cell.count > 8, cell.dropFirst().prefix(2).contains(where: Cursor.isDateMark) else { return nil }
         var text = Cursor(rest: cell)
         guard let first = text.number(1...2), let mark = text.rest.first, Cursor.isDateMark(mark), text.takes(mark),
@@ -74,9 +77,9 @@ struct Moment: Hashable {
         self.offset = offset
     }
 
-    /// A count since 1970, from 2001 on.
+    /// Parses a count since 1970, from 2001 on.
     ///
-    /// The four ranges are a thousand times apart and do not meet.
+    /// The ranges of the four units are a factor of 1,000 apart and do not overlap.
     private static func sinceEpoch(_ cell: ArraySlice<UInt8>) -> Int64? {
         let parts = cell.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts[0].count <= 19, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }),
@@ -99,7 +102,7 @@ struct Moment: Hashable {
         }
     }
 
-    /// A count with an exponent, as spreadsheets and data frames write large ones.
+    /// Parses a count with an exponent, as spreadsheets and data frames write large numbers.
     private static func scientific(_ cell: ArraySlice<UInt8>) -> Int64? {
         guard let number = NumberText.number(String(decoding: cell, as: UTF8.self)) else { return nil }
         return switch number {
@@ -112,12 +115,12 @@ struct Moment: Hashable {
     }
 }
 
-/// The part of a time that is still to be read.
+/// The rest of a time that is being parsed.
 private struct Cursor {
     var rest: ArraySlice<UInt8>
-    /// The order of day and month where both are numbers between slashes or hyphens.
+    /// The order of day and month if both are numbers between slashes or hyphens.
     var order = Scenario.DateOrder.monthFirst
-    /// A Boolean value that indicates whether the date had no marks between its numbers: then the time may have none either.
+    /// A Boolean value that indicates whether the date had no separators, so that the time may have none either.
     private var isBasic = false
 
     init(rest: ArraySlice<UInt8>, order: Scenario.DateOrder = .monthFirst) {
@@ -125,15 +128,15 @@ private struct Cursor {
         self.order = order
     }
 
-    /// The zone that a text states.
+    /// The zone in a text.
     enum Zone {
         case unknown
-        /// By how much the zone is ahead of UTC [µs].
+        /// The offset of the zone from UTC [µs].
         case offset(Int64)
         case named(ZonedClock)
     }
 
-    /// `true` for a character between the numbers of a date whose order of day and month is not known by it.
+    /// Returns `true` for a separator of dates that does not determine the order of day and month.
     static func isDateMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-") }
 
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -142,7 +145,7 @@ private struct Cursor {
         "december",
     ]
 
-    /// Takes the English name of a month, or its first three letters.
+    /// Consumes the English name of a month, or its first three letters.
     private mutating func month() -> Int64? {
         let name = word()
         guard name.count == 3 || Self.longMonths.contains(name),
@@ -151,19 +154,19 @@ private struct Cursor {
         return Int64(index + 1)
     }
 
-    /// Takes characters of a set, as many as there are.
+    /// Consumes all following characters of a set.
     private mutating func drop(_ bytes: StaticString) {
         rest = rest.drop { byte in bytes.withUTF8Buffer { $0.contains(byte) } }
     }
 
-    /// Takes a byte if it comes next.
+    /// Consumes a byte if it comes next.
     mutating func takes(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Takes a number of some digits.
+    /// Consumes a number with a range of digits.
     mutating func number(_ digits: ClosedRange<Int>) -> Int64? {
         let found = rest.prefix(while: \.isDigit)
         guard digits.contains(found.count) else { return nil }
@@ -171,7 +174,7 @@ private struct Cursor {
         return found.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// Takes the letters that come next, in small ones.
+    /// Consumes the following letters and returns them in lower case.
     mutating func word() -> String {
         let found = rest.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
         rest = rest.dropFirst(found.count)
@@ -180,7 +183,7 @@ private struct Cursor {
 
     mutating func dropBlanks() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
 
-    /// The days from 1970 to a date.
+    /// Consumes a date and returns its days from 1970.
     mutating func date() -> Int64? {
         let start = rest
         let name = word()
@@ -215,7 +218,7 @@ private struct Cursor {
         }
     }
 
-    /// Takes `14/Jul/2026`, `14-Jul-2026` or `14 Jul 2026`.
+    /// Consumes `14/Jul/2026`, `14-Jul-2026` or `14 Jul 2026`.
     private mutating func dateOfWords() -> Int64? {
         guard let day = number(1...2), let mark = rest.first, "/- ".utf8.contains(mark), takes(mark),
             let month = month(), takes(mark), let year = number(4...4)
@@ -223,7 +226,7 @@ private struct Cursor {
         return CivilTime.days(toYear: year, month: month, day: day)
     }
 
-    /// Takes `Jul 14, 2026`.
+    /// Consumes `Jul 14, 2026`.
     private mutating func dateFromMonth() -> Int64? {
         guard let month = month(), takes(UInt8(ascii: " ")) else { return nil }
         dropBlanks()
@@ -233,7 +236,7 @@ private struct Cursor {
         return CivilTime.days(toYear: year, month: month, day: day)
     }
 
-    /// Takes `20260714`, if the letter between date and time follows.
+    /// Consumes `20260714`, if the letter between date and time follows.
     private mutating func basicDate() -> Int64? {
         let start = rest
         guard let date = number(8...8), rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "t") else {
@@ -244,7 +247,7 @@ private struct Cursor {
         return CivilTime.days(toYear: date / 10_000, month: date / 100 % 100, day: date % 100)
     }
 
-    /// Takes what stands between date and time.
+    /// Consumes the separator between date and time.
     mutating func takesBreak() -> Bool {
         if takes(UInt8(ascii: "T")) || takes(UInt8(ascii: "t")) || takes(UInt8(ascii: ":")) { return true }
         _ = takes(UInt8(ascii: ","))
@@ -254,7 +257,7 @@ private struct Cursor {
         return rest.count < before
     }
 
-    /// The time since midnight [µs].
+    /// Consumes a time and returns the microseconds since midnight.
     mutating func time() -> Int64? {
         if isBasic, let together = number(6...6) {
             let (hour, minute, second) = (together / 10_000, together / 100 % 100, together % 100)
@@ -284,7 +287,7 @@ private struct Cursor {
         return hour < 24 ? ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction : nil
     }
 
-    /// Takes the fraction of a second [µs]; 0 where there is none, nil where it is none.
+    /// Consumes the fraction of a second [µs]; 0 if there is none, nil if it is malformed.
     private mutating func fraction() -> Int64? {
         guard takes(UInt8(ascii: ".")) || takes(UInt8(ascii: ",")) else { return 0 }
         let digits = rest.prefix(while: \.isDigit)
@@ -292,7 +295,7 @@ private struct Cursor {
         return (digits.count..<9).reduce(found) { number, _ in number * 10 } / 1000
     }
 
-    /// Takes the zone, to the end of the text; nil for what is none.
+    /// Consumes the zone up to the end of the text; nil if it is no zone.
     mutating func zone() -> Zone? {
         dropBlanks()
         guard !rest.isEmpty else { return .unknown }
@@ -311,14 +314,14 @@ private struct Cursor {
         return dropsZoneName() ? .offset(offset) : nil
     }
 
-    /// The zone of a name such as `Europe/Berlin`.
+    /// Returns the zone with a name such as `Europe/Berlin`.
     private func named(_ name: ArraySlice<UInt8>) -> Zone? {
         let name = String(decoding: name, as: UTF8.self)
         if name == "Z" { return .offset(0) }
         return ZonedClock.named(name).map { .named($0) }
     }
 
-    /// Takes the digits of an offset: `2`, `02`, `0200`, `02:00`.
+    /// Consumes the digits of an offset: `2`, `02`, `0200`, `02:00`.
     private mutating func minutesOfOffset() -> Int64? {
         var (hours, minutes): (Int64, Int64) = (0, 0)
         if let together = number(4...4) {
@@ -334,7 +337,7 @@ private struct Cursor {
         return hours < 24 && minutes < 60 ? hours * 60 + minutes : nil
     }
 
-    /// Passes over the name of a zone after its offset: `+0000 UTC` of Go, `-04:00[America/New_York]` of Java.
+    /// Consumes the name of a zone after its offset: `+0000 UTC` of Go, `-04:00[America/New_York]` of Java.
     private mutating func dropsZoneName() -> Bool {
         dropBlanks()
         if rest.first == UInt8(ascii: "["), rest.last == UInt8(ascii: "]") { return true }

@@ -1,20 +1,21 @@
 import ExternalPrograms
 import Foundation
 
-/// Some columns of a Parquet file as CSV, which Apache Arrow's Python package writes while it is read.
+/// Some columns of a Parquet file as CSV, converted by Apache Arrow's Python package while they are read.
 ///
-/// No Swift package reads Parquet. Neither process holds more than a part of the file.
+/// There is no Swift package that reads Parquet. Neither process holds more than a part of the file.
 final class ParquetBytes: ByteSource {
     private let file: String
     private let program: RunningProgram
 
-    /// Begins to read a file.
+    /// Starts to read a file.
     ///
     /// - Parameters:
-    ///   - columns: The columns to read, as far as the file has them; where it has none, its header comes alone. Nil for all.
-    ///   - variables: Of the environment, which say where Python's packages lie.
-    ///   - tell: Told, in a line, when something will take a while.
-    /// - Throws: When there is no such Python.
+    ///   - columns: The columns to read, if the file has them; nil for all. If it has none of them, only its header is
+    ///     returned.
+    ///   - variables: The environment variables that locate Python's packages.
+    ///   - tell: Called with a line of text before something that takes a while.
+    /// - Throws: ``DataFileError`` if there is no such Python.
     init(
         file: String,
         columns: [String]?,
@@ -36,9 +37,9 @@ final class ParquetBytes: ByteSource {
         self.program = program
     }
 
-    /// Whether a file begins as Parquet files do.
+    /// Returns `true` if a file begins like a Parquet file.
     static func isParquet(_ path: String) -> Bool {
-        // A stream gives each byte once.
+        // A stream provides each byte only once.
         guard !InputFile.isOpenStream(path), let file = try? InputFile(path) else { return false }
         var start = [UInt8](repeating: 0, count: mark.count)
         return (try? start.withUnsafeMutableBytes(file.read)) == mark.count && start == mark
@@ -61,17 +62,17 @@ final class ParquetBytes: ByteSource {
     private static let mark = Array("PAR1".utf8)
 
     private static func wayOn(_ reason: String) -> String {
-        "is a Parquet file, which the Python package pyarrow reads, and that is not here: \(reason); or write it as CSV, "
-            + "as duckdb -csv -c \"FROM 'trips.parquet'\" > trips.csv does"
+        "is a Parquet file, which needs the Python package pyarrow, and that is not installed: \(reason); or convert it to CSV, "
+            + "for example with duckdb -csv -c \"FROM 'trips.parquet'\" > trips.csv"
     }
 }
 
 extension CSVReader {
-    /// Opens a file, which may be Parquet: then it reads it as CSV with commas.
+    /// Opens a file; a Parquet file is read as CSV with commas.
     ///
     /// - Parameters:
-    ///   - columns: The columns to read, in any case and with any characters between their words; nil for all.
-    ///   - notify: Reports, in a line, a step that takes a while.
+    ///   - columns: The columns to read, in any case and with any separators between their words; nil for all.
+    ///   - notify: Called with a line of text before a step that takes a while.
     init(
         path: String,
         columns: [String]?,

@@ -1,12 +1,12 @@
-/// The outcome of a ride by a trace.
+/// The outcome of a ride in a trace.
 enum RideStatus {
     case completed, cancelled
 
-    /// The words for a ride that came to its end, in letters alone.
+    /// The words for a completed ride, letters only.
     private static let completedWords: Set<String> = [
         "completed", "complete", "finished", "done", "ended", "successful", "success", "fulfilled", "droppedoff",
     ]
-    /// Parts of words for a ride that did not: `cancelled_by_rider`, `RIDER_NO_SHOW`.
+    /// The parts of words for a ride that was not completed: `cancelled_by_rider`, `RIDER_NO_SHOW`.
     private static let cancelledParts = ["cancel", "reject", "noshow", "unfulfilled", "expired", "failed", "nodriver"]
 
     /// The allowed words, for messages.
@@ -19,9 +19,9 @@ enum RideStatus {
         ["in", "not", "un"].contains(where: word.hasPrefix) && !word.hasPrefix("unfulfilled")
     }
 
-    /// The status that a field states, in any case and with any characters between its words; nil for an unknown one.
+    /// Parses the status in a field, in any case and with any separators between its words; nil if it is unknown.
     ///
-    /// A row without a status is of a completed ride.
+    /// A row without a status is a completed ride.
     init?(_ field: ArraySlice<UInt8>) {
         // Nearly all rows end here.
         if field.isEmpty || field.elementsEqual("completed".utf8) {

@@ -1,68 +1,69 @@
 import Quantities
 
-/// The moments of one ride as its row tells them, and how unclean ones are put right.
+/// The moments of one ride in its row, and the repair of unclean rows.
 ///
-/// This is the one place that decides what becomes of a row. First, rows that cannot be used are left out, each for the
-/// first of the reasons of ``Omission`` that applies. Then each ``Repair`` is tried, in its order; a row may need several
-/// and counts once for each. What comes out is in order: request ≤ acceptance ≤ arrival ≤ pickup < drop-off.
+/// All decisions about rows are made here. First, unusable rows are left out, each for the first applicable reason of
+/// ``Omission``. Then each ``Repair`` is tried in order; a row may need several and counts once for each. The result is
+/// in order: request ≤ acceptance ≤ arrival ≤ pickup < drop-off.
 ///
-/// Times are in microseconds since 1970, in UTC where the trace states a zone, else on the local clock.
+/// Times are in microseconds since 1970, in UTC if the trace states a zone, otherwise on the local clock.
 struct RideTimeline: Hashable {
     /// The request.
     var requested: Int64?
-    /// A driver took the ride.
+    /// The acceptance by a driver.
     var accepted: Int64?
-    /// The driver was at the pickup.
+    /// The driver's arrival at the pickup.
     var arrived: Int64?
-    /// The rider got in.
+    /// The pickup of the rider.
     var pickedUp: Int64?
-    /// The rider got out.
+    /// The drop-off of the rider.
     var droppedOff: Int64?
-    /// The ride was given up.
+    /// The cancellation of the ride.
     var cancelled: Int64?
-    /// Whether the row says that the ride came to its end.
+    /// `true` if the row is of a completed ride.
     var isCompleted = true
-    /// Whether a time of the row cannot be read.
+    /// `true` if a time of the row cannot be parsed.
     var hasUnparsableTime = false
-    /// By how much the clock of the row is ahead of the times above [µs].
+    /// The offset of the row's clock from the times above [µs].
     var offset: Int64 = 0
 }
 
 extension RideTimeline {
-    /// Why a row is left out, in the order in which the reasons are tried.
+    /// The reason why a row is left out, in the order in which the reasons are tried.
     enum Omission: String, CaseIterable {
-        /// A time is there but cannot be read.
+        /// A time cannot be parsed.
         case unparsableTime = "unparsable_time"
         case noRequest = "no_request"
         case noPickup = "no_pickup"
         case noDropoff = "no_dropoff"
         case dropoffNotAfterPickup = "dropoff_not_after_pickup"
-        /// The ride was not completed but has no time at which it was given up.
+        /// The ride was not completed, but has no time of cancellation.
         case noCancellation = "no_cancellation"
         case cancellationBeforeRequest = "cancellation_before_request"
         /// After all repairs, the ride takes longer from request to end than the scenario allows.
         case longerThanLimit = "longer_than_limit"
     }
 
-    /// What is put right, in the order in which it is tried.
+    /// The repair of a row, in the order in which repairs are tried.
     enum Repair: String, CaseIterable {
-        /// A moment comes after the ride was given up: it did not happen.
+        /// A moment comes after the cancellation; it is removed.
         case momentAfterCancellation = "moment_after_cancellation"
-        /// The arrival comes after the pickup: it becomes the pickup.
+        /// The arrival comes after the pickup; it is set to the pickup.
         case arrivalAfterPickup = "arrival_after_pickup"
-        /// The acceptance comes after the arrival, or after the pickup: it becomes that.
+        /// The acceptance comes after the arrival or the pickup; it is set to that moment.
         case acceptedAfterArrival = "accepted_after_arrival"
-        /// The pickup comes before the request, as in rides booked ahead, whose "request" is the time they were booked
-        /// for: the request becomes the first moment that shows the ride going on (acceptance, arrival, pickup).
+        /// The pickup comes before the request, as in rides booked ahead whose "request" is the booked time.
+        ///
+        /// The request is set to the first moment of the ride in progress (acceptance, arrival, pickup).
         case pickupBeforeRequest = "pickup_before_request"
-        /// The arrival comes before the request: it becomes the request.
+        /// The arrival comes before the request; it is set to the request.
         case arrivalBeforeRequest = "arrival_before_request"
-        /// The acceptance comes before the request: it becomes the request.
+        /// The acceptance comes before the request; it is set to the request.
         case acceptedBeforeRequest = "accepted_before_request"
-        /// There is no arrival: it is put ``RideTimeline/dwellShare`` of the wait before the pickup, but not before the
-        /// acceptance.
+        /// The arrival is missing; it is set ``RideTimeline/dwellShare`` of the wait before the pickup, but not before
+        /// the acceptance.
         case arrivalMissing = "arrival_missing"
-        /// There is no acceptance: it is put ``RideTimeline/matchingShare`` of the way from request to arrival.
+        /// The acceptance is missing; it is set ``RideTimeline/matchingShare`` of the way from request to arrival.
         case acceptedMissing = "accepted_missing"
     }
 
@@ -76,26 +77,27 @@ extension RideTimeline {
     /// The median of 280 Lyft rides of 2016: 2.985 %.
     static let matchingShare: Int64 = 30
 
-    /// What becomes of a row.
+    /// The outcome of a row.
     enum Outcome: Hashable {
-        /// A ride, and what was put right.
+        /// A ride with its repairs.
         case ride(Ride, repairs: [Repair])
-        /// Not a ride.
+        /// A row that is left out.
         case leftOut(Omission)
     }
 
-    /// A ride in order.
+    /// A ride with its moments in order.
     struct Ride: Hashable {
         /// The request.
         var requested: Int64
-        /// How long each stage lasted: matching, driver on the way, driver waiting, on trip; a cancelled ride has
-        /// those that it began.
+        /// The durations of the stages: matching, driver on the way, driver waiting, on trip.
+        ///
+        /// A cancelled ride has those that it began.
         var stages: [TimeSpan]
-        /// Whether it was given up.
+        /// `true` if it was cancelled.
         var isCancelled: Bool
     }
 
-    /// Decides what becomes of the row, given the longest ride from request to end that is believed.
+    /// Determines the outcome of the row, given the longest plausible ride from request to end.
     func cleaned(longestRide: TimeSpan) -> Outcome {
         if hasUnparsableTime { return .leftOut(.unparsableTime) }
         guard let requested else { return .leftOut(.noRequest) }
@@ -118,7 +120,7 @@ extension RideTimeline {
         return .ride(Ride(requested: start, stages: stages, isCancelled: !isCompleted), repairs: repairs)
     }
 
-    /// Puts moments that the file has no column for where the durations of four stages put them.
+    /// Sets the moments without a column in the file by the durations of the four stages.
     mutating func fill(_ durations: [TimeSpan]) {
         let (matching, approach, waiting, trip) = (durations[0], durations[1], durations[2], durations[3])
         if pickedUp == nil, isCompleted, let requested {
@@ -134,7 +136,7 @@ extension RideTimeline {
         if droppedOff == nil, isCompleted, let pickedUp { droppedOff = pickedUp + trip.microseconds }
     }
 
-    /// Puts the moments between request and end right; returns the request, which may move too.
+    /// Repairs the moments between request and end, and returns the request, which may also move.
     private mutating func repair(requested: Int64, end: Int64) -> (requested: Int64, repairs: [Repair]) {
         var start = requested
         var repairs: [Repair] = []
@@ -175,7 +177,7 @@ extension RideTimeline {
         return (start, repairs)
     }
 
-    /// A share [1/1000] of a span, rounded down; the span may be all the time between the years 1 and 9999.
+    /// Returns a share [1/1000] of a span, rounded down; the span may be as long as from the year 1 to 9999.
     private static func part(_ share: Int64, of span: Int64) -> Int64 {
         span / 1000 * share + span % 1000 * share / 1000
     }

@@ -2,35 +2,35 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Gathers the rides of a trace row by row, and counts what is repaired or left out.
+/// Collects the rides of a trace row by row, and counts repaired and omitted rows.
 struct RideTraceCollector {
-    /// How many names of other providers are remembered for a message.
+    /// The number of names of other providers that are remembered for a message.
     private static let rememberedProviders = 8
 
-    /// The order of day and month in dates that have both as numbers.
+    /// The order of day and month in dates with numbers for both.
     var order: Scenario.DateOrder
     private let trace: Scenario.Trace
     private let columns: RideTraceColumns
-    /// The durations of the four stages, for moments that the file has no column for; nil where it has all of them.
+    /// The durations of the four stages, for moments without a column in the file; nil if the file has all of them.
     private let durations: [Sampler]?
-    /// The columns of times.
+    /// The columns with times.
     private let times: [Int]
     private let spellings: [[UInt8]]
-    /// Requests are still by the trace's own clock.
+    /// The rides found, with requests still on the trace's own clock.
     private var found: [TracedRide] = []
     private var read = 0
     private var otherProvider = 0
     private var otherProviders: [[UInt8]] = []
     private var repaired = [Tally](repeating: Tally(), count: RideTimeline.Repair.allCases.count)
     private var leftOut = [Tally](repeating: Tally(), count: RideTimeline.Omission.allCases.count)
-    /// Rides that seem to end before their pickup because the clock was set back.
+    /// The rides that seem to end before their pickup because the clock was set back.
     private var leftOutByClock = Tally()
     private var firstUnparsable: String?
     private var unusedTimes: [Int] = []
     private var zones = ZoneCheck()
     private var clock: LocalClock
 
-    /// Rows of one kind.
+    /// The number of rows of one kind, with the first line.
     private struct Tally {
         var rows = 0
         var firstLine = 0
@@ -41,7 +41,7 @@ struct RideTraceCollector {
         }
     }
 
-    /// Gathers the rides that a trace asks for.
+    /// Creates a collector for the rides that a trace selects.
     init(_ trace: Scenario.Trace, _ columns: RideTraceColumns, names: [ColumnName], durations: [Sampler]?) {
         self.trace = trace
         self.columns = columns
@@ -52,18 +52,18 @@ struct RideTraceCollector {
         clock = LocalClock(names, zone: trace.timeZone)
     }
 
-    /// Notes the order of day and month in the dates of a row.
+    /// Records the order of day and month in the dates of a row.
     ///
-    /// - Returns: `true` if one of them has its day and its month as numbers in one of both orders.
+    /// - Returns: `true` if one of them has numbers for day and month, in either order.
     func noteDates(of row: borrowing CSVRecord, in dates: inout DateOrderCheck) -> Bool {
         var isFound = false
         for field in times where dates.note(field, in: row) { isFound = true }
         return isFound
     }
 
-    /// Takes one row.
+    /// Adds one row.
     ///
-    /// - Returns: The field of an unknown status; nil where the row was counted.
+    /// - Returns: The field of an unknown status; nil if the row was counted.
     mutating func add(_ row: borrowing CSVRecord) -> Int? {
         if read == 0 { unusedTimes = columns.unusedTimes(in: row) }
         read += 1
@@ -103,7 +103,9 @@ struct RideTraceCollector {
         return nil
     }
 
-    /// The durations of a row, the same in each reading: they belong to the trace, not to a replication.
+    /// Returns the durations of a row.
+    ///
+    /// They are the same in each pass, because they belong to the trace and not to a replication.
     private static func drawn(_ durations: [Sampler], for line: Int) -> [TimeSpan] {
         let source = RandomSource(seed: 0, replication: 0)
         return durations.enumerated()
@@ -113,9 +115,9 @@ struct RideTraceCollector {
             }
     }
 
-    /// The rides in the order of their requests, in file order where requests are equal.
+    /// Returns the rides in the order of their requests, with equal requests in file order.
     func rides() -> [TracedRide] {
-        // Swift's sort keeps the order of equals but does not promise to. Numbers of 32 bits, for there are millions.
+        // Swift's sort is stable, but does not guarantee it. Indices have 32 bits because there are millions.
         let order = (0..<UInt32(found.count))
             .sorted { (found[Int($0)].request, $0) < (found[Int($1)].request, $1) }
         let origin = trace.foldOntoOneDay ? .start : (order.first.map { found[Int($0)].request } ?? .start)
@@ -126,7 +128,7 @@ struct RideTraceCollector {
         }
     }
 
-    /// What was kept, repaired and left out; reasons that no row had are not named.
+    /// Returns the counts of kept, repaired and omitted rows, without reasons that no row had.
     func cleaning(header: [String]) -> TraceCleaning {
         var cleaning = TraceCleaning()
         cleaning.read = read
@@ -142,19 +144,19 @@ struct RideTraceCollector {
         }
         cleaning.remarks += unusedTimes.prefix(8)
             .map { field in
-                "Column \(OneLine.excerpt(header[field])) has times and is not used; rides.trace.columns can name it."
+                "Column \(OneLine.excerpt(header[field])) has times but is not used; rides.trace.columns can map it."
             }
         if !zones.hasZones { cleaning.remarks += clock.remarks }
         return cleaning
     }
 
-    /// Reports to the table if some times have a zone and others have none, or if no ride was found.
+    /// Reports an error if only some times have a zone, or if no ride was found.
     mutating func check(_ table: inout CSVTable) {
         zones.check(&table)
         if let emptiness { table.reportInHeader(field: columns.provider ?? 0, emptiness) }
     }
 
-    /// Why no ride was found; nil where one was.
+    /// The reason why no ride was found; nil if there are rides.
     private var emptiness: String? {
         guard found.isEmpty else { return nil }
         if read == 0 { return "the trace has a header but no rows" }
@@ -162,12 +164,12 @@ struct RideTraceCollector {
         if otherProvider > 0 {
             let names = CSVTable.list(otherProviders.map { String(decoding: $0, as: UTF8.self) })
             let rows = otherProvider == 1 ? "1 row" : "\(otherProvider) rows"
-            reasons.insert("\(rows) not of \"\(trace.provider)\" but of \(names)", at: 0)
+            reasons.insert("\(rows) of \(names) instead of \"\(trace.provider)\"", at: 0)
         }
-        return "none of the \(read) rows gives a ride: \(reasons.joined(separator: ", "))"
+        return "none of the \(read) rows is a usable ride: \(reasons.joined(separator: ", "))"
     }
 
-    /// Why rows were left out.
+    /// The reasons why rows were left out, with counts.
     private var omissions: [TraceCleaning.Count] {
         let names = RideTimeline.Omission.allCases.map { reason in
             reason == .noCancellation && !columns.has(.cancelled)
@@ -194,7 +196,7 @@ struct RideTraceCollector {
 }
 
 extension CaseIterable where Self: Equatable, AllCases: RandomAccessCollection, AllCases.Index == Int {
-    /// The case's place among all cases.
+    /// The index of the case among all cases.
     fileprivate var index: Int {
         Self.allCases.firstIndex(of: self) ?? Self.allCases.endIndex
     }

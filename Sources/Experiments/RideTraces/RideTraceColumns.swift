@@ -1,20 +1,22 @@
 import LiveActivityModel
 
-/// The places of a trace's columns in one file.
+/// The indices of a trace's columns in one file.
 struct RideTraceColumns {
-    /// The column of the provider; nil where the file has none.
+    /// The column of the provider; nil if the file has none.
     let provider: Int?
-    /// The column of the status; nil where the file has none.
+    /// The column of the status; nil if the file has none.
     let status: Int?
-    /// A Boolean value that indicates whether moments of every ride have no column, and so come from the scenario.
+    /// A Boolean value that indicates whether moments of every ride have no column, and are therefore drawn from the
+    /// scenario.
     let lacksMoments: Bool
-    /// By field; nil where the file has no such column.
+    /// The index of each field; nil if the file has no such column.
     private let indices: [Int?]
 
-    /// Looks the columns up; nil, with a report to the table for each, if some that must be there are not.
+    /// Finds the columns.
     ///
-    /// Without a mapping all moments but the acceptance, the arrival and the cancellation must be there; with one, the request
-    /// or the pickup.
+    /// The result is nil, with an error for each missing column, if required columns are missing. Without a mapping,
+    /// all moments except the acceptance, the arrival and the cancellation are required; with one, only the request or
+    /// the pickup.
     init?(for trace: Scenario.Trace, in table: inout CSVTable) {
         let mapping = trace.columns
         let isMapped = mapping != Scenario.TraceColumns()
@@ -37,7 +39,7 @@ struct RideTraceColumns {
             }
             let own = known.columns[field]
             var index = own.flatMap { table.optionalColumn($0) }
-            // The file may have columns of the other header, too.
+            // The file may also have columns of the other header.
             for other in RideTraceLayout.headers where index == nil && isMapped {
                 index = other.columns[field].flatMap { table.optionalColumn($0) }
             }
@@ -53,7 +55,7 @@ struct RideTraceColumns {
         if isComplete, index(.requested) == nil, index(.pickedUp) == nil {
             table.reportInHeader(
                 field: 0,
-                "the trace has no column for the request or the pickup; name one by rides.trace.columns, as "
+                "the trace has no column for the request or the pickup; map one with rides.trace.columns, for example "
                     + "{request_time: requested_at}; the header has \(CSVTable.list(table.header))"
             )
             isComplete = false
@@ -65,21 +67,21 @@ struct RideTraceColumns {
         self.indices = indices
     }
 
-    /// The key of `rides.trace.columns` for a field.
+    /// Returns the key in `rides.trace.columns` of a field.
     private static func key(of field: RideTraceLayout.Field) -> String { RideTraceLayout.plain.columns[field] ?? "" }
 
-    /// The advice for a missing column.
+    /// Returns the advice on a missing column.
     private static func hint(of field: RideTraceLayout.Field, for trace: Scenario.Trace) -> String {
         switch field {
         case .provider:
-            "; rides.trace.columns.provider can name another"
+            "; rides.trace.columns.provider can map another column"
                 + (trace.provider.isEmpty ? "" : ", and rides.trace.provider: off keeps all rides")
-        case .status: "; rides.trace.columns.status can name another"
-        default: "; rides.trace.columns can name others, and the scenario fills in moments without a column"
+        case .status: "; rides.trace.columns.status can map another column"
+        default: "; rides.trace.columns can map others, and the scenario provides moments without a column"
         }
     }
 
-    /// Returns `true` if a trace makes no sense without a column that is not mapped.
+    /// Returns `true` if a column without a mapping is required.
     private static func isNeeded(_ field: RideTraceLayout.Field, for trace: Scenario.Trace) -> Bool {
         switch field {
         case .requested, .pickedUp, .droppedOff: trace.columns == Scenario.TraceColumns()
@@ -94,20 +96,20 @@ struct RideTraceColumns {
         let got = CSVTable.list(table.header)
         table.reportInHeader(
             field: 0,
-            "the header is not one of a ride trace: got \(got); allowed: \(known), or others by rides.trace.columns, as "
+            "the header is not one of a ride trace: got \(got); allowed: \(known), or others with rides.trace.columns, for example "
                 + "{request_time: requested_at}\(table.hintOfData)"
         )
     }
 
-    /// Returns `true` if the file has a column.
+    /// Returns `true` if the file has the column of a field.
     func has(_ field: RideTraceLayout.Field) -> Bool { indices[field.rawValue] != nil }
 
-    /// The names of the moments that every ride has and the file does not, as a scenario maps them.
+    /// The names of the moments that every ride has but the file does not, as keys of the mapping.
     var missingMoments: [String] {
         [.requested, .pickedUp, .droppedOff].filter { !has($0) }.compactMap { RideTraceLayout.plain.columns[$0] }
     }
 
-    /// The columns of a row that hold a time of day and are not used.
+    /// Returns the unused columns of a row that contain a time of day.
     func unusedTimes(in row: borrowing CSVRecord) -> [Int] {
         let used = Set(indices.compactMap(\.self))
         var unused: [Int] = []
@@ -117,12 +119,12 @@ struct RideTraceColumns {
         return unused
     }
 
-    /// The columns of times that the file has.
+    /// The columns of times in the file.
     var times: [Int] {
         RideTraceLayout.Field.allCases.filter { $0 != .provider && $0 != .status }.compactMap { indices[$0.rawValue] }
     }
 
-    /// The moments of a row, all of them noted as to their zones.
+    /// Returns the moments of a row, and records their zones.
     func timeline(
         of row: borrowing CSVRecord,
         _ order: Scenario.DateOrder,
@@ -138,7 +140,7 @@ struct RideTraceColumns {
         return timeline
     }
 
-    /// The first field of a row that should be a time and is not.
+    /// Returns the first field of a row that should be a time but is not.
     func unparsableField(of row: borrowing CSVRecord, _ order: Scenario.DateOrder) -> Int? {
         for index in times where !TextCell.isMissing(row[index]) && Moment(row[index], order: order) == nil {
             return index
@@ -146,7 +148,7 @@ struct RideTraceColumns {
         return nil
     }
 
-    /// The time in a column; nil where the column or its text is absent.
+    /// Returns the time in a column; nil if the column or its text is missing.
     private func moment(
         _ row: borrowing CSVRecord,
         _ field: RideTraceLayout.Field,

@@ -1,26 +1,26 @@
 import LiveActivityModel
 
-/// The columns of ride traces, and the names by which they are known.
+/// The columns of ride traces, with their known names.
 enum RideTraceLayout {
-    /// What a column tells, in the order in which columns are looked up.
+    /// The meaning of a column, in the order in which columns are found.
     enum Field: Int, CaseIterable {
         case provider, requested, accepted, arrived, pickedUp, droppedOff, cancelled, status
     }
 
-    /// A header that is known.
+    /// A known header.
     struct Header {
-        /// The name in messages.
+        /// The name of the header in messages.
         let name: String
         /// The names of its columns.
         let columns: [Field: String]
 
-        /// The columns that the file should have; the first of a trace that has none of them.
+        /// The usual columns, as suggested for a trace that has none of them.
         var usual: [String] {
             Field.allCases.filter { $0 != .accepted && $0 != .cancelled }.compactMap { columns[$0] }
         }
     }
 
-    /// High-volume for-hire trips as New York's Taxi and Limousine Commission publishes them.
+    /// The header of high-volume for-hire trips, as published by New York's Taxi and Limousine Commission.
     ///
     /// See the TLC's "Data Dictionary – High Volume FHV Trip Records".
     static let tlc = Header(
@@ -41,17 +41,19 @@ enum RideTraceLayout {
         ]
     )
 
-    /// Both, the one first that wins where a file has as many columns of each.
+    /// Both headers.
+    ///
+    /// The first one wins if a file has the same number of columns of each.
     static let headers = [tlc, plain]
 
-    /// The header that a file has more columns of; nil if it has none of either.
+    /// Returns the header with most columns in a file; nil if the file has none of either.
     static func recognized(in table: borrowing CSVTable) -> Header? {
         let keys = Set(table.columnNames.map(\.key))
         let found = headers.map { header in header.usual.count { keys.contains(ColumnName($0).key) } }
         return found[0] >= found[1] && found[0] > 0 ? tlc : found[1] > 0 ? plain : nil
     }
 
-    /// Every name by which a column is found.
+    /// Returns all names by which columns are found.
     static func names(_ columns: Scenario.TraceColumns) -> [String] {
         Field.allCases.flatMap { field in
             [columns[field]].filter { !$0.isEmpty } + headers.compactMap { $0.columns[field] }
@@ -60,7 +62,7 @@ enum RideTraceLayout {
 }
 
 extension Scenario.TraceColumns {
-    /// The file's name of a column; empty for the names that are known.
+    /// The file's name of a column; empty for known names.
     subscript(field: RideTraceLayout.Field) -> String {
         switch field {
         case .provider: provider

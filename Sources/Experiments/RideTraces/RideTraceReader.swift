@@ -4,33 +4,33 @@ import Statistics
 
 /// Reads real rides from a CSV file, or from a Parquet file of the same columns.
 ///
-/// Two headers are known: the TLC's own for high-volume for-hire trips (`hvfhs_license_num, request_datetime,
+/// There are two known headers: the TLC's own for high-volume for-hire trips (`hvfhs_license_num, request_datetime,
 /// on_scene_datetime, pickup_datetime, dropoff_datetime`) and a plain one (`provider, status, request_time,
-/// driver_arrived_time, pickup_time, dropoff_time`, and `accepted_time` and `cancelled_time` where there are such).
-/// `Scenario.TraceColumns` names the columns of other files. Further columns are ignored.
+/// driver_arrived_time, pickup_time, dropoff_time`, and optionally `accepted_time` and `cancelled_time`).
+/// `Scenario.TraceColumns` maps the columns of other files. Further columns are ignored.
 ///
-/// A completed ride has four stages: matching, driver on the way, driver waiting, on trip. A ride whose status is one of
-/// cancelled rides has the stages that it began.
+/// A completed ride has four stages: matching, driver on the way, driver waiting, on trip. A cancelled ride has the
+/// stages that it began.
 ///
-/// Real traces are unclean. A time that is missing, unreadable or out of order is data: the row is repaired or left out,
-/// and counted (`RideTimeline` has the table). A file of another shape (a missing column, a row of another length, bytes
-/// that are no UTF-8) is an error, and so are an unknown status and a mixture of times with and without a zone.
+/// Real traces are unclean. If a time is missing, unreadable or out of order, the row is repaired or left out, and
+/// counted (`RideTimeline` lists the cases). A malformed file is an error: a missing column, a row of another length,
+/// or bytes that are not UTF-8. So are an unknown status and a mixture of times with and without a zone.
 public enum RideTraceReader {
-    /// How many stages a ride of a trace has.
+    /// The number of stages of a ride in a trace.
     public static let stageCount = TracedRide.mostStages
 
     /// Reads the rides of a file.
     ///
-    /// Takes time linear in the file and memory linear in the rides kept; the file itself is never held as a whole.
+    /// It takes time linear in the file and memory linear in the rides kept; the file is never held as a whole.
     ///
     /// - Parameters:
-    ///   - trace: Which rides are kept, and how they are placed in time.
-    ///   - durations: Those of the four stages, for moments that the file has no column for; without them such rides are left
-    ///     out.
-    ///   - tell: Told, in a line, when something will take a while.
-    /// - Returns: The rides ordered by request, in file order where requests are equal, and what was repaired or left
-    ///   out. The first request is the start of the run; if the trace is folded onto one day, midnight is.
-    /// - Throws: All that is wrong with the file, or that there is none.
+    ///   - trace: The trace, which selects the rides and places them in time.
+    ///   - durations: The durations of the four stages, for moments without a column in the file; without them such
+    ///     rides are left out.
+    ///   - tell: Called with a line of text before something that takes a while.
+    /// - Returns: The rides ordered by request, with equal requests in file order, and the counts of repaired and
+    ///   omitted rows. The first request is the start of the run; if the trace is folded onto one day, midnight is.
+    /// - Throws: ``DataFileError`` with all errors of the file, or if there is none.
     public static func read(
         path: String,
         for trace: Scenario.Trace,
@@ -41,7 +41,7 @@ public enum RideTraceReader {
         return try read(CSVReader(path: path, columns: columns, notify: tell), for: trace, durations: durations)
     }
 
-    /// Reads the rides of a file that is open.
+    /// Reads the rides of an open file.
     static func read(
         _ reader: consuming CSVReader,
         for trace: Scenario.Trace,
@@ -58,7 +58,8 @@ public enum RideTraceReader {
                     durations: columns.lacksMoments ? samplers(of: durations) : nil
                 )
             }
-        // Until a row decides the order of day and month in dates such as 05/06/2026, rides are gathered in both orders.
+        // Until a row decides the order of day and month in dates such as 05/06/2026, rides are collected in both
+        // orders.
         var dates = DateOrderCheck()
         var dayFirst: RideTraceCollector?
         while try table.advance() {
@@ -87,10 +88,10 @@ public enum RideTraceReader {
         return (collector.rides(), cleaning)
     }
 
-    /// The key that states the order of day and month.
+    /// The key that sets the order of day and month.
     private static let dates = "rides.trace.dates"
 
-    /// Samplers of all stages; nil if a duration is invalid, which the check of the scenario reports.
+    /// Returns the samplers of all stages; nil if a duration is invalid, which the check of the scenario reports.
     private static func samplers(of durations: [Distribution]) -> [Sampler]? {
         guard durations.count == stageCount else { return nil }
         var samplers: [Sampler] = []

@@ -1,6 +1,6 @@
-/// Blanks around, and decimal commas within, the cells of files.
+/// Helpers for blanks, missing values and decimal commas in the cells of files.
 enum TextCell {
-    /// A cell without blanks at its ends.
+    /// Returns a cell without blanks at its ends.
     static func trimmed(_ cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         guard let first = cell.first, let last = cell.last, isBlank(first) || isBlank(last) else { return cell }
@@ -8,12 +8,12 @@ enum TextCell {
         return start[..<((start.lastIndex { !isBlank($0) } ?? start.startIndex - 1) + 1)]
     }
 
-    /// The ways in which databases and data frames write that there is no value, in small letters.
+    /// The marks for missing values of databases and data frames, in lower case.
     private static let missing: Set<String> = [
         "-", "--", "\\n", "<na>", "n/a", "na", "nan", "nat", "nil", "none", "null", "(null)", "undefined",
     ]
 
-    /// `true` for a cell without a value: nothing, blanks, or a mark such as `NULL`, `\N`, `NaN` or `-`.
+    /// Returns `true` for a cell without a value: empty, blank, or a mark such as `NULL`, `\N`, `NaN` or `-`.
     static func isMissing(_ cell: ArraySlice<UInt8>) -> Bool {
         guard let first = cell.first else { return true }
         // Nearly all cells end here.
@@ -22,9 +22,9 @@ enum TextCell {
         return cell.isEmpty || cell.count <= 9 && missing.contains(String(decoding: cell, as: UTF8.self).lowercased())
     }
 
-    /// A number with a decimal comma, such as `1.234,5`, with a decimal point; as it is where it has none.
+    /// Returns a number with a decimal comma, such as `1.234,5`, with a decimal point; other numbers are unchanged.
     ///
-    /// Points may stand between groups of three digits before the comma, as German spreadsheets write them.
+    /// Points may separate groups of three digits before the comma, as in German spreadsheets.
     static func withDecimalPoint(_ cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let parts = cell.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard parts.count == 2 else { return cell }
@@ -33,7 +33,7 @@ enum TextCell {
         return ArraySlice(groups.joined() + [UInt8(ascii: ".")] + parts[1])
     }
 
-    /// A number and what follows its last digit: a unit, with the blanks before it, or nothing.
+    /// Splits a number from the text after its last digit: a unit with the blanks before it, or nothing.
     static func splitUnit(_ cell: ArraySlice<UInt8>) -> (number: ArraySlice<UInt8>, unit: ArraySlice<UInt8>) {
         guard let end = cell.lastIndex(where: { $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") })
         else {
@@ -42,14 +42,14 @@ enum TextCell {
         return (cell[...end], cell[(end + 1)...])
     }
 
-    /// `true` for a cell of a number that has no value.
+    /// Returns `true` for a numeric cell without a value.
     ///
-    /// `NaN` is no such cell: it is what a failed computation gives.
+    /// `NaN` is not such a cell, because it is the result of a failed computation.
     static func isMissingNumber(_ cell: ArraySlice<UInt8>) -> Bool {
         isMissing(cell) && String(decoding: trimmed(cell), as: UTF8.self).lowercased() != "nan"
     }
 
-    /// `true` for a number such as `1.155` or `1.155.000`, whose points may stand between thousands.
+    /// Returns `true` for a number such as `1.155` or `1.155.000`, whose points may separate thousands.
     static func mayBeGrouped(_ cell: ArraySlice<UInt8>) -> Bool {
         let groups = cell.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard groups.count > 1, let first = groups.first, (1...3).contains(first.count),

@@ -1,30 +1,30 @@
 public import LiveActivityModel
 
 extension TraceCleaning {
-    /// The reason of rides that are requested when the run takes no more.
+    /// The reason for rides requested after the end of the run.
     static let afterTheRun = "request_after_the_run"
-    /// The reason of cancelled rides of a file that has no column for the cancellation.
+    /// The reason for cancelled rides in a file that has no column for the cancellation.
     static let cancelledWithoutColumn = "no_column_for_cancellation"
-    /// The reason of rides over the hour that comes twice in autumn.
+    /// The reason for rides over the hour that occurs twice in autumn.
     static let clockChange = "clock_change"
 
-    /// Rows that are left out because they are unclean; rows that no file of the kind could state better do not count.
+    /// The number of rows left out because they are unclean, except for rows that the file could not state any better.
     var badRows: Int {
         leftOut.filter { ![Self.afterTheRun, Self.cancelledWithoutColumn, Self.clockChange].contains($0.reason) }
             .reduce(0) { $0 + $1.rows }
     }
 
-    /// The words of a reason, to be put after a count of rows: "40 rows without a pickup time".
+    /// Returns the words of a reason after a count of rows: "40 rows without a pickup time".
     public static func words(ofReason reason: String) -> String {
         RideTimeline.Omission(rawValue: reason)?.words ?? RideTimeline.Repair(rawValue: reason)?.words
             ?? [
                 afterTheRun: "with a request after the end of the run",
-                cancelledWithoutColumn: "with a cancelled ride, while the file has no column of cancellation times",
-                clockChange: "over the hour that comes twice when clocks are set back",
+                cancelledWithoutColumn: "with a cancelled ride in a file without a column of cancellation times",
+                clockChange: "over the hour that occurs twice when clocks are set back",
             ][reason] ?? reason.replacing("_", with: " ")
     }
 
-    /// The rows of a file that were left out or repaired, in lines; none where each row is a ride as it is.
+    /// Returns lines about the omitted and repaired rows of a file; none if every row is a ride as it is.
     public func lines(of file: String) -> [String] {
         var parts: [String] = []
         func add(_ what: String, _ counts: [Count]) {
@@ -43,7 +43,7 @@ extension TraceCleaning {
 }
 
 extension TraceCleaning.Count {
-    /// The count in words, as "40 rows without a pickup time".
+    /// The count in words: "40 rows without a pickup time".
     var words: String { "\(rows) \(rows == 1 ? "row" : "rows") \(TraceCleaning.words(ofReason: reason))" }
 }
 

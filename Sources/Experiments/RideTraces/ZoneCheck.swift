@@ -1,6 +1,6 @@
-/// Refuses a file whose times have a zone here and none there: they cannot be compared.
+/// Rejects a file that mixes times with and without a zone, because they cannot be compared.
 struct ZoneCheck {
-    /// One time, and where it stands.
+    /// A time with its location.
     private struct Example {
         let line: Int
         let column: Int
@@ -14,7 +14,7 @@ struct ZoneCheck {
     /// A Boolean value that indicates whether a time had a zone.
     var hasZones: Bool { zoned != nil }
 
-    /// Notes the time in a field of a table's current row.
+    /// Records the time in a field of a table's current row.
     mutating func note(_ moment: Moment, _ field: Int, in row: borrowing CSVRecord) {
         if moment.offset == nil {
             if local == nil { local = Self.example(field, row) }
@@ -29,7 +29,7 @@ struct ZoneCheck {
         return Example(line: place.line, column: place.column, field: field, text: text)
     }
 
-    /// Reports to the table if there were times of both kinds.
+    /// Reports an error if there were times of both kinds.
     func check(_ table: inout CSVTable) {
         guard let zoned, let local else { return }
         let (first, second) = zoned.line < local.line ? (zoned, local) : (local, zoned)

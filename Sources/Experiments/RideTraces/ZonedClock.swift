@@ -3,13 +3,13 @@ import Synchronization
 
 /// The clock of an IANA time zone, such as `Europe/Berlin`.
 ///
-/// Foundation's database of time zones comes with the program.
+/// The program contains Foundation's database of time zones.
 struct ZonedClock: Sendable {
     /// A change of the clock.
     struct Change: Hashable, Sendable {
-        /// The local instant at which the change takes place, by the clock before it [µs].
+        /// The local instant of the change, by the clock before it [µs].
         let at: Int64
-        /// By how much the clock is set forward; negative where it is set back [µs].
+        /// The shift of the clock; negative if it is set back [µs].
         let shift: Int64
     }
 
@@ -17,12 +17,14 @@ struct ZonedClock: Sendable {
     let name: String
     private let zone: TimeZone
 
-    /// The clocks that were asked for; nil for a name that is no zone.
+    /// The clocks by requested name; nil for a name that is no zone.
     private static let known = Mutex<[String: ZonedClock?]>([:])
-    /// How many names are remembered: a hostile file may have a different one in each row.
+    /// The number of names that are cached.
+    ///
+    /// A hostile file may have a different one in each row.
     private static let mostNames = 1000
 
-    /// The clock of a zone; nil where the database has no zone of that name.
+    /// Returns the clock of a zone; nil if the database has no zone of that name.
     static func named(_ name: String) -> ZonedClock? {
         known.withLock { known in
             if let clock = known[name] { return clock }
@@ -41,21 +43,21 @@ struct ZonedClock: Sendable {
         return ZonedClock(name: name, zone: zone)
     }
 
-    /// By how much the clock is ahead of UTC at an instant since 1970 [µs].
+    /// Returns the offset of the clock from UTC at an instant since 1970 [µs].
     func offset(at instant: Int64) -> Int64 {
         Int64(zone.secondsFromGMT(for: Self.date(instant))) * 1_000_000
     }
 
-    /// By how much the clock is ahead of UTC when it shows a local time [µs].
+    /// Returns the offset of the clock from UTC at a local time [µs].
     ///
-    /// Of an hour that comes twice, the first is meant; a time that the clock skips counts from the offset before the change.
+    /// In an hour that occurs twice, the first is used. A skipped time has the offset from before the change.
     func offset(atLocal local: Int64) -> Int64 {
         let (before, after) = (offset(at: local - Self.widest), offset(at: local + Self.widest))
         guard before != after else { return offset(at: local - before) }
         return offset(at: local - before) == before || offset(at: local - after) != after ? before : after
     }
 
-    /// The changes from a local instant on, up to another.
+    /// Returns the changes from one local instant to another.
     func changes(from start: Int64, to end: Int64, atMost most: Int) -> [Change] {
         var changes: [Change] = []
         // Local times of a zone are at most a day away from UTC.
@@ -73,7 +75,7 @@ struct ZonedClock: Sendable {
         return changes
     }
 
-    /// More than the time from a change until local times are clear again [µs].
+    /// An upper bound for the time from a change until local times are unambiguous again [µs].
     private static let widest: Int64 = 26 * 3_600_000_000
 
     private static func date(_ instant: Int64) -> Date { Date(timeIntervalSince1970: Double(instant) / 1e6) }

@@ -1,10 +1,10 @@
 import LiveActivityModel
 
-/// What a file asks of its design points, which come one after the other.
+/// The responses that a file requests, checked against one design point after another.
 struct AskedResponses {
     private let base: LoadedScenario
     private let responses: [(path: String, response: Response)]
-    /// The metrics of the point before, and its clock where it has all that is asked.
+    /// The metrics of the previous point, and its clock if it has all that is requested.
     private var last: (catalog: MetricCatalog, clock: Scenario.Clock?)?
 
     init(of base: LoadedScenario) {
@@ -14,10 +14,10 @@ struct AskedResponses {
             + base.experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response) }
     }
 
-    /// Refuses what tasks cannot answer: responses of things that a scenario does not have, or over parts of the run that
-    /// the time series does not hold.
+    /// Rejects what tasks cannot answer: responses of things that a scenario does not have, or over parts of the run
+    /// that the time series does not hold.
     ///
-    /// Only metrics and clock decide about it, and points seldom differ in these.
+    /// Only metrics and the clock matter here, and few points differ in them.
     mutating func check(in scenario: Scenario) throws(ScenarioError) {
         guard !responses.isEmpty else { return }
         let known = last.flatMap { $0.catalog.isCatalog(of: scenario) ? $0 : nil }

@@ -1,13 +1,13 @@
-/// What design points have in common: the tree of their file without what makes a design of it, what is known of it wherever no
-/// factor changes it, and the levels that the file lists.
+/// The common parts of design points: the tree of their file without its design, the values that no factor changes, and
+/// the listed levels.
 struct DesignTree: Sendable {
     private let tree: ScenarioNode
-    /// What is known of it where no factor changes it.
+    /// The values that no factor changes.
     let memory: ReadingMemory
-    /// Of each factor what its levels put in place of the file's value, by their names; none of a range.
+    /// The settings of each factor's levels, by level name; none for a range.
     private let settings: [String: [String: Setting]]
 
-    /// Reads a file for all of its points.
+    /// Reads a file once for all of its points.
     init(_ root: ScenarioNode, _ factors: [Factor]) {
         let tree = root.withoutDesign
         self.tree = tree
@@ -19,22 +19,22 @@ struct DesignTree: Sendable {
         }
     }
 
-    /// The tree with a level for each of some factors.
+    /// Returns the tree with a level for each of some factors.
     func laid(_ levels: [FactorLevel], of factors: [Factor]) throws(SourceError) -> ScenarioNode {
         try tree.laid(levels, of: factors, known: settings)
     }
 }
 
 extension ScenarioNode {
-    /// A whole file without what makes a design of it.
+    /// The file without its design.
     var withoutDesign: ScenarioNode {
         guard let entries = mapping else { return self }
         return ScenarioNode(content: .mapping(entries.filter { $0.key != "factors" }), place: place)
     }
 
-    /// The tree with a level for each of some factors.
+    /// Returns the tree with a level for each of some factors.
     ///
-    /// - Parameter known: What levels put in place of the file's value, by path and name, as far as that is known.
+    /// - Parameter known: The settings of levels that are already known, by path and name.
     func laid(
         _ levels: [FactorLevel],
         of factors: [Factor],
@@ -53,7 +53,7 @@ extension ScenarioNode {
 }
 
 extension Setting {
-    /// What a level puts in place of the file's value.
+    /// Creates the setting of a level, which replaces the file's value.
     fileprivate init(_ level: FactorLevel, of factor: Factor) throws(SourceError) {
         try self.init("\(factor.path)=\(level.value)", place: level.origin.place, keyPlace: factor.origin.place)
     }

@@ -1,18 +1,20 @@
-/// What was planned: a scenario file with what was said beside it.
+/// A plan: a scenario file with the options of the command.
 public struct Plan: Hashable, Sendable {
-    /// Grows when older programs could not read a plan any more.
+    /// The version of the format.
+    ///
+    /// It grows if older programs could no longer read a plan.
     static let formatVersion = 1
 
     /// The scenario file; in a plan directory, its name there.
     public var file: String
-    /// `key.path=value`, in place of the file's values.
+    /// The settings that replace values of the file: `key.path=value`.
     public var settings: [String]
-    /// How many replications each design point has; nil for what the file says.
+    /// The number of replications of each design point; nil for the file's own.
     public var replications: Int?
-    /// What must hold of the design points.
+    /// The conditions on design points.
     public var only: [String]
 
-    /// A plan to be written.
+    /// Creates a plan.
     public init(file: String, settings: [String], replications: Int?, only: [String]) {
         self.file = file
         self.settings = settings
@@ -20,11 +22,11 @@ public struct Plan: Hashable, Sendable {
         self.only = only
     }
 
-    /// The sweep that was planned.
+    /// Creates the planned sweep.
     ///
     /// - Parameters:
     ///   - points: The numbers of the design points to lay out; nil for all.
-    ///   - laidOut: Told how many points are laid out, now and then.
+    ///   - laidOut: Called from time to time with the number of points laid out.
     /// - Throws: As ``Sweep/init(file:settings:replications:only:numbers:tell:laidOut:)`` does.
     public func sweep(points: Set<Int>? = nil, laidOut: (Int) -> Void = { _ in }) throws(ScenarioError) -> Sweep {
         try Sweep(

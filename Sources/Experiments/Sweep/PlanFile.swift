@@ -1,7 +1,7 @@
 import LiveActivityModel
 import TextFormats
 
-/// `plan.json`: the plan, and its tasks for what hands them out, which are numbered from 0.
+/// `plan.json`: the plan, and its tasks for schedulers, numbered from 0.
 struct PlanFile {
     struct Task {
         let id: String
@@ -12,7 +12,7 @@ struct PlanFile {
     }
 
     let name: String
-    /// The hash of the model's history, to tell its versions apart.
+    /// The hash of the model's history, which identifies its version.
     let model: String
     let plan: Plan
     let tasks: [Task]
@@ -46,7 +46,7 @@ extension PlanFile {
         return ["name": .string(name), "model": .string(model), "plan": plan.json, "tasks": .array(tasks)]
     }
 
-    /// Reads a file; nil for one that is not of this version, or whose tasks are not in their order.
+    /// Parses a file; nil if it is of another version, or if its tasks are out of order.
     init?(json bytes: [UInt8]) {
         guard let file = try? JSONMembers(bytes), let name = file["name"]?.text, let model = file["model"]?.text,
             let plan = file["plan"]?.members.flatMap({ Plan(json: $0) }), let tasks = file["tasks"]?.elements
@@ -74,7 +74,7 @@ extension Plan {
         return .object(members)
     }
 
-    /// Nil for a plan of another version.
+    /// Parses a plan; nil if it is of another version.
     fileprivate init?(json members: JSONMembers) {
         guard members["format"]?.integer() == Plan.formatVersion, let file = members["file"]?.text,
             let settings = members["settings"]?.texts, let only = members["only"]?.texts

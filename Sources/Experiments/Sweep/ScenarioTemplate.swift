@@ -1,12 +1,12 @@
 import LiveActivityModel
 
-/// A scenario file with its settings, of which the scenarios of design points are made.
+/// A scenario file with its settings, the template for the scenarios of design points.
 struct ScenarioTemplate: Sendable {
-    /// The file as it stands, without the levels of any point.
+    /// The file itself, without the levels of any point.
     let base: LoadedScenario
     let root: ScenarioNode
     let source: ScenarioSource
-    /// What design points have in common; nil until ``prepareForPoints()``.
+    /// The common parts of design points; nil until ``prepareForPoints()``.
     private var common: DesignTree?
 
     init(base: LoadedScenario, root: ScenarioNode, source: ScenarioSource) {
@@ -15,12 +15,12 @@ struct ScenarioTemplate: Sendable {
         self.source = source
     }
 
-    /// Reads what design points have in common, which then need not be read for each.
+    /// Reads the common parts of design points once.
     mutating func prepareForPoints() {
         common = DesignTree(root, base.experiment.factors?.vary ?? [])
     }
 
-    /// What is wrong with settings that a factor would make void.
+    /// Returns errors about settings that a factor would override.
     func settingsOfFactors(_ factors: Factors) -> [Diagnostic] {
         source.settings.enumerated()
             .compactMap { index, setting in
@@ -29,28 +29,30 @@ struct ScenarioTemplate: Sendable {
                     Reading.ancestry(of: factor.path).contains(path) || Reading.ancestry(of: path).contains(factor.path)
                 }
                 guard let clash else { return nil }
-                let message = "is varied: its levels stand in factors.vary.\(clash.path); --only chooses among them"
+                let message = "is a factor: its levels are in factors.vary.\(clash.path); --only selects among them"
                 return source.diagnostic(.init(place: .setting(index), path: path, message: message))
             }
     }
 
-    /// What is wrong with levels and conditions by themselves.
+    /// Returns errors about levels and conditions that do not depend on a point.
     func mistakes(in factors: Factors) -> [Diagnostic] {
         base.diagnostics { FactorRules(factors: factors, scenario: base.scenario).checkLevels(over: root, &$0) }
     }
 
-    /// What conditions see of a design point; of values that make no scenario, what could be read.
+    /// Returns the values of a design point that conditions see.
+    ///
+    /// If they do not make a scenario, these are the values that could be read.
     func values(factors: Factors, levels: [FactorLevel]) -> PointValues {
         var reading = Reading(remembering: common?.memory)
         let scenario = (try? tree(factors.vary, levels)).flatMap { Section.scenario.read($0, "", &reading) }
         return PointValues(scenario ?? base.scenario, factors.vary, levels)
     }
 
-    /// What conditions call levels that their factors do not have: none has the name, and none comes to be written so.
+    /// Returns errors about level names in conditions that their factors do not have.
     ///
-    /// It would equal nothing, whatever was meant.
+    /// Such a name would equal nothing, whatever was meant.
     ///
-    /// - Parameter first: Levels beside which those of a factor are read.
+    /// - Parameter first: The levels of the other factors while the levels of a factor are read.
     func unknownLevels(
         in conditions: [Condition],
         at path: String,
@@ -68,12 +70,12 @@ struct ScenarioTemplate: Sendable {
                 }
                 guard !isWritten else { return nil }
                 let advice = Suggestion.advice(for: name, among: factor.labels)
-                let message = "names \(ScenarioNode.quoted(name)), which is no level of \(factor.path); \(advice)"
+                let message = "names \(ScenarioNode.quoted(name)), which is not a level of \(factor.path); \(advice)"
                 return diagnostic(Condition.EvaluationError(message), of: condition, at: path, index)
             }
     }
 
-    /// What is wrong with a condition, at its place in the file or at its option.
+    /// Returns an error about a condition, with its location in the file or its option.
     private func diagnostic(
         _ error: Condition.EvaluationError,
         of condition: Condition,
@@ -85,9 +87,9 @@ struct ScenarioTemplate: Sendable {
             : base.diagnostic(at: "\(path).\(index)", error.message)
     }
 
-    /// Whether all conditions hold of a design point.
+    /// Returns `true` if a design point meets all conditions.
     ///
-    /// - Throws: What is wrong with those that cannot be told.
+    /// - Throws: ``ScenarioError`` if a condition cannot be evaluated.
     func holds(_ conditions: [Condition], at path: String, of values: PointValues) throws(ScenarioError) -> Bool {
         var holds = true
         var problems: [Diagnostic] = []
@@ -102,7 +104,7 @@ struct ScenarioTemplate: Sendable {
         return holds
     }
 
-    /// The scenario of a design point, its data files still to be read.
+    /// Returns the scenario of a design point, without its data files.
     func scenario(factors: Factors, levels: [FactorLevel]) throws(ScenarioError) -> LoadedScenario {
         let tree: ScenarioNode
         do throws(SourceError) {

@@ -1,53 +1,54 @@
 public import LiveActivityModel
 import SimulationKernel
 
-/// A scenario file made ready to be run in tasks: its design points, each with its replications.
+/// The tasks of a scenario file: its design points, each with its replications.
 ///
 /// A file without factors has one design point. All points share seed and replications, so they are compared on common
 /// random numbers.
 public struct Sweep: Sendable {
-    /// What the file holds.
+    /// The contents of the file.
     public let experiment: Experiment
     /// The design points to run, in the order of the design.
     public let points: [DesignPoint]
-    /// How many points the whole design has; more than there are in ``points`` when only a part is run.
+    /// The number of points of the whole design; larger than the number of ``points`` if only a part is run.
     public let designSize: Int
-    /// How many replications each point has.
+    /// The number of replications of each point.
     public let replications: Int
-    /// All there is to do, by point, replication and cells.
+    /// All tasks, by point, replication and cells.
     public let tasks: [RunTask]
-    /// The data files that the scenarios of the points name, in the order of the points.
+    /// The data files of the points' scenarios, in the order of the points.
     public let dataFiles: [DataFileReference]
     private let template: ScenarioTemplate
     private let files = DataFiles()
     let samplers = KnownSamplers()
-    /// Where in ``tasks`` those of each point begin, by its number.
+    /// The index in ``tasks`` of each point's first task, by the point's number.
     private let firstTasks: [Int: Int]
 
-    /// Where the files are that the scenario file needs: those that it extends, and data.
+    /// The paths of the files that the scenario file needs: those that it extends, and data files.
     var neededFiles: [String] {
         template.base.extendedFiles + dataFiles.map { template.base.place(of: $0.file) ?? $0.file }
     }
 
-    /// Where its data files are.
+    /// The locations of its data files.
     public var dataPlaces: DataPlaces { template.base.dataPlaces }
 
-    /// How a design varies its scenario.
+    /// The design.
     public var factors: Factors { experiment.factors ?? Factors() }
 
-    /// Whether every point of the design is run.
+    /// `true` if every point of the design is run.
     public var isWhole: Bool { points.count == designSize }
 
     /// Reads a scenario file and lays out its design.
     ///
     /// - Parameters:
-    ///   - settings: `key.path=value`, in place of the file's values.
-    ///   - replications: How many replications to run; nil for what the file says.
-    ///   - only: What must hold of the points to run.
-    ///   - numbers: Which points to lay out, nil for all; the others are numbered, and not looked at.
-    ///   - tell: Told, in a line, when something will take a while.
-    ///   - laidOut: Told how many points are laid out, now and then.
-    /// - Throws: Everything that is wrong with the file, and with the first design points that make no scenario.
+    ///   - settings: Settings of the form `key.path=value`, which replace values of the file.
+    ///   - replications: The number of replications; nil for the file's own.
+    ///   - only: The conditions on the points to run.
+    ///   - numbers: The points to lay out; nil for all. The others are numbered, but not checked.
+    ///   - tell: Called with a line of text before something that takes a while.
+    ///   - laidOut: Called from time to time with the number of points laid out.
+    /// - Throws: ``ScenarioError`` with all errors of the file and of the first design points that do not make a
+    ///   scenario.
     public init(
         file: String,
         settings: [String] = [],
@@ -61,11 +62,11 @@ public struct Sweep: Sendable {
         template.prepareForPoints()
         let base = template.base
         let factors = base.experiment.factors ?? Factors()
-        // Only a run in one place can look how precise it has become.
+        // Only a run in one process can stop at a given precision.
         if replications == nil, base.scenario.replications.until != nil {
             throw base.error(
                 at: "replications.until",
-                "cannot be waited for by tasks: say how many replications to plan, as --replications 16"
+                "does not work with tasks: state the number of replications to plan, for example --replications 16"
             )
         }
         let clashes = template.settingsOfFactors(factors)
@@ -75,7 +76,7 @@ public struct Sweep: Sendable {
             .flatMap { template.unknownLevels(in: $0, at: $1, of: factors, beside: combinations[0]) }
         guard unknown.isEmpty else { throw .invalid(unknown) }
         var problems: [Diagnostic] = []
-        // A mistake in one level shows at every point that takes it.
+        // An error in one level appears at every point with that level.
         var seen: Set<Diagnostic> = []
         var points: [DesignPoint] = []
         var dataFiles: [DataFileReference] = []
@@ -157,7 +158,7 @@ public struct Sweep: Sendable {
         self.firstTasks = firstTasks
     }
 
-    /// The tasks of a design point, by replication and cells.
+    /// Returns the tasks of a design point, by replication and cells.
     ///
     /// - Precondition: The point is one of ``points``.
     /// - Complexity: O(1).
@@ -166,13 +167,13 @@ public struct Sweep: Sendable {
         return tasks[first..<(first + tasks.count / points.count)]
     }
 
-    /// The scenario of a design point, made ready.
+    /// Returns the scenario of a design point with its data.
     ///
-    /// - Throws: When it is not what was laid out any more: data files have changed.
+    /// - Throws: ``ScenarioError`` if data files have changed since it was laid out.
     public func world(of point: DesignPoint) throws(ScenarioError) -> World {
         let loaded = try template.scenario(factors: factors, levels: point.levels)
         let world = try ScenarioLoader.world(loaded, replications: replications, files: files, samplers: samplers)
-        // Nothing else is read again.
+        // Nothing else is read twice.
         guard loaded.dataFiles.isEmpty || RunID(world.scenario) == point.run else {
             let path = dataFiles.first?.path ?? "rides"
             throw template.base.error(at: path, "names data that have changed since the run began")
@@ -180,7 +181,7 @@ public struct Sweep: Sendable {
         return world
     }
 
-    /// The point at which each factor has the value that it has without the factors, by its place; nil where none has.
+    /// The index of the point at which each factor has the same value as without the factors; nil if there is none.
     public var presentPoint: Int? {
         let present = template.base.scenario.withoutDescription
         return points.firstIndex { point in
@@ -188,23 +189,26 @@ public struct Sweep: Sendable {
         }
     }
 
-    /// What settings do to the load of a cell; see ``LoadedScenario/warningOfScale(file:settings:)``.
+    /// Returns a warning about settings that change the load of a cell; see
+    /// ``LoadedScenario/warningOfScale(file:settings:)``.
     public func warningOfScale(file: String, settings: [String]) throws(ScenarioError) -> String? {
         try template.base.warningOfScale(file: file, settings: settings)
     }
 
-    /// That the file has its name from another; see ``LoadedScenario/warningOfName``.
+    /// The warning that the file inherits its name; see ``LoadedScenario/warningOfName``.
     public var warningOfName: Diagnostic? { template.base.warningOfName }
 
-    /// Something wrong with a value of the file, at its place.
+    /// Returns an error about a value of the file, with its location.
     func diagnostic(at path: String, _ message: String) -> Diagnostic { template.base.diagnostic(at: path, message) }
 
-    /// How many tasks there may be, each of which is kept in mind and has a file of its own.
+    /// The largest number of tasks.
+    ///
+    /// Each is kept in memory and has a file of its own.
     private static let mostTasks = 1_000_000
 
-    /// The hash of the experiment: its design points, their scenarios and what is asked of them.
+    /// The hash of the experiment: its design points, their scenarios and the requested responses.
     ///
-    /// As that of a run it says nothing of the number of replications.
+    /// Like the id of a run, it does not depend on the number of replications.
     public var id: UInt64 {
         var hash = Fingerprint()
         for factor in factors.vary { hash.combine(text: factor.path) }
@@ -218,7 +222,7 @@ public struct Sweep: Sendable {
         return hash.value
     }
 
-    /// The tasks of a design point: its replications, and of a lone run the groups of its cells too.
+    /// Returns the tasks of a design point: its replications, and for a single run also its groups of cells.
     private static func tasks(of point: DesignPoint, replications: Int, isAlone: Bool) -> [RunTask] {
         let ranges = isAlone ? RunEngine.groups(ofCells: point.cells) : [0..<point.cells]
         return (0..<replications)
@@ -229,7 +233,7 @@ public struct Sweep: Sendable {
 }
 
 extension Scenario {
-    /// The scenario without the words in which settings leave a mark.
+    /// The scenario without the texts that settings change.
     fileprivate var withoutDescription: Scenario {
         var scenario = self
         scenario.description = ""

@@ -2,35 +2,38 @@ import LiveActivityModel
 import SimulationKernel
 public import Statistics
 
-/// What a sweep says about its factors: which of them matter, and which design points nothing beats.
+/// The analysis of a sweep: the factors that matter, and the Pareto front of design points.
 public struct SweepAnalysis: Sendable {
-    /// What was run.
+    /// The result of the sweep.
     public let result: SweepResult
-    /// By response: what each level of each group of factors does on average, in the order of ``groupNames``.
+    /// For each response, the main effects of the levels of each group of factors, in the order of ``groupNames``.
     ///
-    /// Points that could not measure the response are left out. Nil for a design without levels, and where the response is
+    /// Points that could not measure the response are left out. Nil for a design without levels, or if the response is
     /// undefined at another point.
     public let effects: [MainEffects?]
-    /// By response: how much of its variance comes from each group of factors; nil but for a whole design `saltelli`.
+    /// For each response, the shares of its variance due to each group of factors; nil except for a complete `saltelli`
+    /// design.
     public let sensitivity: [SobolIndices?]
-    /// What freshness costs; nil without comparable responses for both, and where a factor is of
-    /// the world, as the length of an outage: there is no choice between its levels.
+    /// The trade-off between freshness and pushes.
+    ///
+    /// Nil without comparable responses for both, or if a factor belongs to the world, such as the length of an outage,
+    /// and cannot be chosen.
     public let tradeOff: TradeOff?
 
-    /// For each point the level of each group of factors; nil for a design without levels.
+    /// The level of each group of factors, for each point; nil for a design without levels.
     private let levelNumbers: [[Int]]?
 
-    /// Freshness against its price in pushes.
+    /// The trade-off between freshness and its price in pushes.
     public struct TradeOff: Sendable {
-        /// The index of the response of which more is better.
+        /// The index of the response to maximise.
         public let gain: Int
-        /// The index of the response of which less is better.
+        /// The index of the response to minimise.
         public let cost: Int
-        /// The points that nothing beats, by their place in the result.
+        /// The Pareto front, by indices of points in the result.
         public let front: ParetoFront
     }
 
-    /// Looks into a result.
+    /// Analyses a result.
     ///
     /// - Complexity: O(*points*²) for the Pareto front with replications, else linear.
     public init(_ result: SweepResult) {
@@ -65,17 +68,20 @@ public struct SweepAnalysis: Sendable {
         tradeOff = SweepAnalysis.tradeOff(result, samples)
     }
 
-    /// The groups of factors by name: zipped ones together.
+    /// The names of the groups of factors.
+    ///
+    /// Zipped factors are one group.
     public var groupNames: [String] {
         result.sweep.factors.groups.map { $0.map(\.path).joined(separator: " + ") }
     }
 
-    /// Returns `true` if a point of the design has a level of a group, by their places.
+    /// Returns `true` if a point of the design has a level of a group, by their indices.
     public func hasPoints(atLevel level: Int, ofGroup group: Int) -> Bool {
         levelNumbers?.contains { $0[group] == level } ?? false
     }
 
-    /// What the levels of a group are called: the level of its only factor, or those of all, where they differ.
+    /// Returns the labels of a group's levels: the level of its only factor, or the levels of all its factors if they
+    /// differ.
     public func levelLabels(ofGroup group: Int) -> [String] {
         let members = result.sweep.factors.groups[group].map(\.labels)
         return members[0].indices
@@ -85,10 +91,12 @@ public struct SweepAnalysis: Sendable {
             }
     }
 
-    /// Who draws resamples, apart from all rides and the model's own entities.
+    /// The entity of the resampling stream, which no ride or other entity of the model has.
     private static let resampling: UInt64 = 0xB007_0000_0000_B007
 
-    /// For each point the level of each group of factors by its number: zipped factors have one.
+    /// Returns the index of the level of each group of factors, for each point.
+    ///
+    /// Zipped factors have one level.
     private static func levelNumbers(_ result: SweepResult) -> [[Int]] {
         let factors = result.sweep.factors
         let leaders = factors.groups.compactMap { group in factors.vary.firstIndex { $0.path == group[0].path } }

@@ -1,19 +1,19 @@
 public import LiveActivityModel
 
-/// Runs the tasks of a sweep on a few threads and keeps their results.
+/// Runs the tasks of a sweep on a few threads and stores their results.
 ///
-/// A task is one thread's; how many there are cannot show in the results, for each is made from values alone.
+/// Each task runs on one thread, from values alone, so the number of threads does not affect the results.
 public struct SweepEngine: Sendable {
-    /// What to run.
+    /// The sweep to run.
     public let sweep: Sweep
-    /// Where results are kept.
+    /// The store of the results.
     public let store: TaskStore
-    /// How many tasks run at the same time.
+    /// The number of tasks that run at the same time.
     public let jobs: Int
     /// The limit of speculation in cells.
     public let speculation: Speculation
 
-    /// A sweep to be run.
+    /// Creates an engine for a sweep.
     ///
     /// - Precondition: `jobs` is at least 1.
     public init(sweep: Sweep, store: TaskStore, jobs: Int, speculation: Speculation = .optimistic) {
@@ -24,18 +24,19 @@ public struct SweepEngine: Sendable {
         self.speculation = speculation
     }
 
-    /// Runs what has no result yet.
+    /// Runs all tasks that have no result yet.
     ///
-    /// Results that are there are believed; that they are of this version of the model is for the owner of the store to
-    /// see to (``TaskStore/keepOnly(resultsOf:)``, ``PlanDirectory``).
+    /// Existing results are trusted. The owner of the store makes sure that they are of this version of the model
+    /// (``TaskStore/keepOnly(resultsOf:)``, ``PlanDirectory``).
     ///
     /// - Parameters:
-    ///   - tasks: Which tasks; nil for all.
-    ///   - progress: Is updated while tasks run; read it from another task.
-    ///   - resumes: Told before the first task runs how many results are there already, and of how many; not called if there
-    ///     are none.
-    /// - Throws: `CancellationError` when the task is cancelled; whole results are kept then. `TaskStore.WriteError`,
-    ///   `ScenarioError` when data files have changed meanwhile.
+    /// - Parameters:
+    ///   - tasks: The tasks to run; nil for all.
+    ///   - progress: The progress, updated while tasks run; read it from another task.
+    ///   - resumes: Called before the first task runs, with the number of existing results and the number of tasks; not
+    ///     called if there are no results.
+    /// - Throws: `CancellationError` if the task is cancelled, in which case complete results are kept;
+    ///   `TaskStore.WriteError`; `ScenarioError` if data files have changed meanwhile.
     public func run(
         _ tasks: [RunTask]? = nil,
         progress: RunProgress,
@@ -46,14 +47,14 @@ public struct SweepEngine: Sendable {
         try await run(tasks ?? sweep.tasks, worlds: worlds, progress: progress, resumes: resumes)
     }
 
-    /// Runs what has no result yet, in a store that is ready.
+    /// Runs all tasks that have no result yet, in a prepared store.
     func run(
         _ tasks: [RunTask],
         worlds: ReadyWorlds,
         progress: RunProgress,
         resumes: @Sendable (_ kept: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws {
-        // Points that resolve to one scenario share their tasks.
+        // Points that resolve to the same scenario share their tasks.
         var known: Set<TaskID> = []
         let chosen = tasks.filter { known.insert($0.id).inserted }
         let missing = chosen.filter { !store.holds($0) }
@@ -87,13 +88,13 @@ public struct SweepEngine: Sendable {
     }
 }
 
-/// The scenarios of design points, made ready when they are needed.
+/// The scenarios of design points with their data, loaded on demand.
 ///
-/// A class, as it goes along with a search that waits in between; only one task works with it.
+/// It is a class because it accompanies a search that suspends in between. Only one task uses it.
 final class ReadyWorlds {
     private let sweep: Sweep
     private let points: [Int: DesignPoint]
-    /// Whether all are kept; else only the last one, which is enough where tasks come point by point.
+    /// `true` if all are kept; otherwise only the last one is, which is enough if tasks come point by point.
     private let keepsAll: Bool
     private var worlds: [Int: World] = [:]
 
@@ -103,9 +104,9 @@ final class ReadyWorlds {
         points = Dictionary(sweep.points.map { ($0.number, $0) }) { first, _ in first }
     }
 
-    /// The scenario of a design point.
+    /// Returns the scenario of a design point.
     ///
-    /// - Precondition: The sweep has such a point.
+    /// - Precondition: The sweep has this point.
     func world(ofPoint number: Int) throws(ScenarioError) -> World {
         if let world = worlds[number] { return world }
         guard let point = points[number] else { preconditionFailure("a task of another sweep") }

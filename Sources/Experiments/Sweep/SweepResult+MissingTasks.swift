@@ -1,32 +1,32 @@
 extension SweepResult {
-    /// Why there is nothing to merge yet.
+    /// The error of a merge with tasks that have no result yet.
     public struct MissingTasks: Error, Hashable, CustomStringConvertible {
-        /// The numbers of the tasks that have no result, ascending; never empty.
+        /// The numbers of the tasks without a result, ascending; never empty.
         public let numbers: [Int]
-        /// How many tasks there are.
+        /// The number of all tasks.
         public let of: Int
-        /// The first without a result.
+        /// The first task without a result.
         public let first: RunTask
 
-        /// How many tasks are missing, and which, in the form that Slurm's `--array` takes.
+        /// The number of missing tasks and their numbers, in the form of Slurm's `--array`.
         public var description: String {
             "\(numbers.count) of \(of) tasks have no result yet: \(Self.ranges(numbers)); the first is replication "
                 + "\(first.replication) of design point \(first.point)"
         }
 
-        /// Refuses a sweep of which tasks are missing.
+        /// Checks that all tasks of a sweep have results.
         ///
-        /// - Throws: ``MissingTasks`` with all of them.
+        /// - Throws: ``MissingTasks`` with all tasks that have none.
         public static func check(_ sweep: Sweep, in store: TaskStore) throws(MissingTasks) {
             let missing = sweep.tasks.indices.filter { !store.holds(sweep.tasks[$0]) }
             guard let first = missing.first else { return }
             throw MissingTasks(numbers: missing, of: sweep.tasks.count, first: sweep.tasks[first])
         }
 
-        /// How many ranges are shown: a line, not a page.
+        /// The largest number of ranges shown, which keeps them on one line.
         private static let shown = 20
 
-        /// `0-3,7,9-12`: neighbours as ranges.
+        /// Returns the numbers as ranges: `0-3,7,9-12`.
         static func ranges(_ numbers: [Int]) -> String {
             var ranges: [ClosedRange<Int>] = []
             for number in numbers {

@@ -2,22 +2,23 @@ import LiveActivityModel
 public import SimulationKernel
 public import Statistics
 
-/// What a sweep gave: for each design point the responses with their intervals, and those of each replication.
+/// The result of a sweep: the responses of each design point with their intervals, and their values in each
+/// replication.
 public struct SweepResult: Sendable {
-    /// What was run.
+    /// The sweep.
     public let sweep: Sweep
-    /// What was asked of each point, as it is written; the order of all that follows.
+    /// The texts of the responses, which define the order of all lists below.
     public let responses: [String]
     /// The unit of each response.
     public let units: [String]
-    /// Whether each response is a part of a whole.
+    /// For each response, `true` if it is a share of a whole.
     public let isShare: [Bool]
-    /// The points, in the order of the design.
+    /// The results of the points, in the order of the design.
     public let points: [PointResult]
 
-    /// Folds the results of all tasks, a design point at a time.
+    /// Merges the results of all tasks, one design point at a time.
     ///
-    /// - Throws: ``MissingTasks``; a `ScenarioError` when data files have changed meanwhile.
+    /// - Throws: ``MissingTasks``, or a `ScenarioError` if data files have changed meanwhile.
     public init(_ sweep: Sweep, from store: TaskStore) throws {
         self.sweep = sweep
         try MissingTasks.check(sweep, in: store)
@@ -41,9 +42,9 @@ public struct SweepResult: Sendable {
         self.isShare = isShare
     }
 
-    /// The result of one design point, as that of an ordinary run.
+    /// Returns the result of one design point in the form of an ordinary run.
     ///
-    /// - Throws: ``MissingTasks``; a `ScenarioError` when data files have changed meanwhile.
+    /// - Throws: ``MissingTasks``, or a `ScenarioError` if data files have changed meanwhile.
     public static func runResult(of point: DesignPoint, _ sweep: Sweep, from store: TaskStore) throws -> RunResult {
         let world = try sweep.world(of: point)
         let tasks = sweep.tasks(of: point)
@@ -54,7 +55,7 @@ public struct SweepResult: Sendable {
                 throw MissingTasks(numbers: [number], of: sweep.tasks.count, first: tasks[number])
             }
             parts.append(part)
-            // Tasks come replication by replication.
+            // Tasks are in the order of replications.
             guard number + 1 == tasks.endIndex || tasks[number + 1].replication != part.replication else { continue }
             results.append(parts)
             parts = []
@@ -69,35 +70,35 @@ public struct SweepResult: Sendable {
         return combined
     }
 
-    /// The values of a response by point and replication, where all are defined; nil where one is not.
+    /// Returns the values of a response by point and replication; nil if any is undefined.
     ///
     /// - Complexity: O(*points* · *replications*).
     public func samples(of response: Int) -> [[Double]]? {
         samples(of: response, at: Array(points.indices))
     }
 
-    /// The values of a response by point and replication at some points, where all are defined; nil where one is not.
+    /// Returns the values of a response at some points, by point and replication; nil if any is undefined.
     func samples(of response: Int, at points: [Int]) -> [[Double]]? {
         let samples = points.compactMap { self.samples(of: response, at: $0) }
         return samples.count == points.count ? samples : nil
     }
 
-    /// The values of a response by replication at a point; nil where one is not defined.
+    /// Returns the values of a response at a point, by replication; nil if any is undefined.
     public func samples(of response: Int, at point: Int) -> [Double]? {
         let values = points[point].replications.compactMap { $0[response]?.double }
         return values.count == points[point].replications.count ? values : nil
     }
 
-    /// The places of the points whose runs can show a response.
+    /// Returns the indices of the points whose runs can show a response.
     public func measuredPoints(of response: Int) -> [Int] {
         points.indices.filter { points[$0].rows[response]?.unmet == nil }
     }
 
-    /// The difference of a response between two points, in the same worlds; second minus first.
+    /// Returns the difference of a response between two points in the same worlds, second minus first.
     ///
-    /// Nil where a replication has no value.
+    /// Nil if a replication has no value.
     ///
-    /// - Parameter rule: The rule for as many replications.
+    /// - Parameter rule: The rule for this number of replications.
     public func difference(
         of response: Int,
         from first: Int,
@@ -116,26 +117,26 @@ public struct SweepResult: Sendable {
     }
 }
 
-/// What one design point gave.
+/// The result of one design point.
 public struct PointResult: Sendable {
-    /// Which point.
+    /// The design point.
     public let point: DesignPoint
-    /// The responses with their intervals as the summary of an ordinary run has them, for files: counts are sums over the
+    /// The responses with their intervals in the form of a run's summary, for files: counts are sums over the
     /// replications.
     public let sums: [SummaryRow?]
     /// The responses for people: counts are means over the replications.
     public let rows: [SummaryRow?]
-    /// For each replication its responses; nil where one is undefined, as a share of nothing is, or was not measured.
+    /// The responses of each replication; nil if undefined, as a share of nothing is, or not measured.
     public let replications: [[SummaryRow.Value?]]
-    /// By how much one event of the heaviest kind moves the mean of each response's replications, for ``DifferenceRule``.
+    /// For each response, the change of the mean by one event of the heaviest kind, for ``DifferenceRule``.
     public let eventSizes: [Double]
-    /// What came of the file's checks at this point.
+    /// The outcomes of the file's checks at this point.
     public let outcomes: [CheckOutcome]
     /// The hash of the point's histories.
     public let fingerprint: Fingerprint
-    /// How many activities began, over all replications.
+    /// The number of activities started, over all replications.
     public let activities: Int64
-    /// How many events had a meaning, over all replications.
+    /// The number of effective events, over all replications.
     public let events: UInt64
 
     init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], outcomes: [CheckOutcome]) {
@@ -168,10 +169,11 @@ public struct PointResult: Sendable {
 }
 
 extension SummaryRow {
-    /// The row with an interval from the values of the replications, for quantiles.
+    /// Returns the row with an interval from the values of the replications, for quantiles.
     ///
-    /// It is that of the mean of these values. None for a maximum, which is no mean of anything and grows with the number of
-    /// replications, and where the value of all replications together lies outside of it.
+    /// It is the interval of the mean of these values. There is none for a maximum, which is not a mean and grows with
+    /// the number of replications. There is also none if the value of all replications together is outside the
+    /// interval.
     func spread(by response: ResolvedResponse, over result: RunResult, level: Double = 0.95) -> SummaryRow {
         guard stat != "max" else { return self }
         let values = (0..<result.replications)
@@ -179,8 +181,8 @@ extension SummaryRow {
         return values.count == result.replications ? spread(values, level: level) : self
     }
 
-    /// The row with Student's interval of the mean of some values; none where they are all the same, or differ by so much
-    /// that it would reach below 0.
+    /// Returns the row with Student's interval of the mean of some values; without one if all values are equal, or if
+    /// it would reach below 0.
     func spread(_ values: [Double], level: Double) -> SummaryRow {
         guard let value, let spread = StudentInterval(values, level: level), spread.halfWidth > 0,
             spread.halfWidth <= spread.mean, (value.double - spread.mean).magnitude <= spread.halfWidth

@@ -1,32 +1,32 @@
 import LiveActivityModel
 public import Statistics
 
-/// The search for the best design point: replications are run where they tell most, until the choice is sure.
+/// The search for the best design point, which runs replications where they decide most until the choice is certain.
 ///
-/// All points see the same worlds (common random numbers), which makes their differences small and the choice quick.
+/// All points see the same worlds (common random numbers), which makes their differences small and the search fast.
 public struct Tuning: Sendable {
-    /// The design whose best point is looked for.
+    /// The design to search.
     public let sweep: Sweep
-    /// What the best point is.
+    /// The goal of the search.
     public let goal: Goal
-    /// The same in numbers.
+    /// The goal in numbers.
     public let problem: SelectionProblem
-    /// What is read off each replication and optimised.
+    /// The objective, evaluated in each replication.
     public let objective: ResolvedObjective
-    /// What else is read off each replication: the response of each constraint.
+    /// The response of each constraint, also evaluated in each replication.
     public let limits: [ResolvedResponse]
 
-    /// A search.
+    /// Creates a search.
     ///
-    /// - Parameter options: Which options gave parts of the goal, by their keys in `factors.goal`; those that could give it are
-    ///   named by advice on a missing key.
-    /// - Throws: What is wrong with the goal, at its place in the file, or at the option that it came from.
+    /// - Parameter options: The options for parts of the goal, by their keys in `factors.goal`. Errors about a missing
+    ///   key name its option.
+    /// - Throws: ``ScenarioError`` if the goal is invalid, with its location in the file or its option.
     public init(_ sweep: Sweep, goal: Goal, options: [String: GoalOption] = [:]) throws(ScenarioError) {
         self.sweep = sweep
         self.goal = goal
         guard sweep.points.count <= Tuning.mostPoints else {
             let message =
-                "make \(sweep.points.count) design points; a search compares at most \(Tuning.mostPoints), each with each"
+                "make \(sweep.points.count) design points; a search compares at most \(Tuning.mostPoints), pair by pair"
             throw .invalid([sweep.diagnostic(at: "factors", message)])
         }
         do throws(GoalErrors) {
@@ -42,43 +42,45 @@ public struct Tuning: Sendable {
                     let option = error.part.flatMap { options[$0.rawValue] }
                     let missing = error.missing.flatMap { options[$0.rawValue] }
                     guard let option, option.isGiven else { return sweep.diagnostic(at: error.path, error.description) }
-                    let advice = missing.map { ": give it by \($0.name)" } ?? ""
+                    let advice = missing.map { ": set it with \($0.name)" } ?? ""
                     return Diagnostic(file: option.name, message: error.description + advice)
                 }
             )
         }
     }
 
-    /// An option that gives a part of the goal in place of the file.
+    /// An option that replaces a part of the file's goal.
     public struct GoalOption: Sendable {
-        /// The option as it is typed, with its dashes.
+        /// The option as typed, with its dashes.
         public let name: String
-        /// Whether it was.
+        /// `true` if the option was given.
         public let isGiven: Bool
 
-        /// An option.
+        /// Creates an option.
         public init(_ name: String, isGiven: Bool) {
             self.name = name
             self.isGiven = isGiven
         }
     }
 
-    /// The file with the goal that was looked for, from the file or from an option.
+    /// The file with the goal of the search, from the file or from options.
     public var experiment: Experiment {
         var experiment = sweep.experiment
         experiment.factors?.goal = goal
         return experiment
     }
 
-    /// Every pair of points is kept in mind.
+    /// The largest number of points.
+    ///
+    /// Every pair of points is kept in memory.
     private static let mostPoints = 2000
 
-    /// Runs replications until the choice is sure, or the budget is spent.
+    /// Runs replications until the choice is certain or the budget is spent.
     ///
     /// - Parameters:
-    ///   - store: Where results are kept, and looked for first.
-    ///   - jobs: How many replications run at the same time.
-    ///   - report: Is told how many replications have been run, and how many points are left.
+    ///   - store: The store of results, which is searched first.
+    ///   - jobs: The number of replications that run at the same time.
+    ///   - report: Called with the numbers of replications run and of points left.
     /// - Throws: `CancellationError`, `TaskStore.WriteError`, `ScenarioError`, ``UndefinedResponse``.
     public func run(
         store: TaskStore,
@@ -104,9 +106,9 @@ public struct Tuning: Sendable {
         return TuningResult(tuning: self, outcome: search.procedure.outcome, samples: search.samples)
     }
 
-    /// How far the search has come.
+    /// The state of the search.
     ///
-    /// A class: Swift 6.3 crashes where as much state is carried as a value across a suspension.
+    /// It is a class because Swift 6.3 crashes if a value of this size is carried across a suspension.
     private final class Search {
         var procedure: KNProcedure
         let worlds: ReadyWorlds
@@ -120,8 +122,8 @@ public struct Tuning: Sendable {
 
         /// The replications to run next; nil at the end.
         ///
-        /// A quarter more of each point than there are on average, so that rounds become few. How many follows from
-        /// counting alone: how many threads there are cannot show.
+        /// The number per point is a quarter of the average so far, which keeps rounds few. It depends on counts only,
+        /// not on the number of threads.
         var next: [KNProcedure.Run]? {
             let ahead = max(8, procedure.outcome.runs / (4 * max(1, procedure.outcome.survivors.count)))
             guard case .run(let runs) = procedure.next(lookahead: ahead) else { return nil }
@@ -143,7 +145,7 @@ public struct Tuning: Sendable {
                 throw UndefinedResponse(
                     description:
                         "\(text) is undefined in replication \(run.replication) of design point "
-                        + "\(sweep.points[run.system].number): nothing happened of which it is a part; choose another response, or a "
+                        + "\(sweep.points[run.system].number): nothing happened that it could measure; choose another response or a "
                         + "longer run"
                 )
             }
@@ -152,13 +154,13 @@ public struct Tuning: Sendable {
         }
     }
 
-    /// Why a replication says nothing about a design point.
+    /// The error of a replication that has no value for a design point.
     public struct UndefinedResponse: Error, CustomStringConvertible {
-        /// Which response, of which point, and what to do.
+        /// The response, the point and the remedy.
         public let description: String
     }
 
-    /// The objective with each constraint's response, and what the terms of the objective contribute.
+    /// Returns the objective with each constraint's response, and the contributions of the objective's terms.
     private func values(
         of task: RunTask,
         at point: DesignPoint,
@@ -177,45 +179,46 @@ public struct Tuning: Sendable {
     }
 }
 
-/// What a search has come to.
+/// The result of a search.
 public struct TuningResult: Sendable {
-    /// What was looked for.
+    /// The search.
     public let tuning: Tuning
-    /// The choice, and how sure it is.
+    /// The selection and its certainty.
     public let outcome: SelectionOutcome
-    /// For each point what its replications gave, in the order in which they were run; also of replications in vain.
+    /// The samples of each point in the order in which they were run, including those that were not used.
     public let samples: [[Sample]]
 
-    /// Whether a point never differed from another in the objective, in any replication that both have.
+    /// Returns `true` if two points never differ in the objective, in any replication that both have.
     ///
-    /// The procedure then settles the pair at once, in favour of the first; but a rare event that was not seen yet may still
-    /// make a difference.
+    /// The procedure then settles the pair at once in favour of the first. A rare event that has not occurred yet may
+    /// still make a difference.
     public func neverDiffered(_ system: Int, from other: Int) -> Bool {
-        // What is known without a run is the same for good.
+        // A value that is known without a run is certain.
         guard !tuning.objective.isExact else { return false }
-        // Both have been run from replication 0 on.
+        // Both have replications from 0 on.
         return zip(samples[system], samples[other]).allSatisfy { $0.values[0] == $1.values[0] }
     }
 
-    /// That the best point is not told from the one that changes nothing.
+    /// A statistical tie of the best point with the present setting.
     public struct PresentTie: Hashable, Sendable {
-        /// The point that changes nothing.
+        /// The point with the present setting.
         public let present: DesignPoint
-        /// Another that is better than it beyond chance; nil where none is.
+        /// Another point that is better than the present setting beyond chance; nil if there is none.
         public let better: DesignPoint?
     }
 
-    /// The point that changes nothing, where it may be chosen, too, and the best point is another that is not told from it.
+    /// The tie of the best point with the present setting, if that keeps to the limits and is another point.
     ///
-    /// Chance explains their difference then, pair by pair on the same worlds. A point that leads by much may
-    /// vary by more, so all others that keep to the limits are asked, too: at 95 % for all of them together (Bonferroni).
+    /// In a tie, chance explains the difference, pair by pair on the same worlds. A point with a large lead may also
+    /// vary more. So all other points that keep to the limits are compared with the present one, at 95 % for all of
+    /// them together (Bonferroni).
     public var presentTie: PresentTie? {
         guard let best, let present = tuning.sweep.presentPoint, let leader = tuning.sweep.points.firstIndex(of: best),
             leader != present
         else { return nil }
         guard !breaksLimits(present) else { return nil }
         func gain(of system: Int, level: Double) -> MeanDifference? {
-            // Both have been run from replication 0 on.
+            // Both have replications from 0 on.
             difference(
                 Array(zip(used(of: present), used(of: system))),
                 level: level,
@@ -233,12 +236,12 @@ public struct TuningResult: Sendable {
         return PresentTie(present: points[present], better: better.map { points[$0] })
     }
 
-    /// The points that the chosen one leads by the indifference or more, though a few events may explain the lead, by their
-    /// places.
+    /// The indices of the points that the selected one leads by the indifference or more, although a few events may
+    /// explain the lead.
     ///
-    /// The search takes responses for nearly normal. Where a few events make up a response, replications may all agree by
-    /// chance, so the rules of ``DifferenceRule`` decide: those of the intervals in `summary.csv`. A heavy ride that was not
-    /// seen does not count, because no usual number of replications rules it out.
+    /// The search assumes that responses are nearly normal. If a response consists of a few events, replications may
+    /// all agree by chance. So the rules of ``DifferenceRule`` decide, as for the intervals in `summary.csv`. A heavy
+    /// ride that was not seen does not count, because no usual number of replications rules it out.
     public var leadsByFewEvents: [Int] {
         guard case .selected(let best) = outcome.decision, !tuning.objective.isExact else { return [] }
         return outcome.systems.indices.filter { system in
@@ -249,9 +252,10 @@ public struct TuningResult: Sendable {
         }
     }
 
-    /// The mean difference in the objective over pairs of replications, second minus first; nil for fewer than two.
+    /// Returns the mean difference in the objective over pairs of replications, second minus first; nil with fewer than
+    /// two.
     ///
-    /// - Parameter scenario: The scenario, whose heaviest ride is allowed for; nil to go by what was seen.
+    /// - Parameter scenario: The scenario, whose heaviest ride is allowed for; nil to use only rides seen.
     private func difference(_ pairs: [(Sample, Sample)], level: Double, in scenario: Scenario?) -> MeanDifference? {
         let event =
             [pairs.map { $0.0 }, pairs.map { $0.1 }]
@@ -265,29 +269,29 @@ public struct TuningResult: Sendable {
             )
     }
 
-    /// Whether the search has found that a point breaks a limit.
+    /// Returns `true` if the search found that a point breaks a limit.
     private func breaksLimits(_ system: Int) -> Bool {
         if case .infeasible = outcome.systems[system].status { true } else { false }
     }
 
     /// The responses of one replication of a point.
     public struct Sample: Hashable, Sendable {
-        /// Which replication, counted from 0.
+        /// The replication, counted from 0.
         public let replication: Int
-        /// The objective, then each constraint.
+        /// The value of the objective, then of each constraint.
         public let values: [Double]
-        /// What each term of the objective contributes to it.
+        /// The contribution of each term to the objective.
         public let terms: [Double]
     }
 
-    /// What the replications of a point gave that were used.
+    /// Returns the samples of a point that were used.
     private func used(of system: Int) -> [Sample] {
         samples[system].filter { $0.replication < outcome.systems[system].replications }
     }
 
-    /// The limits that chance may have put on the other side of a point's mean, by their places.
+    /// Returns the indices of the limits that a point's mean may be on the wrong side of by chance.
     ///
-    /// The search may have judged it all the same: it is sure only of what lies beyond the tolerance.
+    /// The search may still have judged the point: it is certain only of differences beyond the tolerance.
     public func limitsInDoubt(of system: Int) -> [Int] {
         let used = used(of: system)
         guard let rule = DifferenceRule(count: used.count) else { return [] }
@@ -299,13 +303,13 @@ public struct TuningResult: Sendable {
         }
     }
 
-    /// Whether a point's mean is on the right side of every limit.
+    /// Returns `true` if a point's mean is on the right side of every limit.
     public func keepsToLimits(_ system: Int) -> Bool {
         zip(tuning.problem.constraints, outcome.systems[system].means.dropFirst())
             .allSatisfy { $0.side == .atMost ? $1 <= $0.limit : $1 >= $0.limit }
     }
 
-    /// The mean contribution of each term of the objective to that of a point, over the replications that were used.
+    /// Returns the mean contribution of each term to the objective of a point, over the replications that were used.
     public func meanTerms(of system: Int) -> [Double] {
         let used = used(of: system)
         guard !used.isEmpty else { return [] }
@@ -314,26 +318,28 @@ public struct TuningResult: Sendable {
         }
     }
 
-    /// A point that does not surely keep to all limits, and by how much it misses those to which it does not.
+    /// A point that does not certainly keep to all limits, with its distances from them.
     public struct Miss: Hashable, Sendable {
-        /// The point, by its place in the sweep.
+        /// The index of the point in the sweep.
         public let system: Int
-        /// For each limit to which it does not surely keep its place among the goal's, and how far the mean is beyond it.
+        /// The gap of each limit to which the point does not certainly keep.
         public let gaps: [Gap]
 
-        /// How far a mean is beyond a limit.
+        /// The distance of a mean from a limit.
         public struct Gap: Hashable, Sendable {
-            /// Which limit, in the order of the goal.
+            /// The index of the limit in the goal.
             public let constraint: Int
-            /// How far the mean is beyond the limit [the response's unit]; 0 or below where it keeps to a limit that is asked
-            /// for with a confidence, but not by so much that it is sure.
+            /// The distance of the mean beyond the limit [the response's unit].
+            ///
+            /// It is 0 or below if the mean keeps to a limit with a required confidence, but not by enough to be
+            /// certain.
             public let distance: Double
         }
     }
 
-    /// The point that misses the limits least, where none keeps to all of them; nil where one does.
+    /// The point that misses the limits least, if no point keeps to all of them; otherwise nil.
     ///
-    /// Least in its largest gap, each counted in tolerances of its limit; of equals the first.
+    /// Its largest gap, in tolerances of the limit, is the smallest. The first of equals is taken.
     public var nearest: Miss? {
         guard case .noneFeasible = outcome.decision else { return nil }
         let constraints = tuning.problem.constraints
@@ -353,7 +359,7 @@ public struct TuningResult: Sendable {
         return best?.miss
     }
 
-    /// The design point that was chosen, or that leads; nil when none keeps to the limits.
+    /// The design point that was selected or that leads; nil if none keeps to the limits.
     public var best: DesignPoint? {
         switch outcome.decision {
         case .selected(let system), .notSure(let system): tuning.sweep.points[system]

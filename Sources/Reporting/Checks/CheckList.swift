@@ -1,28 +1,28 @@
 public import Experiments
 import LiveActivityModel
 
-/// The checks of a scenario after a run: as a table for people, as checks.csv, as test cases.
+/// The checks of a scenario after a run: as a table for people, as `checks.csv` and as test cases.
 public struct CheckList: Sendable {
     private let outcomes: [CheckOutcome]
 
-    /// Outcomes in the order of the scenario file.
+    /// Creates the list from outcomes in the order of the scenario file.
     public init(_ outcomes: [CheckOutcome]) {
         self.outcomes = outcomes
     }
 
-    /// A row a check.
+    /// One row per check.
     public var rows: [CheckRow] { outcomes.map(\.row) }
 
-    /// Whether there is nothing to tell.
+    /// `true` if there are no checks.
     public var isEmpty: Bool { outcomes.isEmpty }
 
     /// `true` if a check does not hold, or was not measured.
     public var hasFailures: Bool { outcomes.contains { $0.verdict != .holds } }
 
-    /// How many hold: `3 checks: 2 hold, 1 does not`.
+    /// The number of checks by verdict: `3 checks: 2 hold, 1 does not`.
     public var counts: String { rows.counts(of: "check") }
 
-    /// A row a check, and the counts; ends with a newline.
+    /// The table and the counts; ends with a newline.
     public var text: String { "\(table.plain)\n\n\(counts)\n" }
 
     /// The section of report.md; empty without checks.
@@ -30,16 +30,16 @@ public struct CheckList: Sendable {
         isEmpty ? "" : Reporting.section("Checks", [table.markdown, "\(counts)."])
     }
 
-    /// What does not hold, a line each below the counts, for a terminal.
+    /// The counts, and the failed checks below them, one per line, for a terminal.
     var failures: String { ([counts] + rows.failures(name: \.name).map { "  \($0)" }).joined(separator: "\n") }
 
-    /// What stands on top of a report: whether all hold, or each that does not with its value and its limit.
+    /// The verdict at the top of a report: all hold, or each failed check with its value and its limit.
     var verdict: String {
         guard !isEmpty else { return "The scenario has no checks." }
         return rows.verdict(of: "check", name: \.name)
     }
 
-    /// The limits of checks of a metric over the whole run, in its unit, in the order of the file.
+    /// Returns the limits of checks of a metric over the whole run, in its unit, in the order of the file.
     func limits(of metric: String) -> [(name: String, limit: Double)] {
         outcomes.filter { outcome in
             let response = outcome.check.comparison.response
@@ -53,10 +53,10 @@ public struct CheckList: Sendable {
 
     private var table: TextTable { .checks(rows, title: "check") }
 
-    /// `checks.csv`: a row a check.
+    /// `checks.csv`, one row per check.
     var csv: String { CSVText.checks(rows) }
 
-    /// A test case for each check.
+    /// Returns the test suite, with one case per check.
     public func testSuite(name: String) -> TestSuite {
         TestSuite(
             name: name,
@@ -110,22 +110,22 @@ extension CheckOutcome {
         }
     }
 
-    /// What would make sure of a check that is not.
+    /// The advice for a check that is not certain.
     private var advice: String {
         if let neededReplications {
             let needed = Format.count(Int64(neededReplications))
-            return "about \(needed) replications may tell, of which there are \(replications)"
+            return "about \(needed) replications may decide; there are \(replications)"
         }
         if interval == nil {
-            return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides may tell"
+            return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides may decide"
         }
         if isSum {
-            return "counts add up over replications, so more of them do not tell: use a rate, a share or another limit"
+            return "counts add up over replications, so more of them do not help: use a rate, a share or another limit"
         }
-        return "the value is too near to the limit for any number of replications"
+        return "the value is too close to the limit for any number of replications"
     }
 
-    /// The interval, with its level where that is not the one of the table.
+    /// The interval, with its level if that differs from the table's.
     private var intervalText: String {
         let text = Format.interval(interval, unit: unit, isShare: isShare)
         guard !text.isEmpty, let confidence = check.comparison.confidence, confidence != 0.95 else { return text }
@@ -137,7 +137,7 @@ extension CheckOutcome {
         (check.comparison.confidenceText ?? "95%").replacing("%", with: " %")
     }
 
-    /// Everything about it in a sentence: the numbers, the limit, the verdict.
+    /// A sentence with the numbers, the limit and the verdict.
     fileprivate var sentence: String {
         let comparison = check.comparison
         if let unmet {

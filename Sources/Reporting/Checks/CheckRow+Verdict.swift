@@ -1,8 +1,8 @@
 import Experiments
 
-/// What stands on top of a report: of the checks of a scenario, and of the thresholds of a test in real time.
+/// The verdict at the top of a report, on the checks of a scenario or the thresholds of a live test.
 extension [CheckRow] {
-    /// How many hold: `3 checks: 2 hold, 1 does not`.
+    /// Counts the rows by verdict: `3 checks: 2 hold, 1 does not`.
     func counts(of noun: String) -> String {
         let unsure = count { $0.verdict == .notSure }
         let holding = count(where: \.holds)
@@ -17,9 +17,9 @@ extension [CheckRow] {
         return "\(all): \(parts.joined(separator: ", "))"
     }
 
-    /// Each that does not hold, with its value and its limit; for a value that was not measured the reason.
+    /// Returns the rows that do not hold, each with its limit and its value, or the reason why there is no value.
     ///
-    /// - Parameter name: What each is called.
+    /// - Parameter name: Returns the name of a row.
     func failures(name: (CheckRow) -> String) -> [String] {
         filter { !$0.holds }
             .map { row in
@@ -28,12 +28,12 @@ extension [CheckRow] {
             }
     }
 
-    /// A sentence in Markdown: that all hold, or each that does not.
+    /// Returns the verdict as a sentence in Markdown: all hold, or each that does not.
     ///
     /// - Parameters:
-    ///   - noun: What each is: `check`.
-    ///   - name: What each is called.
-    /// - Precondition: There are some.
+    ///   - noun: The kind of the rows: `check`.
+    ///   - name: The property that names a row.
+    /// - Precondition: There is at least one row.
     func verdict(of noun: String, name: KeyPath<CheckRow, String>) -> String {
         let failed = failures { MarkdownText.escaped($0[keyPath: name]) }
         guard !failed.isEmpty else { return "✓ **\(counts(of: noun)).**" }

@@ -1,33 +1,33 @@
 import Experiments
 import TextFormats
 
-/// A check of a run, or a threshold of a test in real time: a row of `checks.csv`, and of the table for people.
+/// A check of a run, or a threshold of a live test: a row of `checks.csv` and of the table for people.
 public struct CheckRow: Sendable {
-    /// What reports call it.
+    /// The name in reports.
     public internal(set) var name: String
-    /// What the table for people calls it, if not by the response.
+    /// The name in the table for people; nil if it is the response.
     var subject: String?
     /// The basis of a sum, in brackets after a space; empty for other values.
     var basis = ""
-    /// What is compared, as it is written.
+    /// The text of the response.
     var response: String
     var relation: Relation
-    /// How it must compare, as people read it: `>= 95 %`.
+    /// The requirement, as people read it: `>= 95 %`.
     var demand: String
     /// The limit, in the unit.
     var limit: Double
     var unit: String
     var isShare = false
     var value: SummaryRow.Value?
-    /// A bound below the value, where that is all that is known of it.
+    /// A lower bound of the value, if nothing else is known of it.
     var lowerBound: SummaryRow.Value?
-    /// The bounds of the value's interval; nil where there is none.
+    /// The bounds of the value's interval; nil if there is none.
     var interval: ClosedRange<Double>?
-    /// The interval as people read it; nil where there can be none.
+    /// The interval as people read it; nil if there can be none.
     var intervalText: String?
-    /// How many parts the interval rests on; 1 where there is none.
+    /// The number of parts that the interval rests on; 1 if there is none.
     var n = 1
-    /// The level of the interval that the limit was held against; nil where the value alone was.
+    /// The level of the interval that must keep to the limit; nil if only the value must.
     var confidence: Double?
     var verdict: CheckOutcome.Verdict
     /// The verdict as people read it.
@@ -35,7 +35,7 @@ public struct CheckRow: Sendable {
     /// The text that replaces a value that was not measured; empty for other values.
     var unmet = ""
 
-    /// What the table for people calls it.
+    /// The name in the table for people.
     var title: String { (subject ?? response) + basis }
 
     /// A Boolean value that indicates whether nothing is known of the value.
@@ -46,7 +46,9 @@ public struct CheckRow: Sendable {
     /// An undefined value does not hold, nor does a value that was not measured.
     public var holds: Bool { verdict == .holds }
 
-    /// A Boolean value that indicates whether it fails and will go on to: a count that only rises may still reach its limit.
+    /// A Boolean value that indicates whether it fails for good.
+    ///
+    /// A count below a lower limit may still reach it.
     public var isBroken: Bool {
         guard verdict == .fails else { return false }
         let isLowerLimit = relation != .less && relation != .lessOrEqual
@@ -54,14 +56,14 @@ public struct CheckRow: Sendable {
     }
 
     fileprivate var fields: [String] {
-        // A whole number where it is one, but for pure numbers.
+        // Whole numbers are written as such, except for pure numbers.
         let whole = unit == "1" ? nil : Int64(exactly: limit)
         return [name, response, relation.rawValue, whole.map { "\($0)" } ?? CSVText.field(limit), unit]
             + [CSVText.field(value)] + CSVText.bounds(interval)
             + ["\(n)", CSVText.field(confidence), verdict.rawValue]
     }
 
-    /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
+    /// The value as people read it, with all decimal places if rounding would hide that it differs from the limit.
     var valueText: String {
         if value == nil, let lowerBound {
             return "≥ " + Format.value(lowerBound.double, unit: unit, isShare: isShare)
@@ -77,7 +79,7 @@ public struct CheckRow: Sendable {
 extension CheckRow {
     static let failedRequests = "failed_requests"
 
-    /// How many requests may fail (`--max-failures`), as a check beside the thresholds.
+    /// Creates the row for the number of failed requests (`--max-failures`).
     public static func failures(_ count: Int, atMost limit: Int) -> CheckRow {
         let verdict: CheckOutcome.Verdict = count <= limit ? .holds : .fails
         return CheckRow(
@@ -109,7 +111,7 @@ extension CheckOutcome.Verdict {
 }
 
 extension CSVText {
-    /// `checks.csv` of runs and of tests in real time: a row a check, in their order.
+    /// Returns `checks.csv` of runs and of live tests, one row per check.
     static func checks(_ rows: [CheckRow]) -> String {
         text(
             header: [
@@ -122,7 +124,7 @@ extension CSVText {
 }
 
 extension TextTable {
-    /// The table of checks and of thresholds: a line each; a column of intervals where there can be any.
+    /// Returns the table of checks and thresholds, with a column of intervals if any row can have one.
     static func checks(_ rows: [CheckRow], title: String) -> TextTable {
         let hasIntervals = rows.contains { $0.intervalText != nil }
         var table = TextTable(

@@ -1,17 +1,19 @@
-/// What GitHub's workflows read from a step: commands on its output, and its summary.
+/// The commands and the summary that GitHub's workflows read from a step.
 ///
 /// Form and limits: docs.github.com, "Workflow commands for GitHub Actions".
 public enum GitHubActions {
-    /// More annotations of one kind than this are not shown for a step.
+    /// The largest number of annotations of one kind that are shown for a step.
     public static let mostAnnotations = 10
-    /// A step's summary that is longer is refused whole [bytes].
+    /// The largest size of a step's summary; larger ones are rejected [bytes].
     public static let longestSummary = 1 << 20
 
-    /// The lines that make errors show beside a run: one an error, the tenth for all that are left if there are more.
+    /// Returns one annotation per error.
+    ///
+    /// If there are more than ten, the tenth stands for all that are left.
     ///
     /// - Parameters:
     ///   - errors: Titles with their texts, of any content.
-    ///   - file: The file that the errors are about; nil for none.
+    ///   - file: The file with the errors; nil for none.
     public static func annotations(_ errors: [(title: String, text: String)], file: String? = nil) -> String {
         let place = file.map { "file=\(property($0))," } ?? ""
         var lines = errors.prefix(mostAnnotations)
@@ -19,31 +21,31 @@ public enum GitHubActions {
         if errors.count > mostAnnotations {
             let rest = errors.count - mostAnnotations + 1
             lines[mostAnnotations - 1] =
-                "::error title=\(rest) more::\(rest) more do not hold, see the summary of the step"
+                "::error title=\(rest) more::\(rest) more do not hold; see the step's summary"
         }
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// As much of a summary as a step may have beside what is there already: whole lines, and a last one that says so.
+    /// Returns as much of a summary as the step has room for: whole lines, and a last line about the cut.
     ///
     /// - Parameters:
     ///   - markdown: The text.
-    ///   - used: What the step's summary holds so far [bytes].
+    ///   - used: The size of the step's summary so far [bytes].
     public static func summary(_ markdown: String, used: Int = 0) -> String {
         Excerpt.lines(of: markdown, within: longestSummary - used) { $0.utf8.count }
     }
 
-    /// The text of a command.
+    /// Escapes the text of a command.
     private static func data(_ text: String) -> String {
         escaped(text, ["%", "\r", "\n"])
     }
 
-    /// The value of a property of a command.
+    /// Escapes the value of a property of a command.
     private static func property(_ text: String) -> String {
         escaped(text, ["%", "\r", "\n", ":", ","])
     }
 
-    /// The text with some of its scalars, all of them in ASCII, as two hexadecimal digits.
+    /// Replaces some scalars, all of them in ASCII, by two hexadecimal digits.
     private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
         text.replacingScalars { scalar in
             guard special.contains(scalar) else { return nil }

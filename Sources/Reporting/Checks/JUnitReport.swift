@@ -1,38 +1,38 @@
 /// A test case for systems that read JUnit's format.
 public struct TestCase: Hashable, Sendable {
-    /// Its name.
+    /// The name.
     public var name: String
-    /// What it belongs to, in the place of a class: words with dots between them.
+    /// The group, which JUnit calls a class: words separated by dots.
     public var group: String
-    /// What it said; empty for nothing.
+    /// The output; empty for none.
     public var output = ""
-    /// Why it failed; nil when it did not.
+    /// The reason of the failure; nil if it did not fail.
     public var failure: String?
-    /// Why it was neither passed nor failed; nil when it was one of these.
+    /// The reason why it was skipped; nil if it passed or failed.
     public var skipped: String?
 }
 
 extension TestCase {
-    /// The test case of a check, about which there is one sentence to say.
+    /// Creates the test case of a check from its one sentence.
     init(name: String, group: String, sentence: String, holds: Bool) {
         self.init(name: name, group: group, output: holds ? sentence : "", failure: holds ? nil : sentence)
     }
 }
 
-/// Test cases under one name.
+/// A named list of test cases.
 public struct TestSuite: Hashable, Sendable {
     /// The suite's name.
     public var name: String
-    /// Its cases, in order.
+    /// The cases, in order.
     public var cases: [TestCase]
 }
 
-/// JUnit's XML, as build systems read it.
+/// JUnit's XML for build systems.
 ///
-/// It follows the schema of Jenkins' xunit plugin (`junit-10.xsd`), which GitLab and GitHub's readers take too. There are
-/// no times in it: the same results give the same bytes.
+/// It follows the schema of Jenkins' xunit plugin (`junit-10.xsd`), which GitLab and GitHub's readers also accept. It
+/// has no times, so the same results give the same bytes.
 public enum JUnitReport {
-    /// The document about some suites, in order; ends with a newline.
+    /// Returns the document of some suites, in order; ends with a newline.
     public static func text(of suites: [TestSuite]) -> String {
         let cases = suites.flatMap(\.cases)
         var lines = [
@@ -68,7 +68,7 @@ public enum JUnitReport {
         "tests=\"\(cases.count)\" failures=\"\(cases.count { $0.failure != nil })\" errors=\"0\""
     }
 
-    /// Suites have this count, the whole document has not.
+    /// The attribute exists for suites only, not for the whole document.
     private static func skipped(of cases: [TestCase]) -> String {
         let count = cases.count { $0.skipped != nil }
         return count == 0 ? "" : " skipped=\"\(count)\""
@@ -76,11 +76,13 @@ public enum JUnitReport {
 
     private static func attribute(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    /// A text for an element or an attribute; what XML 1.0 has no way to say becomes U+FFFD.
+    /// Escapes a text for an element or an attribute.
+    ///
+    /// Characters that XML 1.0 cannot represent become U+FFFD.
     static func escaped(_ text: String) -> String {
         text.replacingScalars { scalar in
             switch scalar {
-            // In an attribute these would be read as blanks.
+            // XML readers turn these into blanks in attributes.
             case "\n": "&#10;"
             case "\r": "&#13;"
             case "\t": "&#9;"

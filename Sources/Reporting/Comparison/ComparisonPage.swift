@@ -2,20 +2,22 @@ public import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// A comparison as a directory: `report.md`, the courses of both in one chart, and `report.html`.
+/// A comparison as a directory: `report.md`, a chart with both timelines, and `report.html`.
 public struct ComparisonPage {
     private let comparison: ResultComparison
     private let report: ComparisonReport
 
-    /// The page of a comparison.
+    /// Creates the page of a comparison.
     public init(_ comparison: ResultComparison) {
         self.comparison = comparison
         report = ComparisonReport(comparison)
     }
 
-    /// Writes the directory with its page, in one step: what ends on the way leaves nothing, or what was there before.
+    /// Writes the directory with its page in one step.
     ///
-    /// - Throws: The exit code, when something else is in the directory; and what is wrong with the files of the results.
+    /// If that fails, the previous contents stay.
+    ///
+    /// - Throws: The exit code if the directory holds something else, or an error about the files of the results.
     public func write(to directory: String, quiet: Bool = false) throws {
         let charts = try charts
         let mark: JSONValue = [
@@ -36,7 +38,7 @@ public struct ComparisonPage {
         }
     }
 
-    /// The courses of both, one over the other.
+    /// The timelines of both, in one chart.
     private var charts: [Chart] {
         get throws {
             switch comparison {
@@ -47,7 +49,7 @@ public struct ComparisonPage {
         }
     }
 
-    /// The headline numbers with what has become of them.
+    /// The headline numbers with their verdicts.
     private var tiles: [HeadlineTile] {
         get throws {
             switch comparison {
@@ -58,7 +60,8 @@ public struct ComparisonPage {
         }
     }
 
-    /// The page's text: what the change comes to, what is compared, the headline numbers, the course, and every metric.
+    /// Returns the text of the page: the verdict, the two results, the headline numbers, the timelines and every
+    /// metric.
     private func markdown(_ charts: [Chart]) throws -> String {
         let names = [report.sides.first.name, report.sides.second.name]
         let title = names[0] == names[1] ? names[0] : "\(names[0]) and \(names[1])"
@@ -77,7 +80,7 @@ public struct ComparisonPage {
         return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
     }
 
-    /// What becomes of a number, in the words of a tile: why, where there is no verdict.
+    /// Returns the verdict of a number in the words of a tile, with the reason if there is no verdict.
     static func said(of tile: HeadlineTile) -> String {
         let verdict = (tile.verdict?.onTile ?? "") + (tile.mayBeChance ? ", may be chance" : "")
         if tile.verdict == .undefined, !tile.reason.isEmpty { return tile.reason }
@@ -86,7 +89,7 @@ public struct ComparisonPage {
 }
 
 extension ComparisonReport {
-    /// The same comparison with what differs before what does not.
+    /// The comparison with the metrics that differ first.
     fileprivate var verdictsFirst: ComparisonReport {
         var report = self
         // Metrics of one verdict keep their order.
@@ -95,8 +98,9 @@ extension ComparisonReport {
         return report
     }
 
-    /// What it comes to together with headline numbers that are not among its metrics, in Markdown: a tick for better, a cross
-    /// for worse, neither where it is not that simple.
+    /// Returns the verdict in Markdown, including headline numbers that are not among the metrics.
+    ///
+    /// It begins with a tick for better and a cross for worse, or without a mark for a trade-off.
     func sentence(with tiles: [HeadlineTile]) -> String {
         func named(_ isOne: (HeadlineTile) -> Bool) -> [String] { tiles.filter(isOne).map(\.metric) }
         let lost = named { $0.verdict == .undefined && $0.reason == HeadlineTile.noData }
@@ -111,7 +115,7 @@ extension ComparisonReport {
 }
 
 extension MetricComparison.Verdict {
-    /// The verdict in the few words that a tile has room for.
+    /// The verdict in the few words that fit on a tile.
     fileprivate var onTile: String {
         switch self {
         case .better: "better"
@@ -129,7 +133,7 @@ extension MetricComparison.Verdict {
 }
 
 extension MetricComparison {
-    /// The place of its verdict in a table that begins with what matters.
+    /// The rank of the verdict in a table that begins with the most important rows.
     fileprivate var order: Int {
         switch verdict {
         case .worse: 0

@@ -23,7 +23,7 @@ extension ComparisonReport {
         return value.text
     }
 
-    /// A row a metric, as `freshet compare --format csv` prints it.
+    /// One row per metric, as printed by `freshet compare --format csv`.
     public var csv: String {
         CSVText.text(
             header: columns.map(\.name),
@@ -31,7 +31,7 @@ extension ComparisonReport {
         )
     }
 
-    /// What is told of a metric, in the order of the columns; of sweeps of which point it is, too.
+    /// The columns in order; for sweeps they begin with the design point.
     private var columns: [(name: String, value: @Sendable (MetricComparison) -> JSONValue)] {
         let hasPoints = comparison.metrics.contains { $0.point != nil }
         return (hasPoints ? [Self.pointColumn] : []) + Self.columns
@@ -95,7 +95,7 @@ extension MetricComparison {
 }
 
 extension MetricComparison.Counts {
-    /// How many values of either run take part.
+    /// The number of values of either run that take part.
     var numbers: (first: Int, second: Int) {
         switch self {
         case .pairs(let count): (count, count)

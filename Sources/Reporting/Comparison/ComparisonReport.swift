@@ -2,34 +2,34 @@ public import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// A comparison of two runs, two tests in real time or two sweeps, for people, for pull requests and for scripts.
+/// The report of a comparison of two runs, live tests or sweeps: for people, for pull requests and for scripts.
 public struct ComparisonReport: Sendable {
-    /// GitHub refuses a comment that is longer [characters].
+    /// The largest length of a comment on GitHub [characters].
     public static let longestComment = 65_536
-    /// More changes of the scenario than this are not listed.
+    /// The largest number of changes that are listed.
     static let mostChanges = 40
 
     let comparison: any ComparedResults
-    /// What was held against what.
+    /// The two results.
     let sides: (first: Side, second: Side)
-    /// What the two were made from: `scenarios`.
+    /// The inputs of the two, in words: `scenarios`.
     private let origins: String
-    /// How differences came about, as the beginning of a sentence that goes on with the noise.
+    /// The method of the comparison, as the start of a sentence.
     private let differences: String
     /// The metrics in the order of the table's rows.
     var listed: [MetricComparison]
-    /// `true` if verdicts bear marks: ❌ for worse, ✅ for better.
+    /// `true` if verdicts have marks: ❌ for worse, ✅ for better.
     var hasMarks = false
 
-    /// One of the two.
+    /// One of the two results.
     struct Side: Sendable {
-        /// Where it is and what, on a line.
+        /// The path with a description, on one line.
         let title: String
-        /// The scenario's name, or the command's.
+        /// The name of the scenario or of the command.
         let name: String
-        /// The hash of what made it.
+        /// The hash of its inputs.
         let id: String
-        /// For scripts.
+        /// The description for scripts.
         let json: JSONValue
     }
 
@@ -47,7 +47,7 @@ public struct ComparisonReport: Sendable {
         listed = comparison.metrics
     }
 
-    /// The report of a comparison of whatever kind.
+    /// Creates the report of a comparison of any kind.
     public init(_ comparison: ResultComparison) {
         switch comparison {
         case .runs(let runs): self.init(runs)
@@ -56,7 +56,7 @@ public struct ComparisonReport: Sendable {
         }
     }
 
-    /// The report of a comparison of two runs.
+    /// Creates the report of a comparison of two runs.
     public init(_ comparison: RunComparison) {
         self.init(
             comparison,
@@ -67,7 +67,7 @@ public struct ComparisonReport: Sendable {
         )
     }
 
-    /// The report of a comparison of two tests in real time.
+    /// Creates the report of a comparison of two live tests.
     public init(_ comparison: LoadComparison) {
         self.init(
             comparison,
@@ -78,7 +78,7 @@ public struct ComparisonReport: Sendable {
         )
     }
 
-    /// The report of a comparison of two sweeps.
+    /// Creates the report of a comparison of two sweeps.
     public init(_ comparison: SweepComparison) {
         self.init(
             comparison,
@@ -114,7 +114,7 @@ public struct ComparisonReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What changed, and which metrics it changed by more than the noise, for a terminal; ends with a newline.
+    /// The changes, and the metrics that they moved beyond the noise, for a terminal; ends with a newline.
     public var changesText: String {
         var shown = self
         shown.listed = listed.filter {
@@ -132,7 +132,7 @@ public struct ComparisonReport: Sendable {
         }
     }
 
-    /// The report with the rows that decide first, each with a mark before its verdict.
+    /// The report with the decisive rows first, each with a mark before its verdict.
     var forPullRequest: ComparisonReport {
         var report = self
         report.hasMarks = true
@@ -146,28 +146,28 @@ public struct ComparisonReport: Sendable {
         return report
     }
 
-    /// What is compared, in Markdown: the two results, and what changed between them.
+    /// The two results and the changes between them, in Markdown.
     var subject: String {
         "- A: \(sides.first.title)\n- B: \(sides.second.title)\n\n\(changesMarkdown)"
     }
 
-    /// The table, and how it was made, in Markdown.
+    /// The table and the method, in Markdown.
     var details: String {
         [table.markdown, (method + comparison.notes).map { "- \($0)" }.joined(separator: "\n")]
             .joined(separator: "\n\n")
     }
 
-    /// What it comes to, in a sentence.
+    /// The verdict, in a sentence.
     public var verdict: String { verdict() }
 
-    /// The same together with other metrics that are better or worse.
+    /// Returns the verdict including other metrics that are better or worse.
     func verdict(besides better: [String] = [], worse: [String] = [], mayBeChance: Bool = false) -> String {
         if comparison.verdict == .nothingJudged, better.isEmpty, worse.isEmpty { return nothingJudged }
         let judged = judgedVerdict(better, worse, mayBeChance)
         return withoutVerdict.isEmpty ? judged : "\(judged); \(withoutVerdict)"
     }
 
-    /// Which metrics have no verdict and why, as the second half of a sentence; empty where all have one.
+    /// The metrics without a verdict and the reasons, as the second half of a sentence; empty if all have one.
     var withoutVerdict: String {
         let metrics = comparison.metricsOnOtherBases
         let bases = RunComparison.differingBases(of: metrics).map(RunComparison.called)
@@ -180,7 +180,7 @@ public struct ComparisonReport: Sendable {
             .filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// For each reason why metrics are not measured, a sentence without its full stop.
+    /// Returns a sentence, without its full stop, for each reason why metrics are not measured.
     static func reasons(of metrics: [MetricComparison]) -> [String] {
         var reasons: [String] = []
         for reason in metrics.compactMap(\.unmet?.reason) where !reasons.contains(reason) { reasons.append(reason) }
@@ -196,9 +196,9 @@ public struct ComparisonReport: Sendable {
         return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
 
-    /// That independent runs of one replication each have no verdict, and what to do.
+    /// The verdict on independent runs of one replication each, with the remedy.
     static let ofSingleWorlds =
-        "No verdict: one replication each of independent runs does not distinguish a difference from chance; run both with "
+        "No verdict: one replication each of independent runs cannot separate a difference from chance; run both with "
         + "--replications 5 or more"
 
     private func judgedVerdict(_ better: [String], _ worse: [String], _ mayBeChance: Bool) -> String {
@@ -218,19 +218,19 @@ public struct ComparisonReport: Sendable {
         }
         switch comparison.verdict {
         case .unsure where comparison.isOfSingleWorlds: return Self.ofSingleWorlds
-        case .unsure: return "Not sure about \(names(.unsure)): more replications may tell"
+        case .unsure: return "Not sure about \(names(.unsure)): more replications may decide"
         case .nothingJudged: return nothingJudged
         case .noDifference, .better, .worse, .trade:
-            let place = withoutVerdict.isEmpty ? "" : " in what could be judged"
+            let place = withoutVerdict.isEmpty ? "" : " in the metrics that could be judged"
             return directed.filter { ![.otherBasis, .notMeasured].contains($0.verdict) }
                 .allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
                 ? "No difference\(place)" : "No difference beyond the noise\(place)"
         }
     }
 
-    /// Metrics of one verdict: those that differ, whether that may be chance, and those that have no value any more.
+    /// Lists metrics of one verdict, with a remark if the differences may be chance; lost metrics come last.
     ///
-    /// Of sweeps each is named once, with the number of its points.
+    /// For sweeps, each metric is named once, with the number of its points.
     static func names(of metrics: [MetricComparison]) -> String {
         let lost = list(of: metrics.filter(\.isLost))
         let rest = metrics.filter { !$0.isLost }
@@ -240,7 +240,7 @@ public struct ComparisonReport: Sendable {
         return list(of: rest) + (chance ?? "") + (lost.isEmpty ? "" : "; no data: \(lost)")
     }
 
-    /// Metrics by name, each once.
+    /// Lists metrics by name, each once.
     static func list(of metrics: [MetricComparison]) -> String {
         var counts: [(name: String, points: Int)] = []
         for metric in metrics {
@@ -255,7 +255,7 @@ public struct ComparisonReport: Sendable {
             .joined(separator: ", ")
     }
 
-    /// How differences came about, sentence by sentence.
+    /// The method of the comparison, sentence by sentence.
     private var method: [String] {
         let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Format.undefined) + " %"
         let detectable =
@@ -263,7 +263,7 @@ public struct ComparisonReport: Sendable {
         return ["\(differences).", "Noise: \(noise) of A's value."] + (hasIntervals ? [detectable] : [])
     }
 
-    /// Whether a difference may have an interval.
+    /// `true` if differences can have intervals.
     private var hasIntervals: Bool { listed.contains { $0.counts != .liveRuns } }
 
     private var changeLines: [String] {
@@ -275,18 +275,18 @@ public struct ComparisonReport: Sendable {
 
     private var changesMarkdown: String {
         guard !comparison.changes.isEmpty else { return "The \(origins) are the same." }
-        // In a block of code nothing in a value is markup; no value holds a line break.
+        // A code block disables all markup in values. No value holds a line break.
         return
-            "What changed in the \(origins == "scenarios" ? "scenario" : origins):\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
+            "Changes in the \(origins == "scenarios" ? "scenario" : origins):\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
     }
 
-    /// A row a metric; how many values it rests on where that is not all, and of sweeps of which point it is.
+    /// One row per metric, with the number of values if some are left out, and the design point for sweeps.
     var table: TextTable {
         let hasCounts = listed.contains(where: \.isPartial)
         let hasPoints = listed.contains { $0.point != nil }
         let hasIntervals = hasIntervals
         return TextTable(
-            // What decides stands where no window is too narrow for it.
+            // The decisive columns come first, where even a narrow window shows them.
             (hasPoints ? [("point", .left)] : []) + [
                 ("metric", .left), ("verdict", .left), ("A", .right), ("B", .right), ("B − A", .right), ("", .right),
             ] + (hasIntervals ? [("interval", .right), ("detectable", .right)] : [])
@@ -313,12 +313,12 @@ extension MetricComparison {
         interval.map { "\(text(difference: $0.lowerBound)) … \(text(difference: $0.upperBound))" } ?? ""
     }
 
-    /// The smallest difference that could have been seen.
+    /// The smallest detectable difference.
     fileprivate var detectableText: String {
         detectable.map { "±" + Format.distance($0, unit: unit, isShare: isShare) } ?? ""
     }
 
-    /// The difference as a part of the first run's value.
+    /// The difference as a share of the first run's value.
     fileprivate var relativeText: String {
         guard let relativeDifference, relativeDifference != 0,
             let text = FixedPoint.text(relativeDifference.magnitude * 100, places: 2)
@@ -326,7 +326,7 @@ extension MetricComparison {
         return (relativeDifference < 0 ? "−" : "+") + text + " %"
     }
 
-    /// How many pairs of values it rests on, or values of the first and of the second run.
+    /// The number of pairs of values, or the numbers of values of the first and of the second run.
     fileprivate var countText: String {
         switch counts {
         case .pairs(let count): "\(count)"
@@ -335,7 +335,7 @@ extension MetricComparison {
         }
     }
 
-    /// The mark before the verdict, with a space after it; empty where it is neither better nor worse.
+    /// The mark before the verdict, with a space after it; empty if the metric is neither better nor worse.
     fileprivate var mark: String {
         switch verdict {
         case .worse: "❌ "
@@ -364,10 +364,10 @@ extension MetricComparison {
         }
     }
 
-    /// Everything about it in a sentence.
+    /// A sentence with all numbers and the verdict.
     var sentence: String {
         let response = response + (point.map { " at \($0)" } ?? "")
-        if isLost { return "\(response) was \(text(first)) and has no value now: worse, as nothing was measured" }
+        if isLost { return "\(response) was \(text(first)) and has no value now: worse, because nothing was measured" }
         var sentence = "\(response) went from \(text(first)) to \(text(second))"
         if let difference { sentence += ", by \(text(difference: difference))" }
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }

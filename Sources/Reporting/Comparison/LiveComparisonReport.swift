@@ -1,25 +1,27 @@
 public import Experiments
 import TextFormats
 
-/// A run in real time against its simulation, for people.
+/// The comparison of a live run with its simulation, for people.
 public struct LiveComparisonReport: Sendable {
     private let comparison: LiveComparison
     private let lateness: DriverLateness?
 
-    /// The report of a comparison.
+    /// Creates the report of a comparison.
     ///
-    /// - Parameter lateness: How late the driver of the live run was; nil where that is not known.
+    /// - Parameter lateness: The lateness of the driver of the live run; nil if unknown.
     public init(_ comparison: LiveComparison, lateness: DriverLateness?) {
         self.comparison = comparison
         self.lateness = lateness
     }
 
-    /// Whether all that decides agrees; what is open does not.
+    /// `true` if every metric that has to agree does.
+    ///
+    /// An open verdict is not agreement.
     public var agrees: Bool { comparison.agrees }
 
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
-        "Simulated and in real time; intervals are of the mean difference of a cell.\n\n\(table.plain)\n\n\(verdict)\n"
+        "Simulation and live run; intervals are of the mean difference per cell.\n\n\(table.plain)\n\n\(verdict)\n"
     }
 
     /// The comparison in Markdown; ends with a newline.
@@ -31,29 +33,29 @@ public struct LiveComparisonReport: Sendable {
     /// The comparison as a section of a live run's report.
     var section: String { Reporting.section(Self.title, parts) }
 
-    private static let title = "Simulated and in real time"
+    private static let title = "Simulation and live run"
 
     private var parts: [String] {
         [
             "**\(verdict)**", table.markdown,
-            "Intervals are of the mean difference of a cell, live minus simulated, at 95 %.",
+            "Intervals are of the mean difference per cell, live minus simulated, at 95 %.",
         ]
     }
 
-    /// What it comes to, in a sentence.
+    /// The verdict, in a sentence.
     public var verdict: String {
         func responses(_ verdict: LiveComparison.Verdict) -> String {
             comparison.rows.filter { $0.verdict == verdict }.map(\.response).joined(separator: ", ")
         }
         let differing = responses(.differs)
         let remark = lateness?.remark ?? ""
-        guard differing.isEmpty else { return "Simulation and reality differ in \(differing)" + remark }
+        guard differing.isEmpty else { return "Simulation and live run differ in \(differing)" + remark }
         let open = responses(.open)
         guard open.isEmpty else {
-            return "Whether simulation and reality agree in \(open) cannot be told from so few rides; "
-                + "more (--set rides.scale=…) narrow the interval" + remark
+            return "Too few rides to decide whether simulation and live run agree in \(open); "
+                + "more rides (--set rides.scale=…) narrow the interval" + remark
         }
-        return "Simulation and reality agree: freshness within one percentage point, the mean age within 5 %"
+        return "Simulation and live run agree: freshness within one percentage point, the mean age within 5 %"
             + remark
     }
 

@@ -1,15 +1,15 @@
 public import Experiments
 import LiveActivityModel
 
-/// Whether a run is worse than its baseline, and whether its own checks hold.
+/// The verdict on a run: whether it is worse than its baseline, and whether its own checks hold.
 public struct RegressionReport: Sendable {
     private let checks: [RecordedCheck]
     private let isStrict: Bool
     private let report: ComparisonReport
 
-    /// The report of a comparison in which the first run is the baseline.
+    /// Creates the report of a comparison with the baseline as the first run.
     ///
-    /// - Parameter isStrict: Whether a metric that is not surely as good as before fails like one that is worse.
+    /// - Parameter isStrict: `true` if a metric must certainly be no worse than before, or else fails.
     public init(_ report: ComparisonReport, checks: [RecordedCheck], isStrict: Bool = false) {
         self.report = report
         self.checks = checks
@@ -18,13 +18,15 @@ public struct RegressionReport: Sendable {
 
     private var comparison: any ComparedResults { report.comparison }
 
-    /// Whether something is worse than in the baseline by more than the noise, or has no value any more.
+    /// `true` if a metric is worse than in the baseline beyond the noise, or is lost.
     public var isRegression: Bool { comparison.metrics.contains { $0.verdict == .worse } }
 
-    /// Whether something is not sure, where that is to fail.
+    /// `true` if the report is strict and a metric is not certain.
     public var isInconclusive: Bool { isStrict && comparison.metrics.contains(where: \.isOpen) }
 
-    /// Whether not one metric could be judged: a run about which nothing is known does not pass.
+    /// `true` if no metric could be judged.
+    ///
+    /// A run about which nothing is known does not pass.
     public var hasNothingJudged: Bool { comparison.verdict == .nothingJudged }
 
     private func fails(_ metric: MetricComparison) -> Bool {
@@ -44,22 +46,22 @@ public struct RegressionReport: Sendable {
         let unsure = comparison.metrics
             .filter { ![.otherBasis, .notMeasured].contains($0.verdict) }
             .filter { isStrict ? $0.isOpen && $0.verdict != .worse : $0.verdict == .unsure && $0.direction != .neutral }
-        let strictly = isStrict ? ": strict, so that fails" : ""
+        let strictly = isStrict ? ", which fails with --strict" : ""
         var sentences: [String] = []
         if hasNothingJudged {
             sentences.append("\(report.nothingJudged).")
         } else if worse.isEmpty, comparison.isOfSingleWorlds {
-            sentences.append("\(ComparisonReport.ofSingleWorlds)\(strictly).")
+            sentences.append("\(ComparisonReport.ofSingleWorlds)\(isStrict ? " (fails with --strict)" : "").")
         } else {
             if !worse.isEmpty {
                 sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")
             } else if report.withoutVerdict.isEmpty {
-                sentences.append("No regression beyond the noise\(isInconclusive ? " is sure" : "").")
+                sentences.append("No regression beyond the noise\(isInconclusive ? " is certain" : "").")
             } else {
                 let count = comparison.judged.count
                 sentences.append(
-                    "\(count == 1 ? "The metric" : "Of the \(count) metrics") that could be judged "
-                        + "\(count == 1 ? "is not" : "none is") \(isStrict ? "surely " : "")worse beyond the noise."
+                    "\(count == 1 ? "The metric" : "Of the \(count) metrics") that could be judged\(count == 1 ? "" : ",") "
+                        + "\(count == 1 ? "is not" : "none is") \(isStrict ? "certainly " : "")worse beyond the noise."
                 )
             }
             if !unsure.isEmpty { sentences.append("Not sure about \(ComparisonReport.list(of: unsure))\(strictly).") }
@@ -103,7 +105,7 @@ public struct RegressionReport: Sendable {
         } else if worse > 0 {
             parts.append("\(worse) of \(metrics) worse")
         } else if isInconclusive {
-            parts.append("not sure that none of \(metrics) is worse")
+            parts.append("not certain that none of \(metrics) is worse")
         } else {
             parts.append("none of \(metrics) worse")
         }
@@ -120,7 +122,7 @@ public struct RegressionReport: Sendable {
 
     /// The report for a pull request, short enough for a comment; ends with a newline.
     ///
-    /// The headline has counts alone; the checks that fail, the change and the metrics follow, the worst first.
+    /// The headline only has counts. The failed checks, the changes and the metrics follow, the worst first.
     public var markdown: String {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
         let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
@@ -135,7 +137,7 @@ public struct RegressionReport: Sendable {
         }
     }
 
-    /// A test case for each metric and for each check.
+    /// The test cases: one for each metric and one for each check.
     public var testSuites: [TestSuite] {
         let name = report.sides.second.name
         let metrics = comparison.metrics.map { metric in
@@ -163,7 +165,7 @@ public struct RegressionReport: Sendable {
 }
 
 extension RecordedCheck {
-    /// Everything about it in a sentence.
+    /// A sentence with all numbers and the verdict.
     fileprivate var sentence: String {
         let words =
             switch verdict {
@@ -178,7 +180,7 @@ extension RecordedCheck {
         return verdict == .notMeasured ? start : "\(start), it is \(value.isEmpty ? "undefined" : text(value))"
     }
 
-    /// A number of the file as people write it; what is none, as it is.
+    /// Formats a number of the file for people; other text stays as it is.
     private func text(_ number: String) -> String {
         let isShare = LoadMetrics.isShare(String(response.prefix { !"{.@".contains($0) }), unit: unit)
         return NumberText.number(number).map { Format.value($0, unit: unit, isShare: isShare) } ?? number

@@ -3,7 +3,7 @@ import Statistics
 
 /// The result files of a sweep.
 extension CSVText {
-    /// `points.csv`: a row for each design point: its levels, then each response with its interval.
+    /// Returns `points.csv`: one row per design point, with its levels and each response with its interval.
     static func points(_ result: SweepResult) -> String {
         text(
             header: ["point"] + result.sweep.factors.vary.map(\.path) + ["replications"]
@@ -15,9 +15,9 @@ extension CSVText {
         )
     }
 
-    /// `results.csv`: a row for each design point, replication and response.
+    /// Returns `results.csv`: one row per design point, replication and response.
     ///
-    /// Equal replications of two points saw the same random world, so their difference is that of the levels.
+    /// A replication has the same random world at all points, so their difference is due to the levels.
     static func results(_ result: SweepResult) -> String {
         results(
             of: Array(zip(result.responses, result.units)),
@@ -27,7 +27,7 @@ extension CSVText {
         )
     }
 
-    /// `results.csv` of sweeps and of searches: of each sample a row for each response, which has a name and a unit.
+    /// Returns `results.csv` of sweeps and of searches: for each sample, one row per response.
     static func results(
         of responses: [(String, String)],
         _ samples: [(point: Int, replication: Int, values: [String])]
@@ -41,9 +41,9 @@ extension CSVText {
         )
     }
 
-    /// `effects.csv`: the mean response at each level of each factor, and how far it is from the mean of all.
+    /// Returns `effects.csv`: the mean response at each level of each factor, and its distance from the overall mean.
     ///
-    /// Points that do not measure the response do not count; the cells of a level that has no others are empty.
+    /// Points that do not measure the response do not count. A level without other points has empty cells.
     static func effects(_ analysis: SweepAnalysis) -> String {
         let result = analysis.result
         var rows: [[String]] = []
@@ -69,7 +69,7 @@ extension CSVText {
         )
     }
 
-    /// `sensitivity.csv`: Sobol's indices of each response and each group of factors.
+    /// Returns `sensitivity.csv`: Sobol' indices of each response and each group of factors.
     static func sensitivity(_ analysis: SweepAnalysis) -> String {
         var rows: [[String]] = []
         for (response, indices) in zip(analysis.result.responses, analysis.sensitivity) {
@@ -89,7 +89,7 @@ extension CSVText {
         )
     }
 
-    /// `pareto.csv`: every design point with its gain and its cost, and whether nothing beats it.
+    /// Returns `pareto.csv`: every design point with its gain and its cost, and whether it is on the Pareto front.
     static func pareto(_ analysis: SweepAnalysis, _ tradeOff: SweepAnalysis.TradeOff) -> String {
         let result = analysis.result
         let (front, unsure) = (Set(tradeOff.front.members), Set(tradeOff.front.unsure))
@@ -107,7 +107,7 @@ extension CSVText {
         )
     }
 
-    /// `checks.csv` of a sweep: what came of each check at each design point.
+    /// Returns `checks.csv` of a sweep: the outcome of each check at each design point.
     static func checks(_ result: SweepResult) -> String {
         text(
             header: ["point", "name", "check", "value", "limit", "verdict"],
@@ -124,6 +124,6 @@ extension CSVText {
 }
 
 extension DesignPoint {
-    /// The first cells of its rows: the number, and the levels.
+    /// The first cells of the point's rows: its number and its levels.
     var leadingCells: [String] { ["\(number)"] + levels.map(\.label) }
 }

@@ -2,9 +2,9 @@ import Experiments
 import LiveActivityModel
 import Statistics
 
-/// The pictures of a sweep.
+/// The charts of a sweep.
 extension Chart {
-    /// All pictures that a sweep's design allows, in the order of showing.
+    /// Returns all charts that a sweep's design allows, in the order of the report.
     static func charts(_ analysis: SweepAnalysis) -> [Chart] {
         let result = analysis.result
         var charts: [Chart] = []
@@ -23,15 +23,17 @@ extension Chart {
         return charts
     }
 
-    /// Pictures of more responses than these would bury each other; the files have all.
+    /// The largest number of responses in one chart.
+    ///
+    /// The files have all.
     private static let mostResponses = 4
 
-    /// How values of a response are drawn, and what chance alone may do to them.
+    /// The scale on which a response is drawn, with the effect of chance.
     private struct Scale {
         let scale: ResponseScale
         var title: String { scale.title }
         private let isShare: Bool
-        /// The largest half-width of the intervals of the points, as it is drawn.
+        /// The largest half-width of the points' intervals, on this scale.
         let chance: Double
 
         init(_ result: SweepResult, _ response: Int) {
@@ -50,7 +52,7 @@ extension Chart {
         func value(_ number: Double) -> Double { number * scale.factor }
 
         func interval(_ interval: ClosedRange<Double>?) -> ClosedRange<Double>? {
-            // What chance may do ends where shares do.
+            // The interval of a share ends where shares do.
             interval.map { $0.clamped(to: isShare ? 0...1 : -.infinity ... .infinity) }
                 .map { value($0.lowerBound)...value($0.upperBound) }
         }
@@ -64,7 +66,7 @@ extension Chart {
         size(result) + (result.sweep.replications == 1 ? "" : ", 95 % intervals")
     }
 
-    /// What the labels of points are, in their order.
+    /// Returns the meaning of the points' labels, in order.
     static func legend(_ factors: Factors) -> String { "labels: \(factors.vary.map(\.path).joined(separator: ", "))" }
 
     private static func pareto(_ analysis: SweepAnalysis, _ tradeOff: SweepAnalysis.TradeOff) -> Chart {
@@ -96,7 +98,7 @@ extension Chart {
         )
     }
 
-    /// The names of a response's maps, one for each sheet of the grid.
+    /// Returns the names of a response's maps, one for each sheet of the grid.
     static func mapNames(_ response: String, _ grid: SweepGrid) -> [String] {
         let name = "map-\(fileName(response))"
         return grid.sheetTitles.indices.map { sheet in
@@ -104,7 +106,7 @@ extension Chart {
         }
     }
 
-    /// A map for each sheet of a grid, in common colours.
+    /// Returns a map for each sheet of a grid, in common colours.
     private static func heatMaps(_ result: SweepResult, _ response: Int, _ grid: SweepGrid) -> [Chart] {
         let scale = Scale(result, response)
         func value(_ index: Int) -> Double? {
@@ -118,7 +120,7 @@ extension Chart {
         let equals = best.map { result.equals(of: $0, among: Array(result.points.indices), in: response) } ?? []
         let checks = result.checks(of: response)
         let known = result.points.indices.compactMap(value)
-        // Colours span an interval at least, so that they magnify no difference that chance makes.
+        // Colours span at least an interval, so that they do not magnify chance differences.
         let range = known.min()
             .map { low in
                 let high = known.max() ?? low
@@ -130,12 +132,12 @@ extension Chart {
             + (!isComparable
                 ? "; \(result.notComparable(response))"
                 : isFlat
-                    ? "; no point can be told from the best, \(rule)"
+                    ? "; all points are statistically tied, \(rule)"
                     : direction == .neutral
-                        ? "" : "; lighter is better" + (equals.isEmpty ? "" : ", ≈ cannot be told from the best"))
+                        ? "" : "; lighter is better" + (equals.isEmpty ? "" : ", ≈ statistically tied with the best"))
             + (result.unmeasured(response).map { "; not measured \($0)" } ?? "") + result.legend(ofFailing: checks)
         let names = mapNames(result.responses[response], grid)
-        // As in the table: down and across.
+        // The axes are the same as in the table: down and across.
         let (x, y) = (grid.columns, grid.rows)
         return grid.sheetTitles.enumerated()
             .map { sheet, title in
@@ -176,11 +178,12 @@ extension Chart {
         let title =
             switch leaders.count {
             case _ where !isComparable: "\(name) is \(result.notComparable(response))"
-            case _ where !effects.isBalanced: "\(name) over a part of a grid: a curve contains other factors' effects"
-            case _ where result.isOfOneWorld: "\(name) by factor in one world, which tells nothing of chance"
+            case _ where !effects.isBalanced:
+                "\(name) over a part of a grid: each curve includes effects of other factors"
+            case _ where result.isOfOneWorld: "\(name) by factor in one world, without an estimate of chance"
             case 0: "No factor moves \(name) beyond chance"
             case 1: "\(leaders[0]) moves \(name) most"
-            default: "\(leaders.enumeration): which of them moves \(name) most cannot be told"
+            default: "\(leaders.enumeration) move \(name) most, statistically tied"
             }
         let comparison = result.hasPairs(response) ? " of a level against all, pair by pair" : ""
         return mainEffects(
@@ -188,7 +191,7 @@ extension Chart {
             title: title,
             subtitle: subtitle(result) + comparison
                 + (result.unmeasured(response).map { "; not measured \($0)" } ?? ""),
-            // The title names the response; beside short axes its name would not fit.
+            // The title names the response, because its name would not fit beside short axes.
             response: scale.scale.unit,
             effects: effects.effects.enumerated()
                 .map { group, levels in
@@ -218,7 +221,7 @@ extension Chart {
             name: "sensitivity-\(fileName(name))",
             title: !analysis.result.isComparable(response)
                 ? "\(name) is \(analysis.result.notComparable(response))"
-                : leader ?? "Too few points to tell what \(name) varies most with",
+                : leader ?? "Too few points to decide which factor \(name) varies most with",
             subtitle: "\(analysis.result.points.count) design points, 95 % intervals by resampling",
             bars: analysis.groupNames.enumerated()
                 .map { number, group in
@@ -231,7 +234,7 @@ extension Chart {
         )
     }
 
-    /// A response as a part of a file's name.
+    /// Returns a response as a part of a file name.
     private static func fileName(_ response: String) -> String {
         String(response.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     }

@@ -3,11 +3,11 @@ import LiveActivityModel
 import Statistics
 import TextFormats
 
-/// The picture of a search for the best design point.
+/// The chart of a search for the best design point.
 extension Chart {
-    /// All design points by objective and first limit, coloured by what became of them; nil without a limit.
+    /// Returns a chart of all design points by objective and first limit, coloured by outcome; nil without a limit.
     ///
-    /// Only the chosen point bears its levels; `tune.csv` has those of all.
+    /// Only the selected point is labelled with its levels; `tune.csv` has the levels of all.
     static func tuning(_ result: TuningResult) -> Chart? {
         let tuning = result.tuning
         guard let constraint = tuning.problem.constraints.first, let response = tuning.limits.first else { return nil }
@@ -15,12 +15,12 @@ extension Chart {
             ResponseScale(tuning.objective.text, tuning.objective.unit, isShare: tuning.objective.isShare),
             ResponseScale(response.text, response.unit, isShare: response.isShare)
         )
-        // A point on the good side of the dashed line may break a limit that is not drawn.
+        // A point on the right side of the dashed line may break another limit, which is not drawn.
         let breaksOneLimit = tuning.limits.count == 1 ? "breaks the limit" : "breaks the limit drawn"
         let kinds: [(name: String, colour: Colour, shape: String)] = [
             ("selected", .vermillion, "circle"), ("keeps to the limits", .blue, "diamond"),
             (breaksOneLimit, .grey, "cross"), ("breaks another limit", .orange, "triangle-up"),
-            ("cannot be told from a limit", .skyBlue, "square"),
+            ("statistically tied with a limit", .skyBlue, "square"),
         ]
         var rows: [JSONValue] = []
         var chosen: [JSONValue] = []
@@ -32,7 +32,7 @@ extension Chart {
             let kind =
                 switch system.status {
                 case _ where isSelected: 0
-                // Its replications cannot tell on which side of them it is.
+                // Its replications cannot decide on which side of the limits it is.
                 case .infeasible(let constraints, _) where constraints.allSatisfy(doubts.contains): 4
                 case .infeasible(let constraints, _): constraints.contains(0) ? 2 : 3
                 case .surviving, .eliminated: 1
@@ -59,7 +59,7 @@ extension Chart {
         let limit: JSONValue = ["cost": .decimal(constraint.limit * cost.factor, places: 6)]
         return Chart(
             name: "tune",
-            title: "What was tried, and what was chosen",
+            title: "Design points tried, and the one selected",
             subtitle: "\(tuning.sweep.experiment.scenario.name), means of each design point; dashed: the limit of "
                 + "\(response.text); \(legend(tuning.sweep.factors))",
             height: 340,
@@ -83,14 +83,14 @@ extension Chart {
     }
 }
 
-/// How values of a response are drawn: in seconds, in percent, or as they are.
+/// The scale on which values of a response are drawn: in seconds, in percent, or unchanged.
 struct ResponseScale {
     let factor: Double
     let title: String
-    /// What stands behind the name in the title: unit, and how values were added up.
+    /// The text after the name in the title: the unit, and how values were added up.
     let unit: String
 
-    /// - Parameter addition: What follows the name and the unit, but for shares.
+    /// - Parameter addition: The text after the name and the unit; not used for shares.
     init(_ name: String, _ unit: String, isShare: Bool, addition: String = "") {
         switch unit {
         case "us": (factor, self.unit) = (1e-6, "[s]\(addition)")

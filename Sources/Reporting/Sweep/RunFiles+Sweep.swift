@@ -4,7 +4,7 @@ import SimulationKernel
 import TextFormats
 
 extension RunFiles {
-    /// Writes up a sweep.
+    /// Creates the files of a sweep.
     public init(_ result: SweepResult) {
         let analysis = SweepAnalysis(result)
         let charts = Chart.charts(analysis)
@@ -32,11 +32,13 @@ extension RunFiles {
 }
 
 extension SweepResult {
-    /// `sweep.json`: what was varied and what came of it, in a few numbers; nothing of the machine, the commit or the moment.
+    /// `sweep.json`: the factors and the main results.
+    ///
+    /// It contains nothing about the machine, the commit or the time.
     fileprivate var json: JSONValue {
         let factors = sweep.factors
         return [
-            // Grows when a script that reads the file would have to change.
+            // The version grows if scripts that read the file would have to change.
             "schema_version": 1, "freshet_version": .string(Release.version),
             "sweep_id": .string(sweep.id.hexadecimal),
             "name": .string(sweep.experiment.scenario.name),

@@ -2,29 +2,29 @@ import Experiments
 import LiveActivityModel
 import Statistics
 
-/// What a sweep says in a few lines, for the top of its report.
+/// The answer of a sweep in a few lines, for the top of its report.
 struct SweepAnswer {
     let analysis: SweepAnalysis
 
     private var result: SweepResult { analysis.result }
 
-    /// The response that decides: the first one that is comparable between all points; nil if there is none.
+    /// The deciding response: the first one that is comparable between all points; nil if there is none.
     private var deciding: Int? {
         let factors = result.sweep.factors
         return factors.responses.indices.first { factors.measuresAlike(factors.responses[$0]) }
     }
 
-    /// A sentence each: what the deciding response comes to and where, which factor moves it, and which checks hold where.
+    /// The sentences of the answer: the extremes of the deciding response, the factor that moves it, and where the
+    /// checks hold.
     ///
-    /// Where some factors are for the reader to choose and others are not, the choice is answered for each world that the
-    /// others make.
+    /// If the reader can choose some factors and not others, each world made by the others has an answer of its own.
     var lines: [String] {
         let (worlds, points) = (worlds, Array(result.points.indices))
         let checks = result.sweep.experiment.checks
         var lines = [notComparable] + unmeasured
-        // Where levels were drawn, the best draw answers nothing.
+        // If levels were drawn at random, the best draw is no answer.
         if result.sweep.factors.design == .saltelli {
-            // What follows says it all.
+            // The following lines are the answer.
         } else if worlds.count <= 1 || worlds.count > SweepAnswer.mostWorlds {
             lines.append(extremes(among: points, saying: Array(result.sweep.factors.vary.indices)))
         } else if checks.isEmpty {
@@ -41,14 +41,15 @@ struct SweepAnswer {
         }
         if result.isOfOneWorld, result.points.count > 1, result.sweep.factors.design != .saltelli {
             lines.append(
-                "Every point was run once, in the same world. One replication cannot tell an order of points or factors from "
-                    + "chance: `--replications 5` or more can."
+                "Every point was run once, in the same world. One replication cannot separate an order of points or "
+                    + "factors from chance; `--replications 5` or more can."
             )
         }
         return lines.filter { !$0.isEmpty }
     }
 
-    /// What cannot be compared between the points, where one of the factors says what counts as fresh.
+    /// A sentence about the responses that are not comparable between the points, if a factor defines what counts as
+    /// fresh.
     private var notComparable: String {
         let factors = result.sweep.factors
         let measured = factors.responses.filter { !factors.measuresAlike($0) }
@@ -58,25 +59,27 @@ struct SweepAnswer {
         let isOne = measured.count == 1
         return
             "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) \(isOne ? "is" : "are") not comparable because "
-            + "\(names) \(bases.count == 1 ? "differs" : "differ") between points. Comparable are \(Ruler.independentResponses)."
+            + "\(names) \(bases.count == 1 ? "differs" : "differ") between points; \(Ruler.independentResponses) are comparable."
     }
 
-    /// For each response that some points could not measure a sentence: how many, and the reason.
+    /// A sentence for each response that some points could not measure, with their number and the reason.
     private var unmeasured: [String] {
         result.responses.indices.compactMap { response in
             result.unmeasured(response).map { "`\(result.responses[response])` is not measured \($0)." }
         }
     }
 
-    /// More worlds than these are for the maps to show.
+    /// The largest number of worlds in the answer.
+    ///
+    /// The maps show more.
     private static let mostWorlds = 6
 
-    /// The factors that are for the reader to choose, by their places.
+    /// The indices of the factors that the reader can choose.
     private var choices: [Int] {
         result.sweep.factors.vary.indices.filter { result.sweep.factors.vary[$0].isChoice }
     }
 
-    /// The points by what is not for the reader to choose; none where everything is, or nothing.
+    /// The points grouped by the factors that the reader cannot choose; empty if there are only choices or none.
     private var worlds: [(title: String, points: [Int])] {
         let given = result.sweep.factors.vary.indices.filter { !choices.contains($0) }
         guard result.sweep.factors.design == .grid, !given.isEmpty, !choices.isEmpty else { return [] }
@@ -92,8 +95,8 @@ struct SweepAnswer {
         return worlds
     }
 
-    /// The levels of some factors at a point, with the names of the factors or without; of factors that go together under one
-    /// name once.
+    /// Returns the levels of some factors at a point, with or without their names; zipped factors with one level appear
+    /// once.
     private func levels(of point: Int, _ factors: [Int], named: Bool = true) -> String {
         let sweepFactors = result.sweep.factors
         let levels = sweepFactors.groups
@@ -108,14 +111,14 @@ struct SweepAnswer {
             : levels.map(\.label).joined(separator: " with ")
     }
 
-    /// At which of some points every check holds.
+    /// Returns the choices among some points with which every check holds.
     private func passing(among points: [Int]) -> String {
         let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
         let doubtful = Set(result.sweep.experiment.checks.indices.flatMap(result.doubtfulPoints)).intersection(points)
         let verb = doubtful.count == 1 ? "is" : "are"
-        let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(points.count) points \(verb) in doubt"
-        if passing.isEmpty { return "no choice keeps to every check\(doubt)." }
-        if passing.count == points.count { return "every check holds whatever is chosen\(doubt)." }
+        let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(points.count) points \(verb) not certain"
+        if passing.isEmpty { return "no choice passes every check\(doubt)." }
+        if passing.count == points.count { return "every check holds with any choice\(doubt)." }
         guard choices.count == 1 else {
             let all = passing.map { levels(of: $0, choices) }.joined(separator: "; ")
             return "every check holds with **\(all)**\(doubt)."
@@ -130,17 +133,17 @@ struct SweepAnswer {
         "\(points.count { result.points[$0].outcomes[check].verdict == .holds }) of \(points.count) points"
     }
 
-    /// At how many points the interval of a check's value contains its limit, in a sentence; empty for none.
+    /// Returns a sentence on the points at which the interval of a check's value contains its limit; empty for none.
     private func doubt(_ check: Int) -> String {
         let points = result.doubtfulPoints(ofCheck: check)
         guard !points.isEmpty else { return "" }
         let place = points.count > Self.mostNamed ? "\(points.count) of them" : levelNames(of: points)
         return
-            " \(Format.replications(result.sweep.replications)) cannot tell whether it does at \(place): the interval of "
+            " \(Format.replications(result.sweep.replications)) cannot decide whether it holds at \(place): the interval of "
             + "the value contains the limit."
     }
 
-    /// At how many points a check holds with each level of the only choice.
+    /// Returns the number of points at which a check holds with each level of the only choice.
     private func byChoice(_ check: Int) -> String {
         guard worlds.count > SweepAnswer.mostWorlds, choices.count == 1 else { return "" }
         let factor = result.sweep.factors.vary[choices[0]]
@@ -151,15 +154,16 @@ struct SweepAnswer {
         return ": \(parts.joined(separator: ", "))"
     }
 
-    /// Where the deciding response is best, or largest, and where it is not, if that is more than chance.
+    /// Returns where the deciding response is best or largest, and where it is worst or smallest.
     ///
-    /// A single replication cannot tell, so its values are told as those of one world, and none is best.
+    /// A single replication cannot separate them from chance, so its values are reported as those of one world, and
+    /// none is best.
     private func extremes(among points: [Int], saying factors: [Int]) -> String {
         guard let deciding else { return "" }
         func told(_ point: Int) -> String { Format.valueAndSpread(result.points[point].rows[deciding]) }
         let name = "`\(result.responses[deciding])`"
         let values = result.values(of: deciding, at: points)
-        // Of equals the first, as in the table.
+        // The first of equals is taken, as in the table.
         guard let first = values.first, values.contains(where: { $0.value != first.value }) else {
             let isEverywhere = values.count == points.count
             let place = isEverywhere ? "every point" : "the \(values.count) of \(points.count) points that have a value"
@@ -174,7 +178,7 @@ struct SweepAnswer {
             case .neutral: (largest, smallest, ("largest", "smallest"))
             }
         guard !result.isOfOneWorld else {
-            return "In the one world that was run \(name) is largest with \(levels(of: largest, factors)): "
+            return "In the one world that was run, \(name) is largest with \(levels(of: largest, factors)): "
                 + "\(told(largest)); smallest with \(levels(of: smallest, factors)): \(told(smallest))."
         }
         let equals = result.equals(of: good, among: points, in: deciding)
@@ -182,12 +186,12 @@ struct SweepAnswer {
             let span = values.map(\.value).max().flatMap { top in values.map(\.value).min().map { top - $0 } }
             let half = result.distance(span.map { $0 / 2 }, of: deciding)
             return "No factor matters here (all within ± \(half)): \(name) is between \(told(smallest)) and "
-                + "\(told(largest)) at all \(values.count) points, and none can be told from the best by "
+                + "\(told(largest)) at all \(values.count) points, all statistically tied with the best after "
                 + "\(result.sweep.replications) replications."
         }
         let others = equals.count > Self.mostNamed ? "\(equals.count) others" : levelNames(of: equals, factors)
-        let aside = equals.isEmpty ? "" : " (\(others) cannot be told from it)"
-        // Only what is told apart from all others stands out.
+        let aside = equals.isEmpty ? "" : " (\(others) \(equals.count == 1 ? "is" : "are") statistically tied with it)"
+        // Only values that differ from all others beyond chance are in bold.
         let isWorstAlone = result.equals(of: bad, among: points, in: deciding).isEmpty
         let (goodMark, badMark) = (equals.isEmpty ? "**" : "", isWorstAlone ? "**" : "")
         return "\(name) is \(names.0) with \(levels(of: good, factors)): \(goodMark)\(told(good))\(goodMark)\(aside); "
@@ -196,19 +200,21 @@ struct SweepAnswer {
             + apart(good, bad, among: values.count, in: deciding)
     }
 
-    /// Of more points than these only the number is told.
+    /// The largest number of points that are listed by name.
     private static let mostNamed = 5
 
-    /// One point by the levels of all factors, or of some; several by the levels alone, "20s with 15s, 20s with 30s and 30s with 0s".
+    /// Returns one point by the levels of all factors, or of some; several points by the levels alone: "20s with 15s,
+    /// 20s with 30s and 30s with 0s".
     private func levelNames(of points: [Int], _ factors: [Int]? = nil) -> String {
         let factors = factors ?? Array(result.sweep.factors.vary.indices)
         guard points.count > 1 else { return points.first.map { levels(of: $0, factors) } ?? "" }
         return points.map { levels(of: $0, factors, named: false) }.enumeration
     }
 
-    /// How far best and worst are apart in the same worlds at the least, where their own intervals do not show it; else empty.
+    /// Returns the least distance of best and worst in the same worlds, if their own intervals do not show it;
+    /// otherwise empty.
     ///
-    /// They were chosen for being far apart, so the interval is one that holds for all pairs at once (Bonferroni).
+    /// The two were selected for being far apart, so the interval holds for all pairs at once (Bonferroni).
     private func apart(_ best: Int, _ worst: Int, among count: Int, in response: Int) -> String {
         let intervals = [best, worst].compactMap { result.points[$0].rows[response]?.interval }
         let overlap = intervals.count == 2 && intervals[0].overlaps(intervals[1])
@@ -226,18 +232,18 @@ struct SweepAnswer {
             + " by replication, in the same worlds, they are at least \(text) apart (95 %, for all pairs together)."
     }
 
-    /// The factor that the deciding response hangs on most; of a sensitivity study, by its indices.
+    /// The factor that moves the deciding response most; for a sensitivity study, by its indices.
     private var mover: String? {
         if analysis.sensitivity.contains(where: { $0 != nil }) {
             guard let deciding, let indices = analysis.sensitivity[deciding] else { return nil }
             guard let leader = indices.leader else {
                 return
-                    "What `\(result.responses[deciding])` varies most with cannot be told from so few points: the intervals overlap."
+                    "Too few points to decide which factor `\(result.responses[deciding])` varies most with: the intervals overlap."
             }
             let (total, name) = (indices.total[leader], analysis.groupNames[leader])
             return
                 "`\(result.responses[deciding])` varies most with \(name): its total sensitivity index is \(Format.number(total.value)) ± "
-                + "\(Format.number(total.halfWidth)), and every other lies below."
+                + "\(Format.number(total.halfWidth)), and all others are lower."
         }
         guard let deciding, let effects = analysis.effects[deciding], result.sweep.factors.groups.count > 1,
             !result.isFlat(deciding)
@@ -246,7 +252,7 @@ struct SweepAnswer {
         let order = spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
         guard spans[order[0]] > 0 else { return nil }
         guard effects.isBalanced else {
-            return "Which factor moves `\(result.responses[deciding])` most is not told.\(effects.caveat)"
+            return "It is not known which factor moves `\(result.responses[deciding])` most.\(effects.caveat)"
         }
         let parts = order.prefix(3)
             .map { "\(analysis.groupNames[$0]) by \(result.distance(spans[$0], of: deciding))" }
@@ -256,10 +262,10 @@ struct SweepAnswer {
             case _ where result.isOfOneWorld: ""
             case 0: " None of this is beyond chance."
             case 1: ""
-            default: " \(leaders.map { analysis.groupNames[$0] }.enumeration) cannot be told apart."
+            default: " \(leaders.map { analysis.groupNames[$0] }.enumeration) are statistically tied."
             }
         return
-            "On average over the other factors `\(result.responses[deciding])` is moved\(result.isOfOneWorld ? " in it" : "") by: "
+            "Factors that move `\(result.responses[deciding])` most, on average over the others\(result.isOfOneWorld ? " and in this world" : ""): "
             + "\(parts.joined(separator: ", ")).\(remark)"
     }
 }

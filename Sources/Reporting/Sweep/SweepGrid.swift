@@ -1,29 +1,30 @@
 import Experiments
 
-/// The points of a grid laid out along its factors: rows, columns and, with three factors, a sheet for each level of the
-/// third.
+/// The points of a grid laid out along its factors: rows, columns and, with three factors, a sheet for each level of
+/// the third.
 ///
-/// Factors that are zipped count as one.
+/// Zipped factors count as one.
 struct SweepGrid {
-    /// A factor, or several that go together.
+    /// A factor, or a group of zipped factors.
     struct Axis: Hashable {
-        /// Its path; of several their paths.
+        /// The path of the factor, or the paths of the group.
         let title: String
-        /// What its levels are called, in their order.
+        /// The labels of its levels, in order.
         let labels: [String]
     }
 
     let rows: Axis
     let columns: Axis
-    /// The third factor; nil where there are two.
+    /// The third factor; nil if there are two.
     let sheets: Axis?
-    /// Where in the result the point of each combination of levels is: by row, column and sheet.
+    /// The index in the result of each combination's point, by row, column and sheet.
     private let places: [[Int]: Int]
 
-    /// More sheets than these are too many to lay beside each other.
+    /// The largest number of sheets that fit beside each other.
     private static let mostSheets = 6
 
-    /// The grid of a result; nil for designs that are none, and for fewer than two or more than three factors.
+    /// Creates the grid of a result; nil for designs that are not grids, and for fewer than two or more than three
+    /// factors.
     init?(_ result: SweepResult) {
         let groups = result.sweep.factors.groups
         guard result.sweep.factors.design == .grid, (2...3).contains(groups.count) else { return nil }
@@ -32,7 +33,7 @@ struct SweepGrid {
         rows = axes[0]
         columns = axes[1]
         sheets = groups.count == 3 ? axes[2] : nil
-        // The first factor of a group tells the level of all.
+        // The first factor of a group determines the level of all.
         let leaders = groups.map { group in
             (place: result.sweep.factors.vary.firstIndex { $0.path == group[0].path } ?? 0, labels: group[0].labels)
         }
@@ -44,12 +45,13 @@ struct SweepGrid {
         ) { first, _ in first }
     }
 
-    /// The place in the result of the point in a row and a column of a sheet; nil where a condition has left it out.
+    /// Returns the index in the result of the point in a row and a column of a sheet; nil if a condition left it out.
     func point(row: Int, column: Int, sheet: Int) -> Int? {
         places[sheets == nil ? [row, column] : [row, column, sheet]]
     }
 
-    /// The sheets by number, with what is the same all over one: `sender.retry_budget = none`; empty for the only one.
+    /// The titles of the sheets, in order, with their common level: `sender.retry_budget = none`; empty for a single
+    /// sheet.
     var sheetTitles: [String] {
         guard let sheets else { return [""] }
         return sheets.labels.map { "\(sheets.title) = \($0)" }

@@ -1,19 +1,21 @@
 import Experiments
 
-/// Responses over two factors, as tables that can be read without a picture.
+/// The responses over two factors, as tables.
 extension SweepReport {
-    /// More maps than these bury the answer; `points.csv` has all.
+    /// The largest number of maps in the report.
+    ///
+    /// `points.csv` has all values.
     private static let mostMaps = 2
 
-    /// A table for each of the first responses and for those of checks, rows by the first factor and columns by the second.
+    /// A table for each of the first responses and for those of checks: rows by the first factor, columns by the
+    /// second.
     var maps: String {
         let result = analysis.result
         guard let grid = SweepGrid(result) else { return "" }
         return SweepReport.mapped(result).map { map($0, grid) }.joined(separator: "\n\n")
     }
 
-    /// The responses that are shown as maps: those of checks, and the first of those whose levels can be compared, if there are
-    /// any.
+    /// Returns the responses that are shown as maps: those of checks, and the first comparable one, if there is any.
     static func mapped(_ result: SweepResult) -> [Int] {
         let checked = result.sweep.experiment.checks.map(\.comparison.response)
         let all = Array(result.responses.indices)
@@ -28,7 +30,7 @@ extension SweepReport {
         var blocks = ["## \(result.responses[response])"]
         blocks.append(
             "Down: \(grid.rows.title). Across: \(grid.columns.title)."
-                + (checks.isEmpty ? "" : " ✗ where a check of it does not hold.")
+                + (checks.isEmpty ? "" : " ✗ marks a check that does not hold.")
                 + (result.isComparable(response) ? "" : " Levels are \(result.notComparable(response)).")
         )
         for (sheet, title) in grid.sheetTitles.enumerated() {

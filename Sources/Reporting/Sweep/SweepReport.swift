@@ -3,10 +3,10 @@ import LiveActivityModel
 import SimulationKernel
 import Statistics
 
-/// `report.md` of a sweep: what was varied, what each design point gave, and where to look next.
+/// `report.md` of a sweep: the design, the result of each design point, and further files.
 struct SweepReport {
     let analysis: SweepAnalysis
-    /// Its pictures, which stand where the text speaks of what they show.
+    /// The charts, each placed beside the text about it.
     let charts: [Chart]
 
     var markdown: String {
@@ -26,7 +26,7 @@ struct SweepReport {
         return (["# \(scenario.name)"] + verdict + scenario.descriptionLines + remark).joined(separator: "\n\n")
     }
 
-    /// Whether the checks hold at every point; nothing where there are none.
+    /// The verdict on the checks at all points; empty without checks.
     private var verdict: [String] {
         let checks = sweep.experiment.checks
         guard !checks.isEmpty else { return [] }
@@ -47,7 +47,7 @@ struct SweepReport {
             + (unmeasured.isEmpty ? [] : ["✗ **Checks that are not measured**, \(points): \(unmeasured)."])
     }
 
-    /// The basis of a check's value, if that is a sum; else empty.
+    /// Returns the basis of a check's value if that is a sum; otherwise empty.
     private func basis(ofCheck index: Int) -> String {
         result.points.first.map { $0.outcomes[index].basis } ?? ""
     }
@@ -64,7 +64,7 @@ struct SweepReport {
                 ["Design", designText], ["Replications of each point", replications],
                 ["Seed", "\(sweep.experiment.scenario.seed)"],
                 [
-                    "Activities started, a run on average over the points",
+                    "Activities started per run, on average over the points",
                     Format.count(
                         mean: Double(result.points.reduce(0) { $0 + $1.activities })
                             / Double(max(1, result.points.count * sweep.replications))
@@ -73,7 +73,7 @@ struct SweepReport {
                 ["Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]
         )
-        return section("What was run", [facts.markdown])
+        return section("Design", [facts.markdown])
     }
 
     private var designText: String {
@@ -88,9 +88,9 @@ struct SweepReport {
         return "\(name), \(result.points.count) points of \(sweep.factors.vary.count) factors\(part)"
     }
 
-    // MARK: - What it says
+    // MARK: - Results
 
-    /// The places of the pictures with some names, each a paragraph.
+    /// Returns the charts with some names, each as a paragraph.
     func pictures(_ isShown: (String) -> Bool) -> [String] { charts.filter { isShown($0.name) }.map(\.markdown) }
 
     private var tradeOff: String {
@@ -112,12 +112,12 @@ struct SweepReport {
                 }
         )
         let explanation =
-            "Of \(result.points.count) points no other brings as much `\(result.responses[gain])` for less "
+            "Of \(result.points.count) points, no other brings as much `\(result.responses[gain])` for less "
             + "`\(result.responses[cost])` than these \(members.count) (`pareto.csv`)"
             + (result.isOfOneWorld
-                ? " in the one world that was run; chance may have put any of them there."
-                : ". *Not sure* are those that chance may have put there.")
-        return section("What freshness costs", [explanation] + pictures { $0 == "pareto" } + [table.markdown])
+                ? " in the one world that was run; any of them may be there by chance."
+                : ". *Not sure* marks those that may be there by chance.")
+        return section("Price of freshness", [explanation] + pictures { $0 == "pareto" } + [table.markdown])
     }
 
     private var effects: String {
@@ -127,7 +127,7 @@ struct SweepReport {
             guard let effects else { continue }
             let spans = effects.effects.enumerated()
                 .map { group, levels in
-                    // A factor does nothing that can be seen if one of its levels alone measures the response.
+                    // A factor has no visible effect if only one of its levels measures the response.
                     let isOne = levels.count < 2 && analysis.levelLabels(ofGroup: group).count > 1
                     return isOne ? Format.undefined : result.distance(effects.span(levels), of: response)
                 }
@@ -135,12 +135,12 @@ struct SweepReport {
         }
         let caveat = analysis.effects.lazy.compactMap { $0?.caveat }.first { !$0.isEmpty } ?? ""
         let explanation =
-            "How far apart the levels' means are at most, each over all levels of the other factors; counts are per run. "
+            "The largest difference between means of levels, each over all levels of the other factors; counts are per run. "
             + "`effects.csv` has every level with its interval."
             + (result.responses.indices.contains { result.unmeasured($0) != nil }
                 ? " Points that do not measure a response are left out of its effects." : "")
             + caveat
-        return section("What the factors do", [explanation, table.markdown] + pictures { $0.hasPrefix("effects-") })
+        return section("Main effects", [explanation, table.markdown] + pictures { $0.hasPrefix("effects-") })
     }
 
     private var sensitivity: String {
@@ -155,8 +155,8 @@ struct SweepReport {
             }
         }
         let explanation =
-            "Sobol's indices: the part of a response's variance that a factor makes alone (first order), and with all others "
-            + "(total); half-widths of 95 % intervals by resampling. What chance makes counts in every total."
+            "Sobol' indices: the share of a response's variance due to a factor alone (first order), and including its interactions "
+            + "(total), with half-widths of 95 % intervals by resampling. Chance adds to every total."
         let pictures = pictures { $0.hasPrefix("sensitivity-") }
         return section("Where the variance comes from", [explanation, table.markdown] + pictures)
     }
@@ -168,7 +168,7 @@ struct SweepReport {
         let hasDoubts = doubts.contains { $0 > 0 }
         let table = TextTable(
             [("check", .left), ("holds at", .right), ("of", .right)]
-                + (hasDoubts ? [("cannot be told at", .right)] : []),
+                + (hasDoubts ? [("uncertain at", .right)] : []),
             rows: checks.enumerated()
                 .map { index, check in
                     let count = result.points.count { $0.outcomes[index].verdict == .holds }
@@ -179,14 +179,16 @@ struct SweepReport {
                         + (hasDoubts ? ["\(doubts[index])"] : [])
                 }
         )
-        let doubt = hasDoubts ? " It cannot be told where the interval of the value contains the limit." : ""
+        let doubt = hasDoubts ? " A check is uncertain where the interval of the value contains the limit." : ""
         return section(
             "Checks",
-            ["At how many design points each holds; `checks.csv` says at which.\(doubt)", table.markdown]
+            ["The number of design points at which each check holds; `checks.csv` lists them.\(doubt)", table.markdown]
         )
     }
 
-    /// How many points the report shows; `points.csv` has all.
+    /// The largest number of points in the report.
+    ///
+    /// `points.csv` has all.
     private static let shown = 100
 
     private var table: String {
@@ -200,7 +202,7 @@ struct SweepReport {
             sweep.replications > 1
             ? "Half-widths are those of 95 % confidence intervals. Counts are per run: means over the \(sweep.replications) "
                 + "replications. `points.csv` has the sums, `results.csv` every replication."
-            : "One replication of each point tells nothing of chance; `results.csv` has its values."
+            : "One replication of each point gives no estimate of chance; `results.csv` has its values."
         return section(
             "Design points",
             [table.markdown, rest > 0 ? "\(rest) more are in `points.csv`." : nil, chance]

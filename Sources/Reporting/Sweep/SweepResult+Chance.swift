@@ -3,19 +3,19 @@ import LiveActivityModel
 import Statistics
 
 extension SweepResult {
-    /// The largest half-width of the intervals that a response has at the points, in its unit; 0 where there are none.
+    /// Returns the largest half-width of the intervals of a response at the points, in its unit; 0 if there are none.
     ///
-    /// Differences that are smaller may be chance, so no picture draws them larger.
+    /// Smaller differences may be chance, so charts do not magnify them.
     func largestHalfWidth(of response: Int) -> Double {
         points.compactMap { $0.rows[response]?.interval.map { ($0.upperBound - $0.lowerBound) / 2 } }.max() ?? 0
     }
 
-    /// The values that a response has at some points, of those at which it has one.
+    /// Returns the values of a response at some points, without points that have none.
     func values(of response: Int, at indices: [Int]) -> [(point: Int, value: Double)] {
         indices.compactMap { index in points[index].rows[response]?.value.map { (point: index, value: $0.double) } }
     }
 
-    /// The other points whose differences from one may be chance, pair by pair on common random numbers.
+    /// Returns the points that are statistically tied with a given one, pair by pair on common random numbers.
     func equals(of point: Int, among others: [Int], in response: Int) -> [Int] {
         guard let rule = DifferenceRule(count: sweep.replications), hasPairs(response) else { return [] }
         return others.filter { other in
@@ -36,9 +36,10 @@ extension SweepResult {
             + (bases.count == 1 ? "differs" : "differ")
     }
 
-    /// Whether no point can be told from the best, over the whole design.
+    /// Returns `true` if all points of the design are statistically tied with the best.
     ///
-    /// Pair by pair, as everywhere in a sweep; by the points' own intervals where there are no pairs of values.
+    /// It compares pair by pair, as everywhere in a sweep, or by the points' own intervals if values do not come in
+    /// pairs.
     func isFlat(_ response: Int) -> Bool {
         let all = Array(points.indices)
         let values = values(of: response, at: all)
@@ -51,8 +52,10 @@ extension SweepResult {
         return best(of: response).map { equals(of: $0, among: all, in: response).count == values.count - 1 } ?? false
     }
 
-    /// The point at which a response is best, or largest where neither way is better, the first of equals; nil where it has no
-    /// value at any.
+    /// Returns the point with the best value of a response, or the largest if it has no direction; nil if it has no
+    /// value at any point.
+    ///
+    /// The first of equals is returned.
     func best(of response: Int) -> Int? {
         let isLower = MetricDirection(of: sweep.factors.responses[response]) == .lower
         let values = values(of: response, at: Array(points.indices))
@@ -60,31 +63,34 @@ extension SweepResult {
             .map { values.reduce($0) { (isLower ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point }
     }
 
-    /// Whether every point has been run once, so that nothing tells an order of points or factors from chance.
+    /// `true` if every point was run once, so that the effect of chance is unknown.
     var isOfOneWorld: Bool { sweep.replications == 1 }
 
-    /// The places of the points at which chance may have made a check hold, or not: the interval of its value contains the limit.
+    /// Returns the indices of the points at which a check may hold or fail by chance: the interval of its value
+    /// contains the limit.
     func doubtfulPoints(ofCheck check: Int) -> [Int] {
         points.indices.filter { points[$0].outcomes[check].doubtfulEnd != nil }
     }
 
-    /// The checks of a response, by their places.
+    /// Returns the checks of a response, by index.
     func checks(of response: Int) -> [Int] {
         sweep.experiment.checks.indices.filter {
             sweep.experiment.checks[$0].comparison.response == sweep.factors.responses[response]
         }
     }
 
-    /// `true` if one of some checks does not hold at a point; not if it was not measured.
+    /// Returns `true` if one of some checks fails at a point.
+    ///
+    /// A check that was not measured does not fail.
     func fails(_ checks: [Int], at point: Int) -> Bool {
         checks.contains { ![.holds, .notMeasured].contains(points[point].outcomes[$0].verdict) }
     }
 
-    /// The points at which a response was not measured, with the reason, as in `at 3 of 12 design points: the monitor is off`;
-    /// nil if it was measured at all.
+    /// Returns the number of points that did not measure a response, with the reason: `at 3 of 12 design points: the
+    /// monitor is off`; nil if all did.
     func unmeasured(_ response: Int) -> String? { unmeasured { points[$0].rows[response]?.unmet } }
 
-    /// The points at which the value of a check was not measured, with the reason; nil if it was measured at all.
+    /// Returns the number of points that did not measure the value of a check, with the reason; nil if all did.
     func unmeasured(check: Int) -> String? { unmeasured { points[$0].outcomes[check].unmet } }
 
     private func unmeasured(_ unmet: (Int) -> Requirement.Unmet?) -> String? {
@@ -95,7 +101,7 @@ extension SweepResult {
         return "at \(lacks.count) of \(points.count) design points: \(reasons.joined(separator: "; "))"
     }
 
-    /// The meaning of the mark of failing cells of a map, with the limits; empty where none fails.
+    /// Returns the meaning of the mark for failing cells of a map, with the limits; empty if none fails.
     func legend(ofFailing checks: [Int]) -> String {
         guard points.indices.contains(where: { fails(checks, at: $0) }) else { return "" }
         let demands = checks.map { sweep.experiment.checks[$0].comparison.demand }.joined(separator: ", ")
@@ -109,7 +115,7 @@ extension SweepResult {
             && measured.allSatisfy { samples(of: response, at: $0) != nil }
     }
 
-    /// A number in the way that a response's unit asks for.
+    /// Formats a number in the unit of a response.
     func text(_ number: Double?, of response: Int) -> String {
         Format.value(number, unit: units[response], isShare: isShare[response])
     }
@@ -120,27 +126,29 @@ extension SweepResult {
 }
 
 extension MainEffects {
-    /// What has to be said wherever effects are told; empty where nothing has.
+    /// The caveat of all effects; empty if there is none.
     var caveat: String {
-        isBalanced ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."
+        isBalanced ? "" : " The points are only a part of a grid, so each effect includes effects of other factors."
     }
 
-    /// How far apart the levels of a factor are at most.
+    /// Returns the largest difference between levels of a factor.
     func span(_ levels: [Effect]) -> Double {
         let values = levels.map(\.value)
         return (values.max() ?? 0) - (values.min() ?? 0)
     }
 
-    /// How far chance may have moved a span: as far as the levels at both of its ends.
+    /// Returns the largest change of a span by chance: the reach of the levels at both of its ends.
     private func spanReach(_ levels: [Effect]) -> Double {
         let ends = [levels.max { $0.value < $1.value }, levels.min { $0.value < $1.value }]
         return ends.reduce(0) { $0 + ($1?.difference?.reach ?? 0) }
     }
 
-    /// The factor that moves the response most, by its place, and with it those that cannot be told from it, the largest first.
+    /// The indices of the factor that moves the response most and of those that are statistically tied with it, the
+    /// largest first.
     ///
-    /// These are the ones whose spans chance may have kept from reaching its span, also where chance alone may have made all of their
-    /// span. None where no factor moves it beyond chance, and none after a single replication, which tells nothing of chance.
+    /// A factor is tied if chance may have kept its span from reaching the largest span, even if chance alone may
+    /// explain all of its own span. It is empty if no factor moves the response beyond chance, and after a single
+    /// replication, which gives no estimate of chance.
     var leaders: [Int] {
         let order = effects.indices.sorted { (-span(effects[$0]), $0) < (-span(effects[$1]), $1) }
         guard let first = order.first(where: { isTold(effects[$0]) }) else { return [] }
@@ -148,7 +156,7 @@ extension MainEffects {
         return order.filter { $0 == first || span(effects[$0]) + spanReach(effects[$0]) >= least }
     }
 
-    /// Whether chance alone may not have made a factor's levels differ.
+    /// Returns `true` if a factor's levels differ beyond chance.
     private func isTold(_ levels: [Effect]) -> Bool {
         levels.contains { $0.difference?.isBeyondChance ?? false }
     }

@@ -3,7 +3,7 @@ import LiveActivityModel
 
 extension SweepResult {
     private static let shown = 40
-    /// As many fit beside a few factors; the others follow in blocks of their own.
+    /// The number of responses that fit beside a few factors; others follow in further blocks.
     private static let responsesPerBlock = 4
 
     /// The results for a terminal; ends with a newline.
@@ -22,7 +22,7 @@ extension SweepResult {
             + (rest > 0 ? "… and \(rest) more\n" : "")
     }
 
-    /// The first points with some of their responses.
+    /// Returns the table of the first points with some of their responses.
     private func table(of responses: Range<Int>) -> TextTable {
         TextTable(
             [("point", .right)] + sweep.factors.vary.map { (String($0.path.split(separator: ".").last ?? ""), .right) }

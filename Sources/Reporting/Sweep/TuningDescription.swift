@@ -4,7 +4,7 @@ import Statistics
 import TextFormats
 
 extension TuningResult {
-    /// `tune.json`: what was looked for and what came of it, for scripts.
+    /// `tune.json`: the goal and the outcome, for scripts.
     var json: JSONValue {
         let problem = tuning.problem
         let decision: JSONValue =
@@ -23,7 +23,7 @@ extension TuningResult {
                 ]
             }
         return [
-            // Grows when a script that reads the file would have to change.
+            // The version grows if scripts that read the file would have to change.
             "schema_version": 1,
             "tune_id": .string(tuning.sweep.id.hexadecimal),
             "name": .string(tuning.sweep.experiment.scenario.name),
@@ -46,7 +46,7 @@ extension TuningResult {
         ]
     }
 
-    /// The point that misses the limits least, where none keeps to them.
+    /// Returns the point that misses the limits least.
     private func json(_ miss: Miss) -> JSONValue {
         let misses = miss.gaps.map { gap -> JSONValue in
             ["response": .string(tuning.limits[gap.constraint].text), "by": .number(gap.distance)]
@@ -56,12 +56,12 @@ extension TuningResult {
 }
 
 extension Tuning {
-    /// The terms of a cost, as they are written; none where the objective is a response or a factor by itself.
+    /// The texts of the terms of a cost; empty if the objective is a single response or factor.
     var termTexts: [String] { objective.terms.count > 1 ? objective.terms.map(\.text) : [] }
 }
 
 extension CSVText {
-    /// `tune.csv`: a row for each design point: its levels, what became of it, and its means.
+    /// Returns `tune.csv`: one row per design point, with its levels, its verdict and its means.
     static func tuning(_ result: TuningResult) -> String {
         let sweep = result.tuning.sweep
         func verdict(_ index: Int) -> String {
@@ -84,7 +84,7 @@ extension CSVText {
         )
     }
 
-    /// `results.csv` of a search: a row for each replication that was run and each response.
+    /// Returns `results.csv` of a search: one row per replication and response.
     static func results(_ result: TuningResult) -> String {
         let tuning = result.tuning
         let responses =

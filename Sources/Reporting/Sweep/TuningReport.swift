@@ -3,11 +3,11 @@ import LiveActivityModel
 import Statistics
 import TextFormats
 
-/// What a search for the best design point came to, in words and tables.
+/// The report of a search for the best design point, in words and tables.
 public struct TuningReport: Sendable {
     private let result: TuningResult
 
-    /// The report of a result.
+    /// Creates the report of a result.
     public init(_ result: TuningResult) {
         self.result = result
     }
@@ -15,12 +15,12 @@ public struct TuningReport: Sendable {
     private var sweep: Sweep { result.tuning.sweep }
     private var outcome: SelectionOutcome { result.outcome }
 
-    /// What the search came to, in a sentence or two.
+    /// The outcome of the search, in one or two sentences.
     public var headline: String {
         guard let best = result.best else {
             guard let nearest = result.nearest else { return "No design point keeps to every limit." }
             let isBroken = nearest.gaps.contains { $0.distance > 0 }
-            return "No design point \(isBroken ? "keeps" : "surely keeps") to every limit. \(words(nearest))"
+            return "No design point \(isBroken ? "keeps" : "certainly keeps") to every limit. \(words(nearest))"
         }
         let levels = levels(of: best)
         let tie =
@@ -29,15 +29,15 @@ public struct TuningReport: Sendable {
                 let chance = result.tuning.objective.isExact ? "" : " beyond chance"
                 if let better = tie.better {
                     return
-                        "The best point cannot be told from the present setting, design point \(tie.present.number); "
-                        + "design point \(better.number) is better than that\(chance). "
+                        "The best point is statistically tied with the present setting, design point \(tie.present.number), but "
+                        + "design point \(better.number) is better than the present setting\(chance). "
                 }
                 return
-                    "No setting is better than the present one\(chance), which is design point \(tie.present.number). "
+                    "No setting is better\(chance) than the present one, design point \(tie.present.number). "
             } ?? ""
         switch outcome.decision {
         case .selected(let index):
-            let seen = setAside.isEmpty ? "" : ", as far as a difference was seen"
+            let seen = setAside.isEmpty ? "" : ", as far as differences were observed"
             let doubt = doubt(index, "keeps to")
             let present = sweep.presentPoint == index ? ", the present setting" : ""
             return "\(tie)The best design point is \(best.number)\(present)\(seen): \(levels)."
@@ -47,8 +47,7 @@ public struct TuningReport: Sendable {
         }
     }
 
-    /// The points that keep to the limits, too, and differ from the best by less than the indifference, which is what was said not
-    /// to matter, as a sentence.
+    /// Returns a sentence on the other points that keep to the limits and are within the indifference zone of the best.
     private func alike(_ best: Int) -> String {
         let alike = outcome.systems.indices.filter { index in
             guard index != best, outcome.systems[index].replications > 0, result.limitsInDoubt(of: index).isEmpty,
@@ -63,11 +62,18 @@ public struct TuningReport: Sendable {
         let numbers = alike.map { "\(sweep.points[$0].number)" }.enumeration
         let subject = alike.count == 1 ? "Design point \(numbers) is" : "Design points \(numbers) are"
         let means = outcome.systems.map(\.means)
-        let isEqual = result.tuning.objective.isExact && alike.allSatisfy { means[$0][0] == means[best][0] }
-        return " \(subject) as good\(isEqual ? "; of equals the first is chosen" : " by the indifference")."
+        let objective = result.tuning.objective
+        let zone = Format.distance(
+            result.tuning.problem.indifference,
+            unit: objective.unit,
+            isShare: objective.isShare
+        )
+        let isEqual = objective.isExact && alike.allSatisfy { means[$0][0] == means[best][0] }
+        return
+            " \(subject) \(isEqual ? "equally good; the first of equals is selected" : "within the indifference zone of \(zone)")."
     }
 
-    /// The points that the best one leads by so few events that chance may explain it, as a sentence; empty for none.
+    /// A sentence on the points that the best one leads by so few events that chance may explain it; empty for none.
     private var fewEvents: String {
         let rivals = result.leadsByFewEvents
         guard !rivals.isEmpty else { return "" }
@@ -78,7 +84,7 @@ public struct TuningReport: Sendable {
             + "use a larger run or more `first_replications`."
     }
 
-    /// The mark of the headline on a page: ✓ for a sure choice, ✗ where there is none, ? where the budget was spent or too few
+    /// The mark of the headline on a page: ✓ for a certain selection, ✗ for none, ? if the budget was spent or too few
     /// events decide.
     private var mark: String {
         switch outcome.decision {
@@ -88,12 +94,12 @@ public struct TuningReport: Sendable {
         }
     }
 
-    /// What the best point gives, each number above its limit.
+    /// The numbers of the best point, each above its limit.
     private var tiles: [String] {
         guard let best = result.best, let index = sweep.points.firstIndex(of: best) else { return [] }
         let tuning = result.tuning
         let labels = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
-        let limits = tuning.goal.constraints.map { "asked for: \($0.demand)" }
+        let limits = tuning.goal.constraints.map { "required: \($0.demand)" }
         let asked = Array(repeating: "", count: labels.count - limits.count) + limits
         let table = TextTable(labels.map { ($0, .right) }, rows: [means(of: index)] + (limits.isEmpty ? [] : [asked]))
         return [table.markdown]
@@ -103,16 +109,16 @@ public struct TuningReport: Sendable {
         zip(sweep.factors.vary, point.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
     }
 
-    /// That it cannot be told whether a point breaks some limits, or keeps to them, as a sentence; empty where it can.
+    /// Returns a sentence on the limits that the replications of a point cannot decide; empty if there are none.
     private func doubt(_ index: Int, _ verb: String, among places: [Int]? = nil) -> String {
         let doubts = result.limitsInDoubt(of: index).filter { places?.contains($0) ?? true }
         guard !doubts.isEmpty else { return "" }
         let limits = doubts.map { "`\(result.tuning.goal.constraints[$0].text)`" }.enumeration
         let count = Format.replications(outcome.systems[index].replications)
-        return "Whether it \(verb) \(limits) cannot be told with \(count): the interval of the mean contains the limit"
+        return "\(count) cannot decide whether it \(verb) \(limits): the interval of the mean contains the limit"
     }
 
-    /// The point that comes nearest to the limits, and what it misses.
+    /// Returns the point nearest to the limits, with its distances from them.
     private func words(_ miss: TuningResult.Miss) -> String {
         let point = sweep.points[miss.system]
         func list(_ gaps: [TuningResult.Miss.Gap]) -> String {
@@ -129,8 +135,8 @@ public struct TuningReport: Sendable {
         if !broken.isEmpty { parts.append("it misses \(list(broken))") }
         if !unsure.isEmpty {
             parts.append(
-                "\(broken.isEmpty ? "it" : "and it") keeps to \(list(unsure)), too little to be sure at this tolerance: "
-                    + "a smaller `tolerance` asks for more replications and tells more"
+                "\(broken.isEmpty ? "it" : "and it") keeps to \(list(unsure)), too little to be certain at this tolerance; "
+                    + "a smaller `tolerance` uses more replications and decides more"
             )
         }
         let doubt = doubt(miss.system, "breaks", among: broken.map(\.constraint))
@@ -138,7 +144,7 @@ public struct TuningReport: Sendable {
             + (doubt.isEmpty ? "" : " \(doubt).")
     }
 
-    /// What a reader must know where objective or limits are not comparable between points; empty where all are.
+    /// A warning if objective or limits are not comparable between points; otherwise empty.
     var caution: String {
         let (tuning, factors) = (result.tuning, sweep.factors)
         let asked: [(text: String, responses: [Response])] =
@@ -160,14 +166,14 @@ public struct TuningReport: Sendable {
         func names(_ limits: [Comparison]) -> String { limits.map { "`\($0.text)`" }.joined(separator: ", ") }
         let advice =
             guards.isEmpty
-            ? "Nothing in this goal holds it back: add a limit that does not depend on it, as "
+            ? "Nothing in this goal limits it: add a limit that does not depend on it, for example "
                 + "`age_of_information_us{during_ride}.p95 <= 2m` or `ride_stage_coverage_ratio >= 95%`."
             : binding.isEmpty
-                ? "No design point breaks \(names(guards)), so nothing holds it back here; a stricter limit would."
-                : "What holds it back is \(names(binding))."
-        return "\(bases.joined(separator: " and ")) \(bases.count == 1 ? "says" : "say") what is measured, so "
+                ? "No design point breaks \(names(guards)), so nothing limits it here; a stricter limit would."
+                : "It is limited by \(names(binding))."
+        return "\(bases.joined(separator: " and ")) \(bases.count == 1 ? "defines" : "define") what is measured, so "
             + "\(measured.map { "`\($0.text)`" }.joined(separator: " and ")) "
-            + "\(measured.count == 1 ? "improves" : "improve") with it though no screen shows newer content. \(advice)"
+            + "\(measured.count == 1 ? "improves" : "improve") with it although no screen shows newer content. \(advice)"
     }
 
     /// The headline and a table for a terminal; ends with a newline.
@@ -184,11 +190,11 @@ public struct TuningReport: Sendable {
         if !caution.isEmpty { paragraphs.append(caution) }
         if let chart = Chart.tuning(result) { paragraphs.append(chart.markdown) }
         paragraphs += [
-            "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
+            "## Guarantee", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
             table(of: Array(sweep.points.indices)).markdown,
             "Means are over the replications that were used, \(Format.count(Int64(outcome.runs))) in all; a point that "
-                + "was ruled out early has few. A point that is surely not better than another by "
-                + "the indifference gets no more; its mean may look a little better all the same. `tune.csv` has the numbers, `results.csv` every replication.",
+                + "was ruled out early has few. A point that is certainly not better than another beyond "
+                + "the indifference zone gets no more replications; its mean may still look slightly better. `tune.csv` has the numbers, `results.csv` every replication.",
         ]
         return paragraphs.joined(separator: "\n\n") + "\n"
     }
@@ -199,43 +205,43 @@ public struct TuningReport: Sendable {
         let limits = result.tuning.goal.constraints.map { "`\($0.text)`" }
         let subject =
             problem.constraints.isEmpty || limits.isEmpty ? "" : ", subject to \(limits.joined(separator: ", "))"
-        let terms = result.tuning.termTexts.isEmpty ? "" : " The table has what each term contributes, as a mean."
+        let terms = result.tuning.termTexts.isEmpty ? "" : " The table has the mean contribution of each term."
         return "\(verb): `\(result.tuning.objective.text)`\(subject).\(terms)"
     }
 
-    /// What is promised, and on which conditions.
+    /// The guarantee of the search, with its conditions.
     private var guarantee: [String] {
         let guarantee = outcome.guarantee
         guard guarantee.holds else {
-            return ["The budget was spent before the choice was sure: nothing is promised of it."]
+            return ["The budget was spent before the choice was certain, so there is no guarantee."]
         }
         let problem = guarantee.problem
         let objective = result.tuning.objective
         let indifference = Format.distance(problem.indifference, unit: objective.unit, isShare: objective.isShare)
         let probability =
-            "With a probability of at least \(Format.level(guarantee.probability)) the chosen point is the best"
+            "With a probability of at least \(Format.level(guarantee.probability)) the selected point is the best"
         if case .noneFeasible = outcome.decision {
             return [
                 "With a probability of at least \(Format.level(1 - guarantee.feasibilityError)) no point keeps to every limit "
-                    + "by the tolerance."
+                    + "by at least the tolerance."
             ] + limits + [conditions]
         }
         if objective.isExact {
             return [
-                "\(probability) of those that keep to each limit by the tolerance itself. `\(objective.text)` is known of "
-                    + "every point without a run; of equal points the first is chosen."
+                "\(probability) of those that keep to each limit by at least the tolerance. `\(objective.text)` is known for "
+                    + "every point without a run; of equal points the first is selected."
             ] + limits + [conditions]
         }
         guard !problem.constraints.isEmpty else {
             return ["\(probability), if it is better than every other by at least \(indifference).", conditions]
         }
         return [
-            "\(probability) of those that keep to the limits, if it is better by at least \(indifference) than all others that "
-                + "keep to them within the tolerance, and keeps to each limit by the tolerance itself."
+            "\(probability) of those that keep to the limits, provided that it is better by at least \(indifference) than all others that "
+                + "keep to them within the tolerance, and keeps to each limit by at least the tolerance."
         ] + limits + [conditions]
     }
 
-    /// The limits, and how near to one is near.
+    /// A sentence on each limit and its tolerance.
     private var limits: [String] {
         zip(result.tuning.limits.indices, result.tuning.problem.constraints)
             .map { place, constraint in
@@ -243,17 +249,17 @@ public struct TuningReport: Sendable {
                 let limit = "`\(result.tuning.goal.constraints[place].text)`"
                 guard let confidence = constraint.confidence else {
                     return
-                        "\(limit), with a tolerance of \(response.distance(constraint.tolerance)): a mean that near may be "
+                        "\(limit), with a tolerance of \(response.distance(constraint.tolerance)): a mean this close may be "
                         + "judged either way."
                 }
                 return
                     "\(limit) with \(Format.level(confidence)): a point whose mean breaks the limit is ruled out with at "
                     + "least that probability, and one whose mean keeps to it by less than "
-                    + "\(response.distance(constraint.tolerance * 2)) may be."
+                    + "\(response.distance(constraint.tolerance * 2)) may also be."
             }
     }
 
-    /// The points that were set aside because they never differed from another.
+    /// The points that were eliminated because they never differed from another.
     private var setAside: [Int] {
         outcome.systems.indices.filter { index in
             guard case .eliminated(let better, _) = outcome.systems[index].status else { return false }
@@ -266,17 +272,17 @@ public struct TuningReport: Sendable {
         let remark =
             alike.isEmpty
             ? ""
-            : "Nothing is promised about design point\(alike.count == 1 ? "" : "s") \(alike.joined(separator: ", ")): no replication "
-                + "told a difference to the one that was preferred, which more replications might. "
+            : "There is no guarantee about design point\(alike.count == 1 ? "" : "s") \(alike.joined(separator: ", ")): no "
+                + "replication differed from the preferred point, but more might. "
         return remark
-            + "It rests on replications that are independent of each other and give nearly normal responses. The method is that of "
-            + "Kim and Nelson (2001), with the check of limits of Andradóttir and Kim (2010)."
+            + "The guarantee assumes independent replications with nearly normal responses. The method is that of "
+            + "Kim and Nelson (2001), with the check of limits by Andradóttir and Kim (2010)."
     }
 
-    /// The design points with what became of them.
+    /// Returns the table of the design points with their outcomes.
     private func table(of systems: [Int]) -> TextTable {
         TextTable(
-            // What became of a point stands where no window is too narrow for it.
+            // The outcome comes first, where even a narrow window shows it.
             [("point", .right), ("outcome", .left)] + sweep.factors.vary.map { ($0.path, .right) }
                 + (isLevel ? [] : [(result.tuning.objective.text, .right)])
                 + result.tuning.termTexts.map { ($0, .right) }
@@ -289,13 +295,13 @@ public struct TuningReport: Sendable {
         )
     }
 
-    /// Whether the objective is the level of a factor, which the table has already.
+    /// `true` if the objective is the level of a factor, which the table already has.
     private var isLevel: Bool {
         let objective = result.tuning.objective
         return objective.isExact && objective.terms.count == 1 && objective.terms[0].weight == 1
     }
 
-    /// The mean of the objective, of its terms where it is a cost, and of each limit's response.
+    /// Returns the means of the objective, of its terms for a cost, and of each limit's response.
     private func means(of index: Int) -> [String] {
         let tuning = result.tuning
         let means = outcome.systems[index].means
@@ -312,33 +318,33 @@ public struct TuningReport: Sendable {
     func verdict(_ index: Int) -> String {
         let near = nearMisses(of: index)
         let doubts = result.limitsInDoubt(of: index)
-        let unsure = "cannot be told with \(Format.replications(outcome.systems[index].replications))"
+        let unsure = "undecided after \(Format.replications(outcome.systems[index].replications))"
         let remark = near.isEmpty ? "" : "; beyond \(limits(near)), within the tolerance"
         if case .selected(index) = outcome.decision {
             let open = doubts.filter { !near.contains($0) }
-            return "**selected**\(remark)" + (open.isEmpty ? "" : "; whether within \(limits(open)) \(unsure)")
+            return "**selected**\(remark)" + (open.isEmpty ? "" : "; \(limits(open)) is \(unsure)")
         }
         switch outcome.systems[index].status {
-        case .surviving(let isFeasible): return (isFeasible ? "not ruled out" : "limits not settled") + remark
+        case .surviving(let isFeasible): return (isFeasible ? "not ruled out" : "limits undecided") + remark
         case .infeasible(let constraints, _):
-            // A limit that is asked for with a confidence is not surely kept to by a mean that is near it.
+            // A mean close to a limit with a required confidence does not certainly keep to it.
             let broken = constraints.filter { excess(of: index, over: $0) > 0 }
-            guard !broken.isEmpty else { return "not surely within \(limits(constraints))" }
+            guard !broken.isEmpty else { return "not certainly within \(limits(constraints))" }
             let sure = broken.filter { !doubts.contains($0) }
             let named = sure.isEmpty ? broken : sure
             let margin = named.allSatisfy(near.contains) ? " by less than the tolerance" : ""
             return sure.isEmpty
                 ? "judged beyond \(limits(named))\(margin); \(unsure)" : "breaks \(limits(named))\(margin)"
         case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
-            return "like \(sweep.points[better].number) in all \(count) replications"
+            return "same as \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _):
             let number = sweep.points[better].number
             return result.tuning.objective.isExact
-                ? "not better than \(number)" : "not better than \(number) by the indifference"
+                ? "not better than \(number)" : "not better than \(number) beyond the indifference zone"
         }
     }
 
-    /// How far a point's mean is beyond a limit; below 0 where it keeps to it.
+    /// Returns the distance of a point's mean beyond a limit; below 0 if it keeps to the limit.
     private func excess(of index: Int, over place: Int) -> Double {
         let means = outcome.systems[index].means.dropFirst()
         let limit = result.tuning.problem.constraints[place]
@@ -347,12 +353,12 @@ public struct TuningReport: Sendable {
         return limit.side == .atMost ? mean - limit.limit : limit.limit - mean
     }
 
-    /// The limits that a point's mean breaks by no more than their tolerance, so that it may be judged either way.
+    /// Returns the limits that a point's mean breaks by at most their tolerance, so that it may be judged either way.
     private func nearMisses(of index: Int) -> [Int] {
         let constraints = result.tuning.problem.constraints
         return constraints.indices.filter { place in
             let excess = excess(of: index, over: place)
-            // With a confidence the tolerance lies within the limit, and nothing beyond it is near.
+            // With a confidence, the tolerance is inside the limit, so a mean beyond the limit is no near miss.
             return constraints[place].confidence == nil && excess > 0 && excess <= constraints[place].tolerance
         }
     }
@@ -363,15 +369,15 @@ public struct TuningReport: Sendable {
 }
 
 extension ResolvedResponse {
-    /// A number in the way that its unit asks for.
+    /// Formats a number in the response's unit.
     fileprivate func formatted(_ number: Double) -> String { Format.value(number, unit: unit, isShare: isShare) }
 
-    /// A distance between two of its values.
+    /// Formats a distance between two of its values.
     fileprivate func distance(_ number: Double) -> String { Format.distance(number, unit: unit, isShare: isShare) }
 }
 
 extension RunFiles {
-    /// Writes up a search for the best design point.
+    /// Creates the files of a search for the best design point.
     public init(_ result: TuningResult) {
         files =
             [

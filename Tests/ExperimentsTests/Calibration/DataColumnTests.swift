@@ -81,7 +81,7 @@ struct DataColumnTests {
                     "2:3: rtt must be a number, got \"nan\"; allowed: 0 … 315360000 s",
                     "3:3: rtt must be 0 or more, got -3; allowed: 0 … 315360000 s; --skip-negative leaves out what is below 0",
                     "4:3: rtt must be a number, got \"1e999\"; allowed: 0 … 315360000 s",
-                    "5:2: the row has 1 field, must have 2 as the header has",
+                    "5:2: the row has 1 field, must have 2 like the header",
                     "6:3: rtt must be a number, got \"0x1\"; allowed: 0 … 315360000 s",
                 ]
             ),
@@ -90,7 +90,7 @@ struct DataColumnTests {
             (
                 "mode,metric,rtt\nx,sent,1\nx,lost,2\n",
                 [
-                    "1:6: metric has the rows of several measures; choose one by --where metric=VALUE; the values are "
+                    "1:6: metric has rows of several measures; choose one with --where metric=VALUE; the values are "
                         + "\"sent\", \"lost\""
                 ]
             ),
@@ -145,7 +145,7 @@ struct DataColumnTests {
         #expect(try read("01/05/2026 10:00,02/05/2026 10:00\n", undecided).values == [86_400_000_000, 93_600_000_000])
         let both = try read("01/05/2026 10:00,02/05/2026 10:00\n")
         #expect(both.values == [31 * 86_400_000_000])
-        #expect(both.remarks.first?.hasSuffix("--dates states the order: month_first or day_first.") ?? false)
+        #expect(both.remarks.first?.hasSuffix("Set the order with --dates: month_first or day_first.") ?? false)
         column.dates = .dayFirst
         let stated = try read("01/05/2026 10:00,02/05/2026 10:00\n")
         #expect(stated.values == [86_400_000_000])

@@ -49,8 +49,8 @@ struct SendLogTests {
                 "time,status,latency_ms\nyesterday,200,1\n1784052000,2000,1\n1784052000,200,fast\n1784052000,429,fast\n",
                 [
                     "2:1: time must be a time, got \"yesterday\"; allowed: \(Moment.allowed)",
-                    "3:12: status must be a status of HTTP, got \"2000\"; "
-                        + "allowed: 100 … 599, or empty or timeout where no answer came",
+                    "3:12: status must be an HTTP status, got \"2000\"; "
+                        + "allowed: 100 … 599, or empty or timeout if there was no answer",
                     "4:16: latency_ms must be a number where the status is 200, got \"fast\"; allowed: 0 … 315360000000 ms",
                 ]
             ),
@@ -59,12 +59,12 @@ struct SendLogTests {
                 [
                     "1:1: the log has no column for the time; got \"when\", \"status\", \"latency_ms\"; allowed: time, "
                         + "timestamp, sent_at, send_time, request_time, date, datetime, ts, t, sent, started_at, start_time, "
-                        + "requested_at, created_at, logged_at, date_time, epoch, or any other by --time"
+                        + "requested_at, created_at, logged_at, date_time, epoch, or any other with --time"
                 ]
             ),
             (
                 "time,status,latency\n1784052000,200,1\n",
-                ["1:13: the unit of latency is not in its name; say it with --unit ns, us, ms, s or min"]
+                ["1:13: the unit of latency is not in its name; give it with --unit ns, us, ms, s or min"]
             ),
             ("time,status,latency_ms\n1784052000,410,1\n", ["1:6: the log has no request with status 200"]),
         ]
@@ -139,7 +139,9 @@ struct SendLogTests {
         #expect(refusals.counts.count + refusals.unknown.count + refusals.deadTokens == 33)
         let yaml = log.yaml(latency: .constant(1), to: .response)
         #expect(!yaml.contains("the log gives no reason"))
-        #expect(yaml.contains("# 1 of 34 got 400 BadCollapseId, which the model does not have: in no share above"))
+        #expect(
+            yaml.contains("# 1 of 34 got 400 BadCollapseId, which the model does not have; not in the shares above")
+        )
         #expect(try CalibrationTests.scenario(with: yaml).apns.reasons.count == refusals.counts.count)
     }
 
@@ -197,7 +199,7 @@ struct SendLogTests {
         #expect(
             DataFileError.lines { () throws(DataFileError) in _ = try SendLogReader.read(CSVReader(text), columns) }
                 == [
-                    "rides.csv:1:1: metric_name has the rows of several measures; choose one by --where metric_name=VALUE; "
+                    "rides.csv:1:1: metric_name has rows of several measures; choose one with --where metric_name=VALUE; "
                         + "the values are \"http_reqs\", \"http_req_duration\", \"http_req_blocked\""
                 ]
         )
@@ -229,7 +231,7 @@ struct SendLogTests {
         #expect(
             DataFileError.lines { () throws(DataFileError) in _ = try SendLogReader.read(CSVReader(text), columns) }
                 == [
-                    "rides.csv:1:1: the first line looks like data, not like a header: name the columns by number, as --no-header "
+                    "rides.csv:1:1: the first line looks like data, not a header; name the columns by number, for example --no-header "
                         + "--time 1 --status 2 --column 3 --unit ms"
                 ]
         )
@@ -280,7 +282,7 @@ struct SendLogTests {
         #expect(log.refusals.unknown.map(\.name) == ["403 without a reason"])
         let yaml = log.yaml(latency: .constant(1), to: .response)
         #expect(
-            yaml.contains("reasons: {}\n  # 1 of 2 got 403 without a reason, which may mean any of several reasons")
+            yaml.contains("reasons: {}\n  # 1 of 2 got 403 without a reason, which may have several reasons")
         )
     }
 
@@ -328,14 +330,14 @@ struct SendLogTests {
                 "latency_ms,latency_ms",
                 [
                     "rides.csv:1:24: the log has several columns for the latency: \"latency_ms\", \"latency_ms\", fields 3, 4; "
-                        + "--column names one, also by its number"
+                        + "choose one with --column, by name or number"
                 ]
             ),
             (
                 "latency_ms,latency_s",
                 [
                     "rides.csv:1:24: the log has several columns for the latency: \"latency_ms\", \"latency_s\", fields 3, 4; "
-                        + "--column names one, also by its number"
+                        + "choose one with --column, by name or number"
                 ]
             ),
             ("latency_ms,duration_ms", []),
@@ -351,7 +353,7 @@ struct SendLogTests {
         #expect(log.latencies == [3000])
         #expect(
             log.remarks == [
-                "The latency is that of column \"latency_ms\"; \"duration_ms\" could be meant, too. --column names the column."
+                "The latency is that of column \"latency_ms\"; \"duration_ms\" could also be meant. Choose the column with --column."
             ]
         )
         var named = SendLogColumns()
@@ -368,6 +370,6 @@ struct SendLogTests {
         let period = try #require(log.period)
         #expect(period.upperBound - period.lowerBound == 13 * CivilTime.day)
         #expect(log.remarks == [])
-        #expect(try read("01/07/2026", "02/07/2026").remarks.first?.contains("--dates states the order") ?? false)
+        #expect(try read("01/07/2026", "02/07/2026").remarks.first?.contains("Set the order with --dates") ?? false)
     }
 }

@@ -30,8 +30,8 @@ extension RunComparisonTests {
         #expect(longer.verdict == .worse)
         #expect(
             longer.notes == [
-                "content.ttl differs, and with it what is measured: displayed_fresh_time_ratio has no verdict. Stage coverage, "
-                    + "stage lags and ages during rides are measured alike in both runs."
+                "content.ttl differs, which changes what is measured: displayed_fresh_time_ratio has no verdict. Stage coverage, "
+                    + "stage lags and ages during rides are comparable in both runs."
             ]
         )
         // What screens show does not depend on the monitor's limit, what it believes does.
@@ -39,7 +39,7 @@ extension RunComparisonTests {
         #expect(later.metrics.map(\.verdict) == [.better, .worse])
         // So few rides would have another share with one card that is left behind, which does not explain 40 points.
         #expect(later.notes.count == 1)
-        #expect(later.notes[0].contains("may decide about displayed_fresh_time_ratio: no interval."))
+        #expect(later.notes[0].contains("may decide: displayed_fresh_time_ratio."))
     }
 
     @Test("A run that was ended early has no verdict in anything: its part may be the easy one")
@@ -68,7 +68,7 @@ extension RunComparisonTests {
         #expect(comparison.metrics.map(\.verdict) == [.otherBasis, .undefined])
         #expect(comparison.metrics.allSatisfy(\.isUnjudged) && comparison.verdict == .nothingJudged)
         #expect(
-            comparison.notes.contains { $0.hasPrefix("B was ended early: all its values are of the part that ran") }
+            comparison.notes.contains { $0.hasPrefix("B was ended early: its values cover only the part that ran") }
         )
     }
 
@@ -251,9 +251,9 @@ extension RunComparisonTests {
         #expect(
             fewer.notes.contains {
                 $0.hasPrefix(
-                    "recovered_count and ended_severe_count differ, and with it what is measured: recovery_time_us, "
+                    "recovered_count and ended_severe_count differ, which changes what is measured: recovery_time_us, "
                 )
-                    && $0.contains("what is left over may be the easy part")
+                    && $0.contains("those that remain may be the easy ones")
             }
         )
         // Two hundred of a hundred thousand cannot make a third of all pushes.
@@ -307,7 +307,8 @@ extension RunComparisonTests {
         #expect(comparison.metrics[0].differingBases == ["faults.0.duration"])
         #expect(comparison.notes.count == 1)
         #expect(
-            comparison.notes[0].hasPrefix("faults.0.duration differs, and with it what is measured: recovery_time_us, ")
+            comparison.notes[0]
+                .hasPrefix("faults.0.duration differs, which changes what is measured: recovery_time_us, ")
         )
     }
 

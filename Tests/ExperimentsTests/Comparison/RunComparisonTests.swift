@@ -89,7 +89,7 @@ struct RunComparisonTests {
         }
         let (old, new) = (version("0.1.0"), version("0.2.0"))
         let comparison = try compare(old, new)
-        #expect(comparison.notes.first == "A by 0.1.0, B by 0.2.0: a difference may come from the program.")
+        #expect(comparison.notes.first == "A by 0.1.0, B by 0.2.0: differences may be due to the program.")
         #expect(
             comparison.versions.difference("Baseline", "run") == "Baseline by 0.1.0, run by 0.2.0"
         )
@@ -111,8 +111,8 @@ struct RunComparisonTests {
         let comparison = try compare({ _ in }, description: Self.description.replacing("00ff", with: "00fe"))
         #expect(
             comparison.notes == [
-                "Scenario and seed are the same, the histories are not: "
-                    + "the program has changed, or one ran in real time."
+                "Scenario and seed are the same, but not the histories: "
+                    + "the program has changed, or one is a live run."
             ]
         )
     }
@@ -147,7 +147,8 @@ struct RunComparisonTests {
         let comparison = try compare({ $0.content.ttl = .minutes(2) }, values: values)
         #expect(comparison.metrics[0].counts == .pairs(2))
         #expect(
-            comparison.notes.last?.hasSuffix("pushes_per_activity. Those that have a value are no random part of all.")
+            comparison.notes.last?
+                .hasSuffix("pushes_per_activity. The replications with a value are not a random sample.")
                 == true
         )
     }
@@ -160,7 +161,7 @@ struct RunComparisonTests {
         let name = kind == "tune" ? "search" : kind
         #expect(
             error?.description
-                == "\(directory.path): holds a \(name); metrics are of one run: freshet run --point makes one"
+                == "\(directory.path): holds a \(name), but metrics need a run; freshet run --point makes one"
         )
     }
 
@@ -170,7 +171,7 @@ struct RunComparisonTests {
         let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375"])
         let comparison = try compare({ _ in }, description: description, values: values)
         #expect(comparison.metrics[0].counts == .pairs(2))
-        #expect(comparison.notes == ["The runs have 3 and 2 replications; the first 2 of each are compared."])
+        #expect(comparison.notes == ["The runs have 3 and 2 replications; only the first 2 of each are compared."])
     }
 
     @Test("Other refreshes leave the rides as they were, so the runs are paired; other stages do not")
@@ -205,12 +206,12 @@ struct RunComparisonTests {
         #expect(
             try obstacles(unpaired: false) == """
                 the runs cannot be compared:
-                  pairs need the same seed: seed: 7 → 9; --unpaired compares them as independent
-                  pairs need the same replications: replications: 1 → {count: 1, until: off, antithetic: true}; --unpaired \
-                compares them as independent
-                  they must measure the same stretch of time: clock.warm_up: 0s → 5m
-                  pairs need the same rides: rides.scale: 1 → 2; --unpaired compares them as independent
-                  they must have the same cells: cells: 8 → 4
+                  a paired comparison needs the same seed: seed: 7 → 9; --unpaired compares the runs as independent
+                  a paired comparison needs the same replications: replications: 1 → {count: 1, until: off, antithetic: true}; \
+                --unpaired compares the runs as independent
+                  both must measure the same interval: clock.warm_up: 0s → 5m
+                  a paired comparison needs the same rides: rides.scale: 1 → 2; --unpaired compares the runs as independent
+                  both must have the same cells: cells: 8 → 4
                 """
         )
         #expect(try obstacles(unpaired: true).split(separator: "\n").count == 3)
@@ -226,7 +227,7 @@ struct RunComparisonTests {
             let response = Response(metric: "fresh_time_ratio", window: .stretch(.zero ..< .minutes(15)))
             return try compare({ _ in }, options: .init(responses: [response]))
         }
-        #expect(window?.description.hasPrefix("--metric fresh_time_ratio@0s..15m must be of the whole run") == true)
+        #expect(window?.description.hasPrefix("--metric fresh_time_ratio@0s..15m must cover the whole run") == true)
     }
 
     @Test(
@@ -238,11 +239,14 @@ struct RunComparisonTests {
             (header, "there is no row of pushes_per_activity for 3 of 3 replications"),
             (values + "3,all,pushes_per_activity,ratio,1,5\n", #":5:1: must be a replication of run.json, got "3""#),
             (values + "-1,all,pushes_per_activity,ratio,1,5\n", #":5:1: must be a replication of run.json, got "-1""#),
-            (values + "0,all,pushes_per_activity,ratio,1,5\n", ":5:7: is there twice for replication 0"),
+            (
+                values + "0,all,pushes_per_activity,ratio,1,5\n",
+                ":5:7: must be there once per replication, got two rows for replication 0"
+            ),
             (values.replacing("20.5", with: "nan"), #":3:35: must be a number within ±1e19 or empty, got "nan""#),
             (values.replacing("20.5", with: "1e308"), #"must be a number within ±1e19 or empty, got "1e308""#),
             (values.replacing(",1,20.5", with: ",us,20.5"), #"must be the unit of the metric, got "us"; allowed: 1"#),
-            (values + "0,all\n", ":5:6: the row has 2 fields, must have 6 as the header has"),
+            (values + "0,all\n", ":5:6: the row has 2 fields, must have 6 like the header"),
         ] as [(String, String)]
     )
     func hostileValues(text: String, message: String) throws {

@@ -111,7 +111,7 @@ struct CombinationsTests {
     func openEnd() throws {
         let yaml = SmallSweep.scenario + "replications: until half-width < 4%\n"
         let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(yaml) }
-        #expect(error?.description.contains("replications.until cannot be waited for by tasks") == true)
+        #expect(error?.description.contains("replications.until does not work with tasks") == true)
         #expect(try SmallSweep.sweep(yaml, replications: 3).replications == 3)
     }
 }

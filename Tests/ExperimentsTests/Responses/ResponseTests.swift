@@ -75,11 +75,11 @@ struct ResponseTests {
             ),
             (
                 "fresh_time_ratio@20m..4h",
-                #"must be over a part of what is measured, got "@20m..4h"; the run ends after 3h"#
+                #"must cover a measured part of the run, got "@20m..4h"; the run ends after 3h"#
             ),
             (
                 "fresh_time_ratio@5m..1h",
-                #"must be over a part of what is measured, got "@5m..1h"; the first 10m are left out by clock.warm_up"#
+                #"must cover a measured part of the run, got "@5m..1h"; clock.warm_up leaves out the first 10m"#
             ),
         ]
     )

@@ -41,19 +41,19 @@ struct CSVReaderTests {
         arguments: [
             (
                 "a\"b,c\nd\n", [["d"]],
-                "1:2: a quote stands within a field that does not begin with one; "
-                    + "write the field in quotes and double the quote"
+                "1:2: a field that does not begin with a quote contains one; "
+                    + "put the field in quotes and double the quote inside"
             ),
             (
                 "a\n\"b\" ,c\nd\n", [["a"], ["d"]],
-                "2:4: text follows a closing quote; the separator or the end of the line must follow, or a second quote"
+                "2:4: text follows a closing quote; allowed: the separator, the end of the line, or a second quote"
             ),
-            ("a\rb\nc", [["c"]], "1:2: a carriage return stands without a line feed; end lines with LF or CRLF"),
-            ("a\nb\r", [["a"]], "2:2: a carriage return stands without a line feed; end lines with LF or CRLF"),
-            ("a,b\u{0},c\nd\n", [["d"]], "1:4: a NUL byte stands in the row; the file must be text in UTF-8"),
+            ("a\rb\nc", [["c"]], "1:2: a carriage return has no line feed after it; end lines with LF or CRLF"),
+            ("a\nb\r", [["a"]], "2:2: a carriage return has no line feed after it; end lines with LF or CRLF"),
+            ("a,b\u{0},c\nd\n", [["d"]], "1:4: the row contains a NUL byte; the file must be text in UTF-8"),
             (
                 "a\n\"é\n\",\"b\nc,d\n", [["a"]],
-                "3:3: the quoted field that begins here is not closed by the end of the file or within 1 MiB"
+                "3:3: the quoted field that begins here is not closed before the end of the file or within 1 MiB"
             ),
         ] as [(String, [[String]], String)]
     )
@@ -98,7 +98,7 @@ struct CSVReaderTests {
         var notClosed = CSVReader("a\nb,\"\(longest)\n\(longest)\"\n")
         #expect(
             try notClosed.everything().diagnostics == [
-                "rides.csv:2:3: the quoted field that begins here is not closed by the end of the file or within 1 MiB"
+                "rides.csv:2:3: the quoted field that begins here is not closed before the end of the file or within 1 MiB"
             ]
         )
     }
@@ -126,7 +126,7 @@ struct CSVReaderTests {
         #expect(
             throws: DataFileError.unreadable(
                 file: parquet,
-                reason: "is a Parquet file, must be CSV; write it out as CSV first"
+                reason: "is a Parquet file, must be CSV; convert it to CSV first"
             )
         ) { try read(parquet) }
     }

@@ -10,9 +10,9 @@ struct CSVTableTests {
         #expect(found.rows == [["1", "2"]])
         #expect(
             found.problems == [
-                "rides.csv:2:2: the row has 1 field, must have 2 as the header has",
-                "rides.csv:4:5: the row has 3 fields, must have 2 as the header has",
-                "rides.csv:5:7: the row has 4 fields, must have 2 as the header has",
+                "rides.csv:2:2: the row has 1 field, must have 2 like the header",
+                "rides.csv:4:5: the row has 3 fields, must have 2 like the header",
+                "rides.csv:5:7: the row has 4 fields, must have 2 like the header",
             ]
         )
     }
@@ -22,7 +22,10 @@ struct CSVTableTests {
         arguments: [
             ("", "1:1: the file is empty; it must begin with a header"),
             ("\u{FEFF}\n\n", "1:1: the file is empty; it must begin with a header"),
-            ("a,\"b", "1:3: the quoted field that begins here is not closed by the end of the file or within 1 MiB"),
+            (
+                "a,\"b",
+                "1:3: the quoted field that begins here is not closed before the end of the file or within 1 MiB"
+            ),
         ]
     )
     func header(text: String, problem: String) {
@@ -48,11 +51,11 @@ struct CSVTableTests {
             (
                 "5,6\n", nil,
                 [
-                    "1:1: column \"wanted\" is missing; the header has \"5\", \"6\"; the first line looks like data, not like a "
-                        + "header: with --no-header it is a row, and columns go by number, from 1"
+                    "1:1: column \"wanted\" is missing; the header has \"5\", \"6\"; the first line looks like data, not a "
+                        + "header; with --no-header it is a row, and columns are named by number, from 1"
                 ]
             ),
-            ("wanted,a,wanted\n", 0, ["1:10: column \"wanted\" is there more than once; its first place is field 1"]),
+            ("wanted,a,wanted\n", 0, ["1:10: column \"wanted\" occurs more than once, first in field 1"]),
         ] as [(String, Int?, [String])]
     )
     func column(text: String, index: Int?, expected: [String]) throws {
@@ -68,7 +71,7 @@ struct CSVTableTests {
         #expect(found.rows == [])
         #expect(
             found.problems == [
-                "rides.csv:2:2: the row has 1 field, must have 2 as the header has (and 172 more rows like this, the last in "
+                "rides.csv:2:2: the row has 1 field, must have 2 like the header (and 172 more rows like this, the last in "
                     + "line 174)"
             ]
         )

@@ -54,7 +54,7 @@ struct EmpiricalColumnTests {
                 "a,wait\n1,x\n1\n2,\(String(repeating: "y", count: 100))\n",
                 [
                     "2:3: wait must be a number, got \"x\"; allowed: 0 … 9007199254740992",
-                    "3:2: the row has 1 field, must have 2 as the header has",
+                    "3:2: the row has 1 field, must have 2 like the header",
                     "4:3: wait must be a number, got \"\(String(repeating: "y", count: 40))…\"; "
                         + "allowed: 0 … 9007199254740992",
                 ]

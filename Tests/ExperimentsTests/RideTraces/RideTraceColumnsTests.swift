@@ -90,7 +90,7 @@ struct RideTraceColumnsTests {
         #expect(
             problems(text) { $0.columns.status = "3" }
                 == [
-                    "rides.csv:1:1: the trace has no column for the request or the pickup; name one by rides.trace.columns, as "
+                    "rides.csv:1:1: the trace has no column for the request or the pickup; map one with rides.trace.columns, for example "
                         + "{request_time: requested_at}; the header has \"requested_at\", \"picked_up\", \"dropped_off\""
                 ]
         )
@@ -104,7 +104,7 @@ struct RideTraceColumnsTests {
         #expect(
             problems(text) { $0.provider = "lyft" } == [
                 "rides.csv:1:1: column \"provider\" is missing; the header has \"request_time\", \"pickup_time\", "
-                    + "\"dropoff_time\"; rides.trace.columns.provider can name another, and rides.trace.provider: off keeps all "
+                    + "\"dropoff_time\"; rides.trace.columns.provider can map another column, and rides.trace.provider: off keeps all "
                     + "rides"
             ]
         )
@@ -192,7 +192,7 @@ struct RideTraceColumnsTests {
             + "2026-07-14 08:00:00,2026-07-14 08:00:05,2026-07-14 08:05:00,2026-07-14 08:29:00,a: b\n"
         #expect(
             try read(text).cleaning.remarks
-                == ["Column acceptance_time has times and is not used; rides.trace.columns can name it."]
+                == ["Column acceptance_time has times but is not used; rides.trace.columns can map it."]
         )
     }
 
@@ -233,7 +233,7 @@ struct RideTraceColumnsTests {
         #expect(rides.map(\.request) == [.start, .start + .hours(24 * days)])
         let remark =
             "Dates such as \"\(first) 08:00:00\" in line 2 may have the month or the day first; they are read month first. "
-            + "rides.trace.dates states the order: month_first or day_first."
+            + "Set the order with rides.trace.dates: month_first or day_first."
         #expect(cleaning.remarks == (isNamed ? [remark] : []))
     }
 
@@ -242,7 +242,7 @@ struct RideTraceColumnsTests {
         #expect(
             problems(Self.dated("14/06/2026", "06/14/2026")) == [
                 "rides.csv:3:1: request_time has the month first, \"06/14/2026 08:00:00\", but request_time of line 2 has the day "
-                    + "first, \"14/06/2026 08:00:00\"; all dates of a file must have one order; rides.trace.dates states it"
+                    + "first, \"14/06/2026 08:00:00\"; all dates of a file must have the same order; set it with rides.trace.dates"
             ]
         )
     }
@@ -324,8 +324,8 @@ struct RideTraceColumnsTests {
         let remarks = try read(text) { $0.timeZone = "Europe/Berlin" }.cleaning.remarks
         #expect(
             remarks.last
-                == "1 row with a time between 02:00 and 03:00 on 2026-03-29, which clocks skip in Europe/Berlin; are the times of "
-                + "another zone? rides.trace.time_zone names it."
+                == "1 row with a time between 02:00 and 03:00 on 2026-03-29, which clocks skip in Europe/Berlin. If the times are "
+                + "of another zone, set rides.trace.time_zone."
         )
     }
 
@@ -342,7 +342,7 @@ struct RideTraceColumnsTests {
                         + "in Europe/Berlin, and 1 row around it."
                 ) ?? false
         )
-        #expect(remarks.first?.contains("rides.trace.time_zone names the zone") ?? false)
+        #expect(remarks.first?.contains("Set the zone with rides.trace.time_zone") ?? false)
         #expect(try read(Self.header + over + within).cleaning.remarks == [])
     }
 }

@@ -98,8 +98,8 @@ struct RideTraceReaderTests {
                 [
                     "1:1: the header is not one of a ride trace: got \"a\", \"b\"; allowed: the TLC's (hvfhs_license_num, "
                         + "request_datetime, on_scene_datetime, pickup_datetime, dropoff_datetime) or Freshet's "
-                        + "(provider, request_time, driver_arrived_time, pickup_time, dropoff_time, status), or others by "
-                        + "rides.trace.columns, as {request_time: requested_at}"
+                        + "(provider, request_time, driver_arrived_time, pickup_time, dropoff_time, status), or others with "
+                        + "rides.trace.columns, for example {request_time: requested_at}"
                 ]
             ),
             (
@@ -107,25 +107,25 @@ struct RideTraceReaderTests {
                 [
                     "1:1: column \"provider\" is missing; the header has \"request_time\", \"driver_arrived_tine\", "
                         + "\"pickup_time\", \"status\", \"status\"; "
-                        + "rides.trace.columns.provider can name another, and rides.trace.provider: off keeps all rides",
+                        + "rides.trace.columns.provider can map another column, and rides.trace.provider: off keeps all rides",
                     "1:1: column \"driver_arrived_time\" is missing; did you mean \"driver_arrived_tine\"?; "
-                        + "rides.trace.columns can name others, and the scenario fills in moments without a column",
+                        + "rides.trace.columns can map others, and the scenario provides moments without a column",
                     "1:1: column \"dropoff_time\" is missing; the header has \"request_time\", "
-                        + "\"driver_arrived_tine\", \"pickup_time\", \"status\", \"status\"; rides.trace.columns can name "
-                        + "others, and the scenario fills in moments without a column",
-                    "1:53: column \"status\" is there more than once; its first place is field 4",
-                    "2:2: the row has 1 field, must have 5 as the header has",
+                        + "\"driver_arrived_tine\", \"pickup_time\", \"status\", \"status\"; rides.trace.columns can map "
+                        + "others, and the scenario provides moments without a column",
+                    "1:53: column \"status\" occurs more than once, first in field 4",
+                    "2:2: the row has 1 field, must have 5 like the header",
                 ]
             ),
             (plainHeader, ["1:80: the trace has a header but no rows"]),
             (
                 plainHeader + ",,,,,,lyft,\n,,,,,,\"u\"\"x\",\n,,,,,,lyft,\n",
-                ["1:80: none of the 3 rows gives a ride: 3 rows not of \"via\" but of \"lyft\", \"u\"\"x\""]
+                ["1:80: none of the 3 rows is a usable ride: 3 rows of \"lyft\", \"u\"\"x\" instead of \"via\""]
             ),
             (
                 plainHeader + ",,,,,,via,\n,,,,,,HV0004,\nx,,,,,,via,\n",
                 [
-                    "1:80: none of the 3 rows gives a ride: 1 row with a time that cannot be read (first \"x\" in line "
+                    "1:80: none of the 3 rows is a usable ride: 1 row with a time that cannot be read (first \"x\" in line "
                         + "4; allowed: \(Moment.allowed)), 2 rows without a request time"
                 ]
             ),

@@ -78,7 +78,7 @@ struct ChecksSectionTests {
                 town.yaml:2:5: checks.0 must name a metric, got "displayed_fresh_time_rato"; did you mean \
                 "displayed_fresh_time_ratio"?
                 town.yaml:3:25: checks.1.check must compare send_wait_us.p95 with a duration, such as 250us 250ms 3s 2m 8h 1d 1h30m, got "90"
-                town.yaml:4:5: checks.2 must be over a part of what is measured, got "@7m..9h"; the run ends after 1h
+                town.yaml:4:5: checks.2 must cover a measured part of the run, got "@7m..9h"; the run ends after 1h
                 """
         )
         let malformed = #expect(throws: ScenarioError.self) {

@@ -171,7 +171,7 @@ struct FactorsSectionTests {
               where: [content.ttl > 30s and content.ttl < 50s, content.ttl != shrt]
             5:11: factors.where.0 must be a condition, got "content.ttl > 30s and content.ttl < 50s"; allowed: PATH < <= > >= == != VALUE OR PATH, such as monitor.fresh_limit < content.ttl; several conditions are listed separately
               where: [content.ttl != shrt]
-            5:11: factors.where.0 names "shrt", which is no level of content.ttl; allowed: 30s, 40s, 50s
+            5:11: factors.where.0 names "shrt", which is not a level of content.ttl; allowed: 30s, 40s, 50s
               points: 4
             5:11: factors.points must be left out for the design grid, got 4
               design: sobol
@@ -210,11 +210,11 @@ struct FactorsSectionTests {
             ),
             (
                 "content.refresh: {never: none, often: 60s}", "content.refresh != nevr",
-                #"names "nevr", which is no level of content.refresh; did you mean "never"?"#
+                #"names "nevr", which is not a level of content.refresh; did you mean "never"?"#
             ),
             (
                 "monitor.retry: {none: {max_attempts: 1}, quick: {max_attempts: 3}}", "rapid == monitor.retry",
-                #"names "rapid", which is no level of monitor.retry; allowed: none, quick"#
+                #"names "rapid", which is not a level of monitor.retry; allowed: none, quick"#
             ),
         ]
     )
@@ -328,7 +328,7 @@ struct FactorsSectionTests {
     func voidSetting() {
         for (path, value) in [("content.ttl", "1m"), ("content", "{}")] {
             let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(settings: ["\(path)=\(value)"]) }
-            #expect(error?.description.hasPrefix("--set \(path): \(path) is varied: its levels stand in ") == true)
+            #expect(error?.description.hasPrefix("--set \(path): \(path) is a factor: its levels are in ") == true)
         }
     }
 }

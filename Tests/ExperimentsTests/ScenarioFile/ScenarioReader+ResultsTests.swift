@@ -35,8 +35,8 @@ struct ScenarioReaderResultsTests {
         #expect(
             try Self.error(yaml, marked: mark)
                 == "DIR/scenario.resolved.yaml:\(line):1: weather is not a known key; another "
-                + "version of freshet wrote these results, or they were changed; make them again with this one and their "
-                + "options: \(command) --output DIR"
+                + "version of freshet wrote these results, or they were edited; regenerate them with this version "
+                + "and the same options: \(command) --output DIR"
         )
     }
 

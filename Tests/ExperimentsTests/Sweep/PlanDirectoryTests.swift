@@ -92,7 +92,7 @@ struct PlanDirectoryTests {
         try plan()
         let yaml = (SmallSweep.scenario + SmallSweep.factors).replacing(old, with: new)
         _ = try scratch.write(yaml, to: "plan/scenario.yaml")
-        let text = "\(directory.path): the scenario or its data is not what was planned any more"
+        let text = "\(directory.path): the scenario or its data has changed since it was planned"
         #expect(throws: PlanDirectory.Failure.invalid(text)) { try directory.sweep() }
         #expect(throws: PlanDirectory.Failure.invalid(text)) { try directory.tasks([9]) }
     }
@@ -111,12 +111,12 @@ struct PlanDirectoryTests {
         _ = try scratch.write(text.replacing(model, with: "0123456789abcdef"), to: "plan/plan.json")
         #expect(
             throws: PlanDirectory.Failure.invalid(
-                "\(directory.path): was planned by another version of freshet, whose results would be others"
+                "\(directory.path): was planned by another version of freshet, whose results would differ"
             )
         ) { try directory.tasks([3]) }
         for damaged in ["", "{}", String(text.dropLast(9)), text.replacing("\"format\": 1", with: "\"format\": 2")] {
             _ = try scratch.write(damaged, to: "plan/plan.json")
-            #expect(throws: PlanDirectory.Failure.invalid("\(file): is no plan of this version")) {
+            #expect(throws: PlanDirectory.Failure.invalid("\(file): is not a plan of this version")) {
                 try directory.taskCount()
             }
         }
@@ -152,7 +152,7 @@ struct PlanDirectoryTests {
     func foreignData() throws {
         _ = try scratch.write("gap\n10\n20\n", to: "outside.csv")
         _ = try scratch.write("gap\n10\n20\n", to: "source/plan.json")
-        for (name, text) in [("../outside.csv", "lies outside"), ("plan.json", "a plan has a file of its own")] {
+        for (name, text) in [("../outside.csv", "is outside"), ("plan.json", "the plan itself has a file")] {
             let refresh = "refresh: {empirical: {file: \(name), column: gap, unit: s}}"
             let error = #expect(throws: PlanDirectory.Failure.self) {
                 try plan(SmallSweep.scenario.replacing("refresh: {constant: 60s}", with: refresh))

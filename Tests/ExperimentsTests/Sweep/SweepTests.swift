@@ -132,9 +132,9 @@ struct SweepTests {
         #expect(
             problems == [
                 #"17:42: factors.responses.1 must name a scope of age_violation_time_ratio, got "over"#,
-                "17:15: factors.responses.0 must be over the whole run or over whole windows of what timeseries.csv keeps, "
-                    + "where a design or a plan is run in tasks; fresh_time_ratio@1h..2h needs a run of its own",
-                #"17:15: factors.responses.0 must be over a part of what is measured, got "@1h..2h"; the run ends after 1h30m"#,
+                "17:15: factors.responses.0 must cover the whole run, or whole windows of a metric of timeseries.csv, "
+                    + "if a design or a plan runs in tasks; fresh_time_ratio@1h..2h needs a run of its own",
+                #"17:15: factors.responses.0 must cover a measured part of the run, got "@1h..2h"; the run ends after 1h30m"#,
             ]
         )
     }

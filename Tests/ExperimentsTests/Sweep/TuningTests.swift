@@ -267,7 +267,7 @@ struct TuningTests {
             ),
             (
                 "{minimise: 2 * content.ttll + events_count, indifference: 1}",
-                #"must be made of metrics and of factors that are varied, got "content.ttll"; did you mean "content.ttl"?"#
+                #"must consist of metrics and of factors of the design, got "content.ttll"; did you mean "content.ttl"?"#
             ),
             (
                 "{minimise: sender.connections}",
@@ -278,7 +278,7 @@ struct TuningTests {
             ("{maximise: displayed_fres}", #"did you mean "displayed_fresh_time_ratio"?"#),
             ("{minimise: 3 * 4}", "must name a response, a factor or a sum of them, got"),
             ("{maximise: displayed_fresh_time_ratio, subject_to: [pushes_per_activity <= 4 with 10%]}", "got \"10%\""),
-            ("{maximise: displayed_fresh_time_ratio@7m..20m}", "factors.goal.maximise must be over the whole run"),
+            ("{maximise: displayed_fresh_time_ratio@7m..20m}", "factors.goal.maximise must cover the whole run"),
         ]
     )
     func refused(goal: String, message: String) throws {

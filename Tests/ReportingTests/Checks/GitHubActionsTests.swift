@@ -21,7 +21,7 @@ struct GitHubActionsTests {
         #expect(annotations(0).isEmpty)
         #expect(annotations(10).count == 10 && annotations(10)[9] == "::error title=9::text")
         #expect(annotations(12).count == 10)
-        #expect(annotations(12)[9] == "::error title=3 more::3 more do not hold, see the summary of the step")
+        #expect(annotations(12)[9] == "::error title=3 more::3 more do not hold; see the step's summary")
     }
 
     @Test("A summary fits beside what is there, in whole lines")

@@ -239,10 +239,10 @@ struct ComparisonReportTests {
             #expect(report.isInconclusive && !report.isRegression)
             #expect(
                 report.verdict.contains(
-                    " none is surely worse beyond the noise. No verdict on ride_fresh_coverage_ratio"
+                    " none is certainly worse beyond the noise. No verdict on ride_fresh_coverage_ratio"
                 )
             )
-            #expect(report.verdict.hasSuffix(": content.ttl differs: strict, so that fails."))
+            #expect(report.verdict.hasSuffix(": content.ttl differs, which fails with --strict."))
             #expect(
                 report.testSuites[0].cases[0].failure?.contains("not comparable because content.ttl differs") == true
             )

@@ -63,7 +63,7 @@ struct ResultComparisonTests {
         let report = try report(Self.load(p99: 2000), Self.load(p99: 3000, set: ["apns.loss=1%"]))
         #expect(report.text.contains("\n   apns.loss: absent → 1%\n"))
         let words = report.text.replacing("\n", with: " ")
-        #expect(words.contains("One live run has no replications, so no difference carries an interval"))
+        #expect(words.contains("A live run has no replications, so differences have no intervals"))
         #expect(!report.text.contains("95 % interval") && !report.text.contains("Detectable"))
         let row = try #require(report.text.split(separator: "\n").first { $0.hasPrefix("request_latency_us.p99") })
         #expect(row.split(separator: " ").suffix(2).joined(separator: " ") == "+50.00 %")
@@ -126,7 +126,7 @@ struct ResultComparisonTests {
         whole.rows[whole.rows.count - 1] = missing.with(.integer(9))
         part.earlyEnd = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
         let report = try report(part, whole)
-        #expect(report.text.contains("A was ended early: all its values are of the part that ran"))
+        #expect(report.text.contains("A was ended early: its values cover only the part that ran"))
         #expect(report.comparison.metrics.allSatisfy { $0.verdict == .otherBasis })
         #expect(report.verdict.contains("apns_response_missing_count.total: length differs"))
     }
@@ -179,7 +179,7 @@ struct ResultComparisonTests {
         let report = try report(part, whole)
         #expect(
             report.text.contains(
-                "A was merged of a part of its load's shares"
+                "A was merged from only some of its load's shares"
             )
         )
         #expect(!report.text.contains("B was merged"))
@@ -323,8 +323,8 @@ struct ResultComparisonTests {
         func message(_ other: String) -> String {
             #expect(throws: ComparisonError.self) { try ResultComparison(first, other) }?.description ?? ""
         }
-        #expect(message(second).contains("none of 2 has the levels of one of the other's 2"))
-        #expect(message(third).contains("sweeps must vary the same: content.ttl → apns.loss"))
+        #expect(message(second).contains("none of A's 2 has the same levels as one of B's 2"))
+        #expect(message(third).contains("both sweeps must vary the same factors: content.ttl → apns.loss"))
     }
 
     @Test("A sweep that differs is told by how many points do")
@@ -343,6 +343,6 @@ struct ResultComparisonTests {
         #expect(report.verdict == "B is worse: ride_stage_coverage_ratio at 2 points")
         try scratch.write(worse.dropLast().joined(separator: "\n") + "\n", to: "b/results.csv")
         let error = #expect(throws: ComparisonError.self) { try ResultComparison(first, second) }
-        #expect(error?.description.contains("there must be 3 replications of each response at each point") == true)
+        #expect(error?.description.contains("each response must have 3 replications at each point") == true)
     }
 }

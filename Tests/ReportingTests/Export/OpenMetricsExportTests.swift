@@ -76,7 +76,7 @@ struct OpenMetricsExportTests {
         let directory = try Self.directory(summary: String(repeating: "all,a,p50,us,1,,,1\n", count: 800_000))
         let lines = Self.refused(directory)
         #expect(lines.count == 1)
-        #expect(lines.first?.contains("the file holds too much; allowed: 67108864 bytes in memory") == true, "\(lines)")
+        #expect(lines.first?.contains("the file is too large; allowed: 67108864 bytes in memory") == true, "\(lines)")
     }
 
     @Test
@@ -183,7 +183,7 @@ struct OpenMetricsExportTests {
         try directory.write("{}", to: "tune.json")
         #expect(
             throws: ExportError.invalid([
-                "\(directory.path) holds a search; metrics are of one run: freshet run --point makes one"
+                "\(directory.path) holds a search, but metrics need a run; freshet run --point makes one"
             ])
         ) {
             try OpenMetricsExport(directory: directory.path)

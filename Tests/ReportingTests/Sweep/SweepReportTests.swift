@@ -148,7 +148,7 @@ struct SweepReportTests {
         #expect(
             lines[1]
                 .hasPrefix(
-                    "On average over the other factors `displayed_fresh_time_ratio` is moved by: content.refresh by "
+                    "Factors that move `displayed_fresh_time_ratio` most, on average over the others: content.refresh by "
                 )
         )
         #expect(lines[2] == "`displayed_fresh_time_ratio > 80%` holds at 2 of 4 points.", "\(report(analysis))")
@@ -189,13 +189,16 @@ struct SweepReportTests {
         #expect(
             lines[0]
                 .hasPrefix(
-                    "`displayed_fresh_time_ratio` is not comparable because `content.ttl` differs between points. Comparable are "
+                    "`displayed_fresh_time_ratio` is not comparable because `content.ttl` differs between points; "
                 )
         )
         #expect(lines[1].hasPrefix("`age_of_information_us` is best with "), "\(lines)")
-        #expect(lines[2].contains("`age_of_information_us` is moved by: "))
+        #expect(lines[2].hasPrefix("Factors that move `age_of_information_us` most, "))
         #expect(
-            lines[0].hasSuffix(" ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}.")
+            lines[0]
+                .hasSuffix(
+                    " ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride} are comparable."
+                )
         )
         // A map of what cannot be compared would lead to the same mistake.
         #expect(SweepReport.mapped(analysis.result) == [1])
@@ -281,14 +284,15 @@ struct SweepReportTests {
         let lines = SweepAnswer(analysis: analysis).lines
         #expect(lines.count == 3, "\(lines)")
         #expect(
-            lines[0].hasPrefix("In the one world that was run `displayed_fresh_time_ratio` is largest with content.ref")
+            lines[0]
+                .hasPrefix("In the one world that was run, `displayed_fresh_time_ratio` is largest with content.ref")
         )
         #expect(lines[0].contains("; smallest with content.refresh = 200s, "))
-        #expect(lines[1].contains(" is moved in it by: content.refresh by "))
+        #expect(lines[1].contains(" and in this world: content.refresh by "))
         #expect(
             lines[2]
                 .hasSuffix(
-                    "One replication cannot tell an order of points or factors from chance: "
+                    "One replication cannot separate an order of points or factors from chance; "
                         + "`--replications 5` or more can."
                 )
         )
@@ -306,15 +310,15 @@ struct SweepReportTests {
         }
         let analysis = try await SmallSweep.analysis(factors("1"))
         let row = try #require(analysis.result.points[0].outcomes[0].value?.double)
-        #expect(!report(analysis).contains("cannot be told at"))
+        #expect(!report(analysis).contains("uncertain at"))
         // A limit just below the mean is within any interval.
         let doubtful = try await SmallSweep.analysis(factors("\((row * 1000).rounded() / 1000)"))
         #expect(doubtful.result.doubtfulPoints(ofCheck: 0) == [0])
         #expect(
             try #require(SweepAnswer(analysis: doubtful).lines.last)
-                .contains(". 3 replications cannot tell whether it does at content.refresh = 60s: the interval of")
+                .contains(". 3 replications cannot decide whether it holds at content.refresh = 60s: the interval of")
         )
-        #expect(report(doubtful).contains("| cannot be told at |"))
+        #expect(report(doubtful).contains("| uncertain at |"))
     }
 
     @Test("Doubt is told where each world's answer stands; an effect over a part of a grid says what it contains")
@@ -330,10 +334,10 @@ struct SweepReportTests {
             )
         }
         let sure = try await analysis("1")
-        #expect(SweepAnswer(analysis: sure).lines.prefix(2).allSatisfy { $0.hasSuffix("whatever is chosen.") })
+        #expect(SweepAnswer(analysis: sure).lines.prefix(2).allSatisfy { $0.hasSuffix("with any choice.") })
         let row = try #require(sure.result.points[0].outcomes[0].value?.double)
         let lines = SweepAnswer(analysis: try await analysis("\((row * 1000).rounded() / 1000)")).lines
-        #expect(lines[0].hasSuffix(", but 1 of 2 points is in doubt."), "\(lines)")
+        #expect(lines[0].hasSuffix(", but 1 of 2 points is not certain."), "\(lines)")
         #expect(!lines.contains { $0.contains("a part of a grid") })
         let part = try await SmallSweep.analysis(
             """
@@ -346,7 +350,7 @@ struct SweepReportTests {
         #expect(part.result.points.count == 3)
         #expect(
             SweepAnswer(analysis: part).lines
-                .contains { $0.contains(" most is not told. ") && $0.contains("a part of a grid") }
+                .contains { $0.contains("It is not known which factor moves ") && $0.contains("a part of a grid") }
         )
         let effects = try #require(Chart.charts(part).first { $0.name.hasPrefix("effects-") })
         #expect(effects.title.contains("over a part of a grid"), "\(effects.title)")
@@ -360,11 +364,11 @@ struct SweepReportTests {
         }
         let refresh = "content.refresh: {brisk: 60s, as brisk: 60s, slow: 200s}"
         let one = try await line(refresh)
-        #expect(one.contains("% (content.refresh = as brisk cannot be told from it); worst with"), "\(one)")
+        #expect(one.contains("% (content.refresh = as brisk is statistically tied with it); worst with"), "\(one)")
         let two = try await line("\(refresh), content.ttl: {short: 90s, as short: 90s}")
         #expect(
             two.contains(
-                "% (brisk with as short, as brisk with short and as brisk with as short cannot be told from it); worst"
+                "% (brisk with as short, as brisk with short and as brisk with as short are statistically tied with it); worst"
             ),
             "\(two)"
         )
@@ -377,7 +381,7 @@ struct SweepReportTests {
         let drawn = SweepAnswer(analysis: try await SmallSweep.analysis(factors, replications: 2)).lines[0]
         #expect(
             drawn.contains(
-                "(content.refresh = drawn cannot be told from it); worst, though not beyond chance, with content.refresh = drawn: "
+                "(content.refresh = drawn is statistically tied with it); worst, though not beyond chance, with content.refresh = drawn: "
             )
         )
     }
@@ -404,7 +408,7 @@ struct SweepReportTests {
         #expect(plain[1].hasPrefix("Where apns.loss = all: "))
         let checked = try await lines("checks: [displayed_fresh_time_ratio > 80%]")
         #expect(checked[0] == "Where apns.loss = none: every check holds with **content.refresh = 60s**.")
-        #expect(checked[1] == "Where apns.loss = all: no choice keeps to every check.")
+        #expect(checked[1] == "Where apns.loss = all: no choice passes every check.")
     }
 
     @Test("What freshness costs is asked of choices only, not of what the world does")

@@ -67,7 +67,7 @@ struct KeptResultsTests {
             try await command.conclude(live(), world, writer, [check], .now, end)
         }
         let report = try String(contentsOfFile: "\(out)/\(Self.report)", encoding: .utf8)
-        #expect(report.contains("Simulated and in real time"))
+        #expect(report.contains("Simulation and live run"))
         for file in ["comparison.md", "simulation/\(Self.report)"] {
             #expect(FileManager.default.fileExists(atPath: "\(out)/\(file)"), "\(file)")
         }

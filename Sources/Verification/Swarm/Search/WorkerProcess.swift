@@ -1,20 +1,21 @@
 import Foundation
 import Synchronization
 
-/// A judge in a process of its own: what ends that, or keeps it from answering, is found like any violation.
+/// A judge in a child process.
 ///
-/// One thread asks; only ``stop()`` may come from another.
+/// If a world crashes the child or hangs it, this is found like any violation. Only one thread may ask; only ``stop()``
+/// may be called from another.
 final class WorkerProcess: WorldJudge, Sendable {
     private let settings: Settings
     private let state: Mutex<State>
 
-    /// What does not change.
+    /// The constant settings.
     struct Settings: Sendable {
-        /// The program and its arguments, to which the directory is added.
+        /// The program and its arguments; the directory is appended.
         let command: [String]
-        /// For the worlds that are run, what the process prints, and candidates; it exists.
+        /// An existing directory for the worlds that are run, the output of the process, and candidates.
         let directory: String
-        /// A world that takes longer is a hang.
+        /// The time limit of a world; a longer one counts as a hang.
         let patience: Duration
     }
 
@@ -23,9 +24,9 @@ final class WorkerProcess: WorldJudge, Sendable {
         var isStopped = false
     }
 
-    /// A process that was started.
+    /// A child process.
     private final class Child: @unchecked Sendable {
-        // Set before anything else sees it; read by one thread at a time.
+        // It is set before it is shared, and read by one thread at a time.
         let process = Process()
         let input = Pipe()
         let output = Pipe()
@@ -86,7 +87,7 @@ final class WorkerProcess: WorldJudge, Sendable {
         }
         let status = child.process.terminationStatus
         let isSignal = child.process.terminationReason == .uncaughtSignal
-        // Ctrl-C reaches the whole group of processes.
+        // Ctrl-C reaches the whole process group.
         guard !isStopped, !(isSignal && (status == SIGINT || status == SIGTERM)) else { return nil }
         answer.isHang = isLate
         let ending = isSignal ? "signal \(Self.names[status] ?? "\(status)")" : "exit code \(status)"
@@ -96,7 +97,7 @@ final class WorkerProcess: WorldJudge, Sendable {
         return answer
     }
 
-    /// The process, started where there is none; nil where the judge was stopped or it cannot be started.
+    /// Returns the running process, or starts one; nil if the judge was stopped or the process cannot be started.
     private func runningChild() -> Child? {
         state.withLock { state in
             guard !state.isStopped else { return nil }
@@ -114,7 +115,7 @@ final class WorkerProcess: WorldJudge, Sendable {
         }
     }
 
-    /// The next line of the answer; nil where the process has ended or the time is over.
+    /// Returns the next line of the answer; nil if the process has ended or the time is over.
     private func nextLine(of child: Child, until end: ContinuousClock.Instant) -> String? {
         let descriptor = child.output.fileHandleForReading.fileDescriptor
         while true {
@@ -134,7 +135,8 @@ final class WorkerProcess: WorldJudge, Sendable {
         }
     }
 
-    /// What the process said before it ended: why it trapped, without the stack after it, whose addresses differ each time.
+    /// The last message of the process, such as the reason of a trap, without the stack, whose addresses differ each
+    /// time.
     private var lastWords: String {
         let text = (try? String(contentsOfFile: errorsFile, encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n").map(String.init)
