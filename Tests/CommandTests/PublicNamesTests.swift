@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scripts/check-api`, but for what takes minutes: SwiftPM's comparison itself.
+/// `scripts/check-api` without SwiftPM's comparison, which takes minutes.
 @Suite("The check of public names")
 struct PublicNamesTests {
     private let script = Command.root.appending(path: "scripts/check-api").path
 
-    @Test("Of the breaks that SwiftPM finds, those of the core and of the stations count")
+    @Test("Only breaks in the core and the stations count among the breaks that SwiftPM finds")
     func held() throws {
         let scratch = try Scratch()
         let found = try scratch.file(
@@ -36,7 +36,7 @@ struct PublicNamesTests {
         )
     }
 
-    @Test("Before the first release nothing is promised; a commit that is not there is said to be missing")
+    @Test("Before the first release no API is stable; a missing commit is reported")
     func base() throws {
         let scratch = try Scratch()
         _ = try scratch.file("scripts/check-api", try String(contentsOfFile: script, encoding: .utf8))

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports and exports of a run that is committed.
+/// Reports and exports of a committed run.
 @Suite("Report and export", .enabled(if: Loop.isFull))
 struct ReportCommandTests {
-    /// No Python will do.
+    /// An environment without a usable Python.
     private static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
 
     private static func copy(_ run: String, into scratch: Scratch) throws -> String {
@@ -16,7 +16,7 @@ struct ReportCommandTests {
         return path
     }
 
-    @Test("Without Python the report has its tables and says what is missing")
+    @Test("Without Python the report has its tables and names the missing parts")
     func withoutPython() throws {
         let scratch = try Scratch()
         let run = try Self.copy("trace-replay", into: scratch)
@@ -31,7 +31,7 @@ struct ReportCommandTests {
         #expect(!html.contains("<svg"))
     }
 
-    @Test("A new run takes the old report away, and renders one if it is asked to")
+    @Test("A new run removes the old report, and renders a new one on request")
     func runWithReport() throws {
         let scratch = try Scratch()
         let run = try Self.copy("trace-replay", into: scratch)
@@ -46,7 +46,7 @@ struct ReportCommandTests {
         #expect(FileManager.default.fileExists(atPath: run + "/report.html"))
     }
 
-    @Test("A comparison as a page: verdict, tiles, both courses, what differs first; nothing foreign is replaced")
+    @Test("A comparison page: verdict, tiles, both time series, differences first; it replaces no foreign file")
     func comparison() throws {
         let scratch = try Scratch()
         let run = try Self.copy("trace-replay", into: scratch)
@@ -63,7 +63,7 @@ struct ReportCommandTests {
         #expect(
             try String(contentsOfFile: page + "/report.md", encoding: .utf8).hasPrefix("# Comparison of trace-replay")
         )
-        // Once more over it, and not over results of another kind.
+        // Writing over it again works; writing over results of another kind does not.
         #expect(try Command.run(arguments + ["--quiet"], environment: Self.withoutPython).status == 0)
         outcome = try Command.run(["compare", run, run, "--report", run], environment: Self.withoutPython)
         #expect(outcome.status == 73)
@@ -71,7 +71,7 @@ struct ReportCommandTests {
     }
 
     @Test(
-        "What is no result directory is said to be none",
+        "A directory without results is rejected with the reason",
         arguments: [
             ["report", "/nonexistent"], ["export", "/nonexistent", "--format", "openmetrics"],
             ["export", "/nonexistent", "--format", "parquet"],
@@ -84,7 +84,7 @@ struct ReportCommandTests {
         #expect(outcome.errors.contains("is missing"))
     }
 
-    @Test("Parquet without Python can be tried again")
+    @Test("Parquet export without Python ends with a temporary failure")
     func parquetWithoutPython() throws {
         let scratch = try Scratch()
         let outcome = try Command.run(
@@ -96,7 +96,7 @@ struct ReportCommandTests {
         #expect(outcome.errors.contains("pyarrow"))
     }
 
-    @Test("OpenMetrics: each family once, with its type, ended by the end mark")
+    @Test("OpenMetrics: each family once, with its type, and the end mark")
     func openMetrics() throws {
         let scratch = try Scratch()
         let file = scratch.path("run.prom")
@@ -108,7 +108,7 @@ struct ReportCommandTests {
         #expect(try Command.run(arguments, directory: Command.root).output == text)
         #expect(text.hasSuffix("\n# EOF\n"))
 
-        // The grammar of OpenMetrics 1.0: descriptors, then only samples of that family.
+        // The grammar of OpenMetrics 1.0: descriptors, followed only by samples of that family.
         let name = /[a-zA-Z_][a-zA-Z0-9_]*/
         let sample = /([a-zA-Z_][a-zA-Z0-9_]*)\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\} (-?[0-9]+(?:\.[0-9]+)?)/
         var families: [String: String] = [:]
@@ -141,7 +141,7 @@ struct ReportCommandTests {
         #expect(families.count > 100)
     }
 
-    /// A Python with the packages of notebooks-export, as `make notebooks` installs it.
+    /// The Python with the packages of notebooks-export that `make notebooks` installs.
     private static let python = Command.root.appending(path: ".venv/bin/python").path
 
     private static func has(_ module: String) -> Bool {
@@ -172,7 +172,7 @@ struct ReportCommandTests {
         #expect(parser.terminationStatus == 0)
     }
 
-    @Test("Charts are drawn into the report, the same each time", .enabled(if: has("vl_convert")))
+    @Test("Charts are drawn into the report with the same bytes each time", .enabled(if: has("vl_convert")))
     func drawsCharts() throws {
         let scratch = try Scratch()
         let run = try Self.copy("trace-replay", into: scratch)
@@ -184,7 +184,7 @@ struct ReportCommandTests {
         #expect(try Data(contentsOf: URL(filePath: run + "/report.html")) == first)
     }
 
-    @Test("Parquet is written for each CSV, the same each time", .enabled(if: has("pyarrow")))
+    @Test("Parquet is written for each CSV with the same bytes each time", .enabled(if: has("pyarrow")))
     func parquet() throws {
         let scratch = try Scratch()
         let environment = ["FRESHET_PYTHON": Self.python]
